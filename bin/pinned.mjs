@@ -1,0 +1,5 @@
+// Loaded before the project's own scripts: node --import ./bin/pinned.mjs scripts/check.ts
+import { endWithParent, isPinnedEnough, runWithPinnedNode } from './pinned-node.mjs';
+
+if (isPinnedEnough()) endWithParent();
+else await runWithPinnedNode(process.argv[1], process.argv.slice(2));
