@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { StepResult } from './run/step.ts';
+import { runStep } from './run/step.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Everything that can be known without running the product: name of the check → command, started all at once. */
+const checks: Record<string, string[]> = {
+  types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+  lint: ['node_modules/oxlint/bin/oxlint', '--quiet', '.'],
+  house: ['scripts/check-imports.ts'],
+  settings: ['scripts/check-settings.ts'],
+  'OpenAPI is fresh': ['scripts/generate.ts', '--check'],
+  'schema is fresh': ['scripts/dump-schema.ts', '--check'],
+  'characters are fresh': ['scripts/generate-character-classes.ts', '--check'],
+};
+
+/** Runs every check at once and prints one line each, with the output of those that failed. True when all passed. */
+export async function check(signal?: AbortSignal): Promise<boolean> {
+  const started = performance.now();
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, args]) => {
+      const missing = existsSync(join(root, args[0]!)) ? undefined : `${args[0]} is not there; npm ci has not run, or the script was moved.\n`;
+      const result: StepResult = missing
+        ? { name, ok: false, output: missing, seconds: 0 }
+        : await runStep(name, args, { cwd: root, ...(signal && { signal }) });
+      console.log(`${result.ok ? 'ok    ' : 'FAILED'} ${name.padEnd(22)} ${result.seconds.toFixed(1)} s`);
+      return result;
+    }),
+  );
+  const failed = results.filter((result) => !result.ok);
+  for (const { name, output } of failed) console.error(`\n--- ${name}\n${output.trimEnd()}`);
+  console.log(`${results.length - failed.length} checks passed, ${failed.length} failed, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return failed.length === 0;
+}
+
+if (import.meta.main) process.exitCode = (await check()) ? 0 : 1;

@@ -1,0 +1,28 @@
+import { findIgnored } from './ignored-files.ts';
+import { findCycles } from './import-cycles.ts';
+import { findBrokenWalls } from './import-walls.ts';
+import { findLeftovers } from './leftovers.ts';
+import { findSideDoors } from './one-door.ts';
+import { findWrongPackages, readManifest } from './packages.ts';
+import type { Problem } from './problem.ts';
+import { readSource } from './read-source.ts';
+import type { Sizes } from './sizes.ts';
+import { findOversized, measureSizes } from './sizes.ts';
+import { isCode, readTree } from './tree.ts';
+
+/** Every broken rule of the house under `root`, by path, with the sizes of its files. */
+export function inspect(root: string): { problems: Problem[]; sizes: Sizes } {
+  const files = readTree(root);
+  const sources = files.filter(({ path }) => isCode(path)).map(readSource);
+  const problems = [
+    ...findBrokenWalls(sources),
+    ...findCycles(sources),
+    ...findWrongPackages(sources, readManifest(files)),
+    ...findSideDoors(sources),
+    ...findOversized(files),
+    ...findLeftovers(files, sources),
+    ...findIgnored(root, sources),
+  ];
+  problems.sort((a, b) => a.path.localeCompare(b.path) || (a.line ?? 0) - (b.line ?? 0));
+  return { problems, sizes: measureSizes(files) };
+}

@@ -1,0 +1,140 @@
+import { parseSync } from 'vite';
+import type { TextFile } from './tree.ts';
+
+/** One way in which a file names another: import, export … from, import(), import type, new URL(…, import.meta.url). */
+export interface ImportSite {
+  /** As written; `undefined` where it is computed. */
+  specifier: string | undefined;
+  line: number;
+  /** True for `export … from`. */
+  reExport: boolean;
+}
+
+export interface Literal {
+  text: string;
+  line: number;
+}
+
+/** What the rules look at in one file of code. */
+export interface Source extends TextFile {
+  imports: ImportSite[];
+  /** String and template literals; a template's holes are `${}`. */
+  literals: Literal[];
+  comments: { text: string; line: number; doc: boolean; alone: boolean }[];
+  /** Lines that read `process.env`. */
+  environmentReads: number[];
+  /** Lines with a test that is switched off or narrowed to. */
+  switchedOff: number[];
+  syntaxError?: string;
+}
+
+type Node = { type: string; start: number } & Record<string, unknown>;
+
+/** Parses with the parser that Vite ships (TypeScript 7 has no JavaScript API); a file that does not parse is reported, not thrown. */
+export function readSource(file: TextFile): Source {
+  const lineOf = lineFinder(file.text);
+  const result = parseSync(file.path, file.text);
+  const source: Source = { ...file, imports: [], literals: [], comments: [], environmentReads: [], switchedOff: [] };
+  const [error] = result.errors;
+  if (error) return { ...source, syntaxError: error.message };
+  for (const comment of result.comments) {
+    const before = file.text.slice(file.text.lastIndexOf('\n', comment.start - 1) + 1, comment.start);
+    source.comments.push({
+      text: comment.value,
+      line: lineOf(comment.start),
+      doc: comment.type === 'Block' && comment.value.startsWith('*'),
+      alone: before.trim() === '',
+    });
+  }
+  visit(result.program as unknown as Node, (node) => collect(node, source, lineOf));
+  return source;
+}
+
+function collect(node: Node, source: Source, lineOf: (offset: number) => number): void {
+  const line = lineOf(node.start);
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType': {
+      if (node.type === 'ExportNamedDeclaration' && !node['source']) return;
+      source.imports.push({ specifier: stringOf(node['source']), line, reExport: node.type.startsWith('Export') });
+      return;
+    }
+    case 'NewExpression': {
+      const [first, second] = node['arguments'] as [Node?, Node?];
+      const target = stringOf(first);
+      const besideThisFile = second?.type === 'MemberExpression' && source.text.startsWith('import.meta.url', second.start);
+      if (!besideThisFile || !target || !/\.(ts|mts|mjs|js)$/.test(target)) return;
+      // Unlike in an import, a bare name is a file beside this one.
+      source.imports.push({ specifier: target.startsWith('.') ? target : `./${target}`, line, reExport: false });
+      return;
+    }
+    case 'Literal':
+      if (typeof node['value'] === 'string') source.literals.push({ text: node['value'], line });
+      return;
+    case 'TemplateLiteral': {
+      const parts = node['quasis'] as { value: { cooked: string | null; raw: string } }[];
+      source.literals.push({ text: parts.map((part) => part.value.cooked ?? part.value.raw).join('${}'), line });
+      return;
+    }
+    case 'MemberExpression':
+      if (source.text.startsWith('process', node.start) && isEnvironment(node)) source.environmentReads.push(line);
+      return;
+    case 'CallExpression':
+      if (switchesTestOff(node)) source.switchedOff.push(line);
+      return;
+    default:
+  }
+}
+
+/** Calls that narrow a run to one test, or leave one out: as a method of the runner or by an option. */
+function switchesTestOff(call: Node): boolean {
+  const callee = call['callee'] as Node & { name?: string; object?: { name?: string }; property?: { name?: string } };
+  const runner = /^(test|it|describe|suite)$/;
+  if (runner.test(callee.object?.name ?? '') && /^(only|skip|todo)$/.test(callee.property?.name ?? '')) return true;
+  if (!runner.test(callee.name ?? '')) return false;
+  const options = (call['arguments'] as Node[]).filter((argument) => argument.type === 'ObjectExpression');
+  const settings = options.flatMap((option) => option['properties'] as { key?: { name?: string }; value?: { value?: unknown } }[]);
+  return settings.some(({ key, value }) => /^(only|skip|todo)$/.test(key?.name ?? '') && value?.value === true);
+}
+
+function isEnvironment(node: Node): boolean {
+  const object = node['object'] as Node & { name?: string };
+  const property = node['property'] as Node & { name?: string };
+  return object.type === 'Identifier' && object.name === 'process' && (property.name === 'env' || stringOf(property) === 'env');
+}
+
+function stringOf(node: unknown): string | undefined {
+  const { type, value, quasis } = (node ?? {}) as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[] };
+  if (type === 'Literal' && typeof value === 'string') return value;
+  return type === 'TemplateLiteral' && quasis?.length === 1 ? quasis[0]!.value.cooked : undefined;
+}
+
+function visit(node: Node, see: (node: Node) => void): void {
+  see(node);
+  for (const key in node) {
+    const child = node[key];
+    if (Array.isArray(child)) {
+      for (const item of child) if (isNode(item)) visit(item, see);
+    } else if (isNode(child)) visit(child, see);
+  }
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}

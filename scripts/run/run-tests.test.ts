@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Totals } from './run-tests.ts';
+import { findTestFiles } from './test-files.ts';
+
+/** Runs these files with the project's runner in a process of its own and returns what it printed and its totals. */
+function runOver(files: Record<string, string>): { output: string; totals: Totals } {
+  const folder = mkdtempSync(join(tmpdir(), 'run-tests-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const runner = pathToFileURL(join(import.meta.dirname, 'run-tests.ts')).href;
+    const driver = `import { runTests } from '${runner}';
+      const totals = await runTests(${JSON.stringify(Object.keys(files).map((name) => join(folder, name)))}, new AbortController().signal);
+      console.log('\\n' + JSON.stringify(totals));`;
+    // Inside a test file Node would take a second runner for a recursion and skip its files.
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+    writeFileSync(join(folder, 'driver.mjs'), driver);
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'driver.mjs')], { encoding: 'utf8', env });
+    return { output: stdout, totals: JSON.parse(stdout.trim().split('\n').at(-1)!) as Totals };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const passing = "import { test } from 'node:test';\ntest('one', async (t) => { await t.test('inner', () => {}); });\n";
+
+test('totals are those of the runner\'s own closing lines', () => {
+  const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': passing });
+  assert.deepEqual(totals, { passed: 4, failed: 0, empty: [] });
+  assert.match(output, /^ℹ tests 4$/m);
+  assert.match(output, /^ℹ pass 4$/m);
+});
+
+test('a failing test, a file that breaks and a test that never ends in time count as failed', () => {
+  const failing = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\n";
+  const hanging = "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, 1000)));\n";
+  const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': failing, 'c.test.mjs': 'throw new Error("broken");\n', 'd.test.mjs': hanging });
+  assert.deepEqual(totals, { passed: 2, failed: 3, empty: [] });
+  assert.match(output, /failing tests/);
+});
+
+test('a file without a test counts as failed', () => {
+  const { totals } = runOver({ 'a.test.mjs': passing, 'empty.test.mjs': 'export {};\n' });
+  assert.deepEqual({ ...totals, empty: totals.empty.length }, { passed: 2, failed: 1, empty: 1 });
+});
+
+test('test files are found in every room, browser tests last, and narrowed by a path', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'test-files-'));
+  try {
+    const all = ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/page.e2e.ts', 'src/a/b.ts', 'node_modules/x/src/y.test.ts'];
+    for (const path of all) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), '');
+    }
+    assert.deepEqual(findTestFiles(folder, []), ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/page.e2e.ts']);
+    assert.deepEqual(findTestFiles(folder, ['./src/a']), ['src/a/b.test.ts']);
+    assert.deepEqual(findTestFiles(folder, ['test/e2e/page.e2e.ts', 'cli']), ['cli/c.test.ts', 'test/e2e/page.e2e.ts']);
+    assert.deepEqual(findTestFiles(folder, ['nowhere']), []);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

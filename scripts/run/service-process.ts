@@ -1,0 +1,84 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A service that runs as a process of its own, as a person would start it. */
+export interface ServiceProcess {
+  child: ChildProcess;
+  /** The address behind `ready`; rejects with what the process printed when it ends before. */
+  ready: Promise<string>;
+  /** Milliseconds from spawn to `ready`. */
+  readyAfter: Promise<number>;
+  /** Everything printed so far. */
+  output(): string;
+  /** Sends the signal and waits for the end; returns the exit code, `null` after a signal. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs `command` (default: `tally start`) with these settings and nothing else of the caller's environment but PATH. */
+export function startService(settings: Record<string, string>, command: readonly string[] = ['bin/tally.mjs', 'start']): ServiceProcess {
+  const started = performance.now();
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  let text = '';
+  let readyAt = 0;
+  const ready = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        const address = /^ready (http\S+)$/m.exec(text)?.[1];
+        if (!address || readyAt > 0) return;
+        readyAt = performance.now();
+        resolve(address);
+      });
+    }
+    void ended.then(([code]) => reject(new Error(`the service ended (${code}) before it was ready:\n${text}`)));
+  });
+  const readyAfter = ready.then(() => readyAt - started);
+  // Whoever kills a service on purpose does not ask when it was ready.
+  readyAfter.catch(() => {});
+  return {
+    child,
+    ready,
+    readyAfter,
+    output: () => text,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
+
+/**
+ * Ids of processes that work in `folder` or name it in their command line: what a killed service left behind. Linux only;
+ * elsewhere none are seen.
+ */
+export function processesOf(folder: string): number[] {
+  return processIds().filter((pid) => {
+    if (pid === process.pid) return false;
+    const about = [() => readlinkSync(`/proc/${pid}/cwd`), () => readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
+    return about.some((read) => quietly(read).includes(folder));
+  });
+}
+
+function processIds(): number[] {
+  return quietly(() => readdirSync('/proc').join(' ')).split(' ').filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** A process may end while one looks at it, or belong to somebody else; then it says nothing. */
+function quietly(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

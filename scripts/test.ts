@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestCluster } from '../test/support/cluster.ts';
+import { buildWeb } from './build-web.ts';
+import { check } from './check.ts';
+import type { Totals } from './run/run-tests.ts';
+import { runTests } from './run/run-tests.ts';
+import { findTestFiles } from './run/test-files.ts';
+
+/** `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to those tests. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const started = performance.now();
+const interrupt = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
+
+const wanted = process.argv.slice(2);
+const files = findTestFiles(root, wanted);
+const clean = wanted.length > 0 || (await check(interrupt.signal));
+const totals: Totals = files.length > 0 && !interrupt.signal.aborted ? await runOnCluster() : { passed: 0, failed: 0, empty: [] };
+
+const failed = totals.failed + (clean ? 0 : 1);
+const ran = totals.passed + totals.failed;
+if (ran === 0) console.error(wanted.length > 0 ? `No test ran: no test file matches ${wanted.join(' ')}.` : 'No test ran.');
+for (const file of totals.empty) console.error(`${file} holds no test: write one, or remove the file. It counts as failed.`);
+if (!clean) console.error('The checks above failed; they count as one failed test.');
+console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in all`);
+console.log(`${totals.passed} passed, ${failed} failed`);
+process.exitCode = interrupt.signal.aborted ? 130 : failed > 0 || ran === 0 ? 1 : 0;
+
+async function runOnCluster(): Promise<Totals> {
+  await buildWeb({ ifStale: true });
+  const cluster = await startTestCluster();
+  try {
+    Object.assign(process.env, cluster.env);
+    return await runTests(files.map((file) => resolve(root, file)), interrupt.signal);
+  } finally {
+    await cluster.stop();
+  }
+}

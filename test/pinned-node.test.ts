@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const preload = pathToFileURL(join(import.meta.dirname, '../bin/pinned.mjs')).href;
+
+/** Runs `script` below a shell that waits for it, as npm does; resolves with the shell once the script has printed its id. */
+async function startBelowShell(script: string, env: Record<string, string>): Promise<{ shell: ChildProcess; pid: number }> {
+  const command = `"${process.execPath}" --import "${preload}" "${script}"; true`;
+  const shell = spawn('/bin/sh', ['-c', `/bin/sh -c '${command}'; true`], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [chunk] = (await once(shell.stdout!, 'data')) as [Buffer];
+  return { shell, pid: Number(chunk.toString()) };
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const withScript = async (body: (script: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'pinned node '));
+  const script = join(folder, 'waits.mjs');
+  writeFileSync(script, 'console.log(process.pid);\nsetTimeout(() => {}, 60_000);\n');
+  try {
+    await body(script);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const linux = process.platform === 'linux';
+
+test('a script that npm runs ends when npm is killed, through the shell between them', async (t) => {
+  if (!linux) return t.diagnostic('the shell between is looked up in /proc, which is here on Linux only');
+  await withScript(async (script) => {
+    const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: 'start' });
+    assert.ok(alive(pid));
+    shell.kill('SIGKILL');
+    for (let i = 0; i < 100 && alive(pid); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(alive(pid), false);
+  });
+});
+
+test('a script that somebody started by hand outlives the shell', async (t) => {
+  if (!linux) return t.diagnostic('the shell between is looked up in /proc, which is here on Linux only');
+  await withScript(async (script) => {
+    const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: '' });
+    shell.kill('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    assert.ok(alive(pid));
+    process.kill(pid, 'SIGKILL');
+  });
+});
