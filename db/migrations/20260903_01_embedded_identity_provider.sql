@@ -1,0 +1,97 @@
+-- State of the embedded identity provider. Empty where a hosted one is configured.
+-- Server only: no client role may even use the schema, so no table has a policy.
+
+create schema idp;
+grant usage on schema idp to service_role;
+
+create table idp.signing_keys (
+  kid text primary key,
+  public_jwk jsonb not null,
+  private_jwk jsonb not null,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz
+);
+comment on table idp.signing_keys is 'Server only, no policy: keys of session tokens and tickets; the oldest names the instance.';
+-- At most one key signs, however many processes start at once.
+create unique index signing_keys_one_current on idp.signing_keys ((true)) where retired_at is null;
+
+create table idp.users (
+  id text primary key,
+  email text not null,
+  email_address_id text not null unique,
+  -- PHC string; null for accounts that nobody can sign in to by password.
+  password_hash text,
+  password_updated_at timestamptz,
+  first_name text,
+  last_name text,
+  public_metadata jsonb not null default '{}',
+  private_metadata jsonb not null default '{}',
+  unsafe_metadata jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  last_sign_in_at timestamptz,
+  last_active_at timestamptz
+);
+comment on table idp.users is 'Server only, no policy: people, with their password hash.';
+create unique index users_email on idp.users (lower(email));
+create index users_created_at on idp.users (created_at);
+
+create table idp.clients (
+  id text primary key,
+  token_hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table idp.clients is 'Server only, no policy: browsers, known by the hash of their cookie.';
+
+create table idp.sessions (
+  id text primary key,
+  client_id text not null references idp.clients (id) on delete cascade,
+  user_id text not null references idp.users (id) on delete cascade,
+  status text not null default 'active' check (status in ('active', 'ended', 'removed', 'replaced', 'revoked')),
+  ip_address text,
+  user_agent text,
+  last_active_at timestamptz not null default now(),
+  -- Fixed when the session begins; an active row past it reads as expired.
+  expire_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table idp.sessions is 'Server only, no policy: sign-in sessions.';
+create index sessions_client_id on idp.sessions (client_id);
+create index sessions_user_id on idp.sessions (user_id, created_at desc);
+
+create table idp.sign_in_tokens (
+  id text primary key,
+  user_id text not null references idp.users (id) on delete cascade,
+  status text not null default 'pending' check (status in ('pending', 'accepted', 'revoked')),
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table idp.sign_in_tokens is 'Server only, no policy: states of tickets; the ticket itself is never kept.';
+create index sign_in_tokens_user_id on idp.sign_in_tokens (user_id);
+
+create table idp.webhook_messages (
+  id text primary key,
+  type text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  -- Null once it is delivered or given up.
+  next_attempt_at timestamptz default now(),
+  delivered_at timestamptz,
+  last_status integer,
+  last_error text,
+  created_at timestamptz not null default now()
+);
+comment on table idp.webhook_messages is 'Server only, no policy: outbox of signed webhooks.';
+create index webhook_messages_due on idp.webhook_messages (next_attempt_at) where next_attempt_at is not null;
+
+alter table idp.signing_keys enable row level security;
+alter table idp.users enable row level security;
+alter table idp.clients enable row level security;
+alter table idp.sessions enable row level security;
+alter table idp.sign_in_tokens enable row level security;
+alter table idp.webhook_messages enable row level security;
+
+grant select, insert, update, delete on all tables in schema idp to service_role;
