@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { connectDatabase } from './connect.ts';
+
+let db: TestDatabase;
+before(async () => {
+  db = await createTestDatabase();
+  await db.owner(`
+    create table public.notes (id int primary key, owner text not null, body text not null unique deferrable initially deferred);
+    alter table public.notes enable row level security;
+    grant select, insert, update, delete on public.notes to authenticated;
+    create policy own on public.notes to authenticated
+      using (owner = ((select auth.jwt()) ->> 'sub')) with check (owner = ((select auth.jwt()) ->> 'sub'));
+    create table public.vault (id int primary key);
+    insert into public.notes values (1, 'user_a', 'a1'), (2, 'user_b', 'b1')`);
+});
+after(() => db.drop());
+
+const whoami = `select current_user::text as role, current_setting('request.jwt.claims', true) as claims`;
+
+test('a member sees and changes only his own rows', async () => {
+  const a = db.database.asMember({ sub: 'user_a', sid: 'sess_1' });
+  assert.deepEqual(await a.query('select id from public.notes'), [{ id: 1 }]);
+  assert.deepEqual(await a.query('update public.notes set body = body returning id'), [{ id: 1 }]);
+  await assert.rejects(a.query(`insert into public.notes values (3, 'user_b', 'x')`), { code: '42501' });
+  await assert.rejects(a.query('select * from public.vault'), { code: '42501', message: 'permission denied for table vault' });
+  assert.deepEqual(await a.query(`select auth.jwt() as claims`), [{ claims: { sub: 'user_a', sid: 'sess_1', role: 'authenticated' } }]);
+});
+
+test('the service works past row-level security and has no claims', async () => {
+  assert.equal((await db.database.service.query('select id from public.notes')).length, 2);
+  assert.deepEqual(await db.database.service.query(`select current_user::text as role, auth.jwt() as claims`), [{ role: 'service_role', claims: null }]);
+});
+
+test('a statement’s own error comes out, and nothing of its member stays behind', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1 });
+  t.after(() => single.close());
+  const a = single.asMember({ sub: 'user_a' });
+  await assert.rejects(a.query('select 1 / 0'), { code: '22012' });
+  await assert.rejects(a.query('selec 1'), { code: '42601' });
+  await assert.rejects(a.query('select 1; select 2'), { code: '42601' });
+  await assert.rejects(a.query('commit; select 1'), { code: '42601' });
+  const cycle: { self?: object } = {};
+  cycle.self = cycle;
+  await assert.rejects(a.query('select $1::jsonb', [cycle]), TypeError);
+  await assert.rejects(a.query('select $1', []), { code: '08P01' });
+  assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+  const [seen] = await single.asMember({ sub: 'user_c' }).query<{ role: string; claims: string }>(whoami);
+  assert.deepEqual([seen?.role, JSON.parse(seen?.claims ?? '')], ['authenticated', { sub: 'user_c', role: 'authenticated' }]);
+});
+
+test('a statement that ends its own transaction leaves only the bare login’s rights', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1 });
+  t.after(() => single.close());
+  const a = single.asMember({ sub: 'user_a' });
+  await a.query('rollback');
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query('commit');
+      await sql.query('select id from public.notes');
+    }),
+    { code: '42501' },
+  );
+  assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+});
+
+test('a constraint that is checked at commit fails the statement', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await assert.rejects(a.query(`insert into public.notes values (10, 'user_a', 'a1')`), { code: '23505' });
+  assert.deepEqual(await a.query('select id from public.notes where id = 10'), []);
+});
+
+test('the bare login can read nothing, whatever it forgets to set', async () => {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: db.urls.authenticator });
+  await client.connect();
+  try {
+    await assert.rejects(client.query('select * from public.notes'), { code: '42501' });
+    await assert.rejects(client.query('set role service_role'), { code: '42501' });
+    await assert.rejects(client.query('set role tally_owner'), { code: '42501' });
+  } finally {
+    await client.end();
+  }
+});
+
+test('many members at once on few connections each get their own rows', async (t) => {
+  const few = connectDatabase(db.urls, { memberConnections: 3 });
+  t.after(() => few.close());
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => {
+      const sub = index % 2 ? 'user_a' : 'user_b';
+      const sql = few.asMember({ sub });
+      if (index % 7 === 0) return sql.query('select 1 / 0').then(() => 'no error', () => 'failed');
+      return sql.query<{ owner: string }>('select owner from public.notes').then((rows) => rows.every((row) => row.owner === sub) && rows.length === 1);
+    }),
+  );
+  assert.ok(answers.every((answer, index) => answer === (index % 7 === 0 ? 'failed' : true)));
+});
+
+test('a transaction is all or nothing, for either power', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query(`insert into public.notes values (20, 'user_a', 'kept?')`);
+      throw new Error('changed my mind');
+    }),
+    /changed my mind/,
+  );
+  assert.deepEqual(await a.query('select id from public.notes where id = 20'), []);
+  const id = await db.database.service.transaction(async (sql) => (await sql.query<{ id: number }>(`insert into public.notes values (21, 'user_a', 'kept') returning id`))[0]?.id);
+  assert.equal(id, 21);
+  assert.deepEqual(await a.query('delete from public.notes where id = 21 returning id'), [{ id: 21 }]);
+});
+
+test('a swallowed failure does not commit half a transaction', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query(`insert into public.notes values (30, 'user_a', 'half')`);
+      await sql.query('select 1 / 0').catch(() => {});
+    }),
+    /rolled back/,
+  );
+  assert.deepEqual(await a.query('select id from public.notes where id = 30'), []);
+});
+
+test('a transaction within a transaction can fail alone', async () => {
+  const a = db.database.asMember({ sub: 'user_a' });
+  await a.transaction(async (sql) => {
+    await sql.query(`insert into public.notes values (40, 'user_a', 'outer')`);
+    await assert.rejects(sql.transaction((inner) => inner.query(`insert into public.notes values (40, 'user_a', 'inner')`)), { code: '23505' });
+    await sql.transaction((inner) => inner.query(`insert into public.notes values (41, 'user_a', 'second')`));
+  });
+  assert.deepEqual(await a.query('delete from public.notes where id in (40, 41) returning id'), [{ id: 40 }, { id: 41 }]);
+});
+
+test('a handle that outlives its transaction is refused', async () => {
+  const kept = await db.database.asMember({ sub: 'user_a' }).transaction(async (sql) => sql);
+  await assert.rejects(kept.query('select 1'), /has ended/);
+});
+
+test('a connection that the server cuts fails its statement only; the next one works', async (t) => {
+  const broken: Error[] = [];
+  const single = connectDatabase(db.urls, { memberConnections: 1, serviceConnections: 1, onError: (error) => broken.push(error) });
+  t.after(() => single.close());
+  const sleeping = single.asMember({ sub: 'user_a' }).query('select pg_sleep(30)');
+  const failed = assert.rejects(sleeping);
+  while ((await db.owner(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`)).length === 0);
+  await failed;
+  assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select id from public.notes'), [{ id: 1 }]);
+  assert.ok(broken.length > 0);
+});
+
+test('ping tells whether both logins work', async (t) => {
+  assert.equal(await db.database.ping(), true);
+  const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
+  t.after(() => wrong.close());
+  assert.equal(await wrong.ping(), false);
+  const nowhere = connectDatabase({ authenticator: 'postgres://a:b@127.0.0.1:1/x', service: 'postgres://a:b@127.0.0.1:1/x' });
+  t.after(() => nowhere.close());
+  assert.equal(await nowhere.ping(), false);
+});

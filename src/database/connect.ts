@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { transact } from './transaction.ts';
+import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
+import type { Identity } from './run-as.ts';
+import { runAs, send } from './run-as.ts';
+
+export interface DatabaseUrls {
+  /** Login that may only become `anon` or `authenticated`. */
+  authenticator: string;
+  /** Login whose sessions run as `service_role`. */
+  service: string;
+}
+
+export interface ConnectOptions {
+  /** Connections for members' statements (default 10). */
+  memberConnections?: number;
+  /** Connections for the service's statements (default 10). */
+  serviceConnections?: number;
+  /** Milliseconds to wait for a free or a new connection (default 5000). */
+  connectTimeout?: number;
+  /** Told of a connection that broke outside a statement, such as a server restart; the pool replaces it. */
+  onError?: (error: Error) => void;
+}
+
+export interface Database {
+  asMember(claims: MemberClaims): MemberSql;
+  readonly service: ServiceSql;
+  /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
+  ping(): Promise<boolean>;
+  /** Lets statements under way finish, then closes every connection. */
+  close(): Promise<void>;
+  readonly urls: DatabaseUrls;
+}
+
+/** Opens the two pools lazily: the first statement connects. */
+export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
+  let closing: Promise<void> | undefined;
+  // A server that stops while idle connections say goodbye is no news.
+  const onError = (error: Error): void => void (closing ?? options.onError?.(error));
+  const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
+  const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
+
+  const service: ServiceSql = {
+    power: 'service',
+    // The login's default role is service_role, so a lone statement needs no transaction around it.
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await withClient(services, (client) => send(client, text, values))).rows as Row[],
+    transaction: (work) => withClient(services, (client) => transact(client, null, service, work)),
+  };
+
+  return {
+    urls,
+    service,
+    asMember({ sub, sid }) {
+      const identity: Identity = { role: 'authenticated', claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }) };
+      const member: MemberSql = {
+        power: 'member',
+        query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+          (await withClient(members, (client) => runAs(client, identity, text, values))).rows as Row[],
+        transaction: (work) => withClient(members, (client) => transact(client, identity, member, work)),
+      };
+      return member;
+    },
+    async ping() {
+      const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";
+      try {
+        const login = await withClient(members, (client) => send(client, 'select session_user as name'));
+        const [row] = await service.query<{ ready: boolean }>(probe, [login.rows[0]?.name]);
+        return row?.ready === true;
+      } catch {
+        return false;
+      }
+    },
+    close: () => (closing ??= Promise.all([members.end(), services.end()]).then(() => {})),
+  };
+}
+
+function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, onError = () => {} }: ConnectOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    pipeline: true,
+    connectionTimeoutMillis: connectTimeout,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'tally',
+  } as pg.PoolConfig);
+  pool.on('error', onError);
+  // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
+/** Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower. */
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release((client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== 'I');
+  }
+}

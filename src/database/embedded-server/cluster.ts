@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { access, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import { openForChild, spawnInFolder } from './child-folder.ts';
+
+/** Superuser of an embedded server; only migrations use it. */
+export const OWNER = 'tally_owner';
+const PASSWORD_FILE = 'tally_owner_password';
+const UNFINISHED = 'postgres.new-';
+
+/** The server's own C.UTF-8 sorts the same on every machine; the system's is named too, since macOS calls it otherwise. */
+const LOCALE = [
+  ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  ...(process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=UTF-8'] : ['--locale=C.UTF-8']),
+];
+
+export interface ClusterOptions {
+  dataDir: string;
+  native: string;
+  account: Account | null;
+  /** A private folder that the account can reach, for the moment of creation. */
+  scratch: string;
+  /** Whether the files are forced to disk. */
+  durable: boolean;
+}
+
+/** Folder of the cluster's files inside the data directory. */
+export function clusterFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+export async function clusterExists(dataDir: string): Promise<boolean> {
+  return access(join(clusterFolder(dataDir), 'PG_VERSION')).then(() => true, () => false);
+}
+
+/** Made in a folder beside its place and moved there whole, so a start that dies on the way leaves nothing half made. */
+export async function createCluster({ dataDir, native, account, scratch, durable }: ClusterOptions): Promise<void> {
+  const folder = await mkdtemp(join(dataDir, UNFINISHED));
+  const password = randomBytes(24).toString('base64url');
+  const passwordFile = join(scratch, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account) for (const path of [folder, passwordFile]) await chown(path, account.uid, account.gid);
+  try {
+    await runInitdb(folder, native, account, [
+      ...['-U', OWNER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', ...LOCALE],
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await writeFile(join(folder, PASSWORD_FILE), password, { mode: 0o600 });
+  await rename(folder, clusterFolder(dataDir));
+  if (durable) await syncFolder(dataDir);
+}
+
+async function runInitdb(folder: string, native: string, account: Account | null, options: string[]): Promise<void> {
+  const data = await openForChild(folder, account);
+  try {
+    const child = spawnInFolder(data, account, [join(native, 'bin/initdb'), '-D', data.path, '--no-instructions', ...options], 'pipe');
+    let complaint = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint += chunk));
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+    if (code !== 0) throw new Error(`The embedded PostgreSQL could not be prepared: ${complaint.trim().split('\n').slice(-3).join(' ') || `initdb ended with ${code}`}`);
+  } finally {
+    await data.close();
+  }
+}
+
+/** What starts that were killed have left; called under the data directory's lock. */
+export async function removeUnfinished(dataDir: string): Promise<void> {
+  const left = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED));
+  // An initdb without its parent may still write there for a moment: what cannot be removed now goes next time.
+  await Promise.allSettled(left.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 })));
+}
+
+export async function readOwnerPassword(dataDir: string): Promise<string> {
+  return readFile(join(clusterFolder(dataDir), PASSWORD_FILE), 'utf8');
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}

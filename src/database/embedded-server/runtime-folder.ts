@@ -1,0 +1,41 @@
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Account } from './account.ts';
+import { canReach } from './account.ts';
+import type { NativeFolder } from './binaries.ts';
+import { copyNative, nativeIsReachable, runs } from './binaries.ts';
+
+/** Longest folder whose socket path (`/.s.PGSQL.5432`) every system takes: 104 bytes on macOS, 108 on Linux. */
+const LONGEST = 80;
+
+export interface RuntimeFolder {
+  /** Private folder (0700) of the server's account; the socket lies in it. */
+  path: string;
+  native: NativeFolder;
+  remove(): Promise<void>;
+}
+
+/** A short private folder for one run of the server, with a copy of its programs where the account cannot reach npm's. */
+export async function makeRuntimeFolder(native: NativeFolder, account: Account | null): Promise<RuntimeFolder> {
+  const reachable = await nativeIsReachable(native, account);
+  for (const parent of [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])]) {
+    if (parent.length > LONGEST || !(await canReach(parent, account))) continue;
+    const path = await mkdtemp(join(parent, 'tally-')).catch(() => null);
+    if (!path) continue;
+    const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    if (account) await chown(path, account.uid, account.gid);
+    await mkdir(join(path, 'socket'), { mode: 0o700 });
+    if (account) await chown(join(path, 'socket'), account.uid, account.gid);
+    if (reachable || !account) return { path, native, remove };
+    const copy = await copyNative(native, join(path, 'native'), account);
+    if (await runs(copy, account)) return { path, native: copy, remove };
+    await remove();
+  }
+  throw new Error('No temporary folder was found for the embedded PostgreSQL: it must be short, writable and, where root starts the service, not mounted noexec; set TMPDIR.');
+}
+
+/** Removes the folder of a run that was killed before its supervisor could. */
+export async function removeRuntimeFolder(path: string | undefined): Promise<void> {
+  if (path && /^tally-\w{6}$/.test(basename(path))) await rm(path, { recursive: true, force: true }).catch(() => {});
+}

@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import type { ChildFolder } from './child-folder.ts';
+import { spawnInFolder } from './child-folder.ts';
+
+/**
+ * Runs the server until descriptor 3 ends, which it does when we close it or when we die, by whatever death: then a fast shutdown, and
+ * after 20 s an immediate one. Afterwards the runtime folder ($1) goes, and throw-away data ($2); after a
+ * failure they stay, since we may try again. Plain sh, so that it holds on macOS as well.
+ */
+const SUPERVISOR = `
+runtime=$1; throwaway=$2; shift 2
+"$@" 3<&- &
+server=$!
+{
+  read -r _ <&3
+  : >"$runtime/ending"
+  kill -INT $server
+  left=200
+  while kill -0 $server && [ $left -gt 0 ]; do sleep 0.1; left=$((left - 1)); done
+  kill -QUIT $server
+} 2>/dev/null &
+watcher=$!
+wait $server
+code=$?
+kill $watcher 2>/dev/null
+[ -e "$runtime/ending" ] && rm -rf "$runtime" \${throwaway:+"$throwaway"}
+exit $code
+`;
+
+export interface Supervised {
+  /** Resolves when the server has ended, with the exit code. */
+  ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  native: string;
+  runtime: string;
+  data: ChildFolder;
+  account: Account | null;
+  durable: boolean;
+  /** Whether the data folder goes when the server ends. */
+  throwaway: string | null;
+  /** Open file for the server's messages. */
+  log: number;
+}
+
+export function superviseServer({ native, runtime, data, account, durable, throwaway, log }: ServerOptions): Supervised {
+  const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(runtime, durable)];
+  const child = spawnInFolder(data, account, ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server], log);
+  const lifeline = child.stdio[3] as NonNullable<ChildProcess['stdin']>;
+  lifeline.on('error', () => {}); // the server ended before us
+  const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
+  ended.catch(() => {});
+  // A server that nobody stops must not keep the process alive; its end is the signal to the supervisor.
+  child.unref();
+  (lifeline as unknown as { unref(): void }).unref();
+  return {
+    ended,
+    async stop() {
+      child.ref();
+      lifeline.destroy();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+function serverSettings(runtime: string, durable: boolean): string[] {
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: join(runtime, 'socket'),
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    // One machine, no replicas: less log to write and fewer helper processes.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    jit: 'off',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

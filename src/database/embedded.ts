@@ -1,0 +1,153 @@
+import { access, chown, constants, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseUrls } from './connect.ts';
+import { accountFor } from './embedded-server/account.ts';
+import { findNative } from './embedded-server/binaries.ts';
+import { openForChild } from './embedded-server/child-folder.ts';
+import { clusterExists, clusterFolder, createCluster, OWNER, readOwnerPassword, removeUnfinished } from './embedded-server/cluster.ts';
+import type { DataLock } from './embedded-server/data-lock.ts';
+import { DataDirectoryInUse, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
+import { endPreviousServer } from './embedded-server/previous-server.ts';
+import { makeRuntimeFolder, removeRuntimeFolder } from './embedded-server/runtime-folder.ts';
+import type { ServerOptions, Supervised } from './embedded-server/supervise.ts';
+import { superviseServer } from './embedded-server/supervise.ts';
+import { SERVICE_LOGIN } from './service-url.ts';
+
+export { DataDirectoryInUse };
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Passwords of the two logins; `migrate(ownerUrl, { logins: urls })` gives them to the server. */
+  secrets: { authenticator: string; service: string };
+  /** Use the server that already runs on this directory, where one does: for the command line and a worker apart. */
+  attach?: boolean;
+  /** `false` gives up safety against power loss for speed: tests. */
+  durable?: boolean;
+  /** The data directory goes when the server ends, even when this process is killed; not durable. */
+  throwaway?: boolean;
+  /** Told when the server ends without having been asked. */
+  onExit?: (error: Error) => void;
+}
+
+export interface EmbeddedServer {
+  urls: DatabaseUrls;
+  /** Superuser's URL, for migrations. */
+  ownerUrl: string;
+  /** Whether the server belongs to another process, which stops it. */
+  attached: boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres` (created when missing), reachable by a private socket only. It ends with this process, however
+ * that dies. Throws `DataDirectoryInUse` when another process holds the directory.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const dataDir = resolve(options.dataDir);
+  await makeDataDirectory(dataDir);
+  const lock = await lockOrAttach(dataDir, options);
+  if (!('publish' in lock)) return lock;
+  try {
+    return await startOn(dataDir, lock, options);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function makeDataDirectory(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`The data directory ${dataDir} cannot be used by this account (${code}); give it to the account or set DATA_DIR to another folder.`, { cause: error });
+  }
+}
+
+async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
+  for (const patience = Date.now() + 30_000; ; await sleep(50)) {
+    try {
+      return await lockDataDirectory(dataDir);
+    } catch (error) {
+      if (!attach || !(error instanceof DataDirectoryInUse) || Date.now() > patience) throw error;
+      const holder = await readHolder(dataDir);
+      if (holder?.socketDir && isAlive(holder.pid)) return { ...urlsOf(holder.socketDir, await readOwnerPassword(dataDir), secrets), attached: true, stop: async () => {} };
+    }
+  }
+}
+
+/** Between taking the lock and telling so, a new holder's file is still that of the one before. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function startOn(dataDir: string, lock: DataLock, { secrets, throwaway = false, durable = !throwaway, onExit }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const account = await accountFor(clusterFolder(dataDir));
+  if (throwaway && account) await chown(dataDir, account.uid, account.gid); // for the supervisor, which removes it
+  const runtime = await makeRuntimeFolder(await findNative(), account);
+  try {
+    await lock.publish({ pid: process.pid, runtime: runtime.path });
+    await removeUnfinished(dataDir);
+    if (await clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
+    else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
+    await removeRuntimeFolder(lock.previous?.runtime);
+    const server = await startServer(dataDir, { native: runtime.native, runtime: runtime.path, account, durable, throwaway: throwaway ? dataDir : null });
+    const socketDir = join(runtime.path, 'socket');
+    await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });
+    let stopping = false;
+    void server.ended.then((code) => stopping || onExit?.(new Error(`The embedded PostgreSQL ended by itself (${code}); see ${join(dataDir, 'postgres.log')}.`)));
+    return {
+      ...urlsOf(socketDir, await readOwnerPassword(dataDir), secrets),
+      attached: false,
+      async stop() {
+        stopping = true;
+        await server.stop();
+        await runtime.remove();
+        lock.release();
+        if (throwaway) await rm(dataDir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await runtime.remove();
+    throw error;
+  }
+}
+
+/** Starts the server and waits until it takes connections. Tries again while processes of a killed one still hold its memory. */
+async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 'log'>): Promise<Supervised> {
+  const logPath = join(dataDir, 'postgres.log');
+  for (const patience = Date.now() + 15_000; ; await sleep(100)) {
+    const data = await openForChild(clusterFolder(dataDir), where.account);
+    const log = await open(logPath, 'w', 0o600);
+    const server = superviseServer({ ...where, data, log: log.fd });
+    await Promise.all([data.close(), log.close()]);
+    if (await isReady(server, join(clusterFolder(dataDir), 'postmaster.pid'))) return server;
+    await server.stop();
+    const complaint = await readFile(logPath, 'utf8');
+    if (!/still in use|already exists/.test(complaint) || Date.now() > patience) {
+      throw new Error(`The embedded PostgreSQL did not start: ${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`);
+    }
+  }
+}
+
+/** The server writes "ready" into the eighth line of its pid file. False when it ended before, or takes minutes to recover. */
+async function isReady(server: Supervised, pidFile: string): Promise<boolean> {
+  let ended = false;
+  void server.ended.then(() => (ended = true), () => (ended = true));
+  for (const patience = Date.now() + 300_000; !ended && Date.now() < patience; await sleep(3)) {
+    const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+    if (lines[7]?.startsWith('ready')) return true;
+  }
+  return false;
+}
+
+function urlsOf(socketDir: string, owner: string, secrets: EmbeddedOptions['secrets']): { urls: DatabaseUrls; ownerUrl: string } {
+  const url = (user: string, password: string) => `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
+  return { urls: { authenticator: url('authenticator', secrets.authenticator), service: url(SERVICE_LOGIN, secrets.service) }, ownerUrl: url(OWNER, owner) };
+}

@@ -1,0 +1,104 @@
+import pg from 'pg';
+import type { DatabaseUrls } from './connect.ts';
+import type { MigrationFile } from './migration-files.ts';
+import { migrationNames, readMigrations } from './migration-files.ts';
+import { syncLoginPasswords } from './login-passwords.ts';
+import type { ServiceSql } from './roles.ts';
+
+export interface MigrateOptions {
+  directory?: string | URL;
+  log?: (message: string) => void;
+  /** Where given, logins that our first migration made get the passwords of these URLs; other people's logins keep theirs. */
+  logins?: DatabaseUrls;
+  /** Runs after the files under the same lock, for schemas that a library migrates itself. */
+  afterwards?: (owner: OwnerConnection) => Promise<void>;
+}
+
+export interface OwnerConnection {
+  url: string;
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Any number that nothing else in the database locks; "tally" in ASCII. */
+const LOCK = 0x74616c6c79;
+
+/**
+ * Brings the database up to date: each file of `db/migrations` once, in the order of the names, each in its own transaction.
+ * Several processes may call it at once. An older file that is new is applied too; an applied file that has changed is refused.
+ */
+export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
+  const { log = () => {}, directory, logins, afterwards } = options;
+  const files = await readMigrations(directory);
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally migrate' });
+  client.on('error', () => {}); // the statement under way reports it
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    const before = await readLedger(client);
+    refuseChanged(files, before);
+    const unknown = [...before.keys()].filter((name) => !files.some((file) => file.name === name));
+    if (unknown.length > 0) log(`The database holds migrations of a newer version: ${unknown.join(', ')}.`);
+
+    const applied: string[] = [];
+    for (const file of files) {
+      if (before.has(file.name)) continue;
+      await apply(client, file);
+      applied.push(file.name);
+      log(`Applied ${file.name}.`);
+    }
+    await afterwards?.({ url: ownerUrl, query: async (text, values = []) => (await client.query(text, [...values])).rows });
+    if (logins) await syncLoginPasswords(client, logins);
+    return { applied };
+  } finally {
+    await client.end(); // gives the lock back
+  }
+}
+
+/** Names of the files that this database has not had yet; for readiness. */
+export async function pendingMigrations(sql: ServiceSql, directory?: string | URL): Promise<string[]> {
+  const names = await migrationNames(directory);
+  const [ledger] = await sql.query<{ exists: boolean }>(`select to_regclass('tally.migrations') is not null as exists`);
+  if (!ledger?.exists) return names;
+  const rows = await sql.query<{ name: string }>('select name from tally.migrations');
+  const done = new Set(rows.map((row) => row.name));
+  return names.filter((name) => !done.has(name));
+}
+
+async function readLedger(client: pg.Client): Promise<Map<string, string>> {
+  const ledger = await client.query(`select to_regclass('tally.migrations') is not null as exists`);
+  if (!ledger.rows[0]?.exists) {
+    await client.query(`
+      create schema if not exists tally;
+      create table tally.migrations (
+        name text primary key,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      );
+      comment on table tally.migrations is 'Server only, no policy: the migrations that are applied.';
+      alter table tally.migrations enable row level security`);
+  }
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from tally.migrations');
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+function refuseChanged(files: readonly MigrationFile[], ledger: ReadonlyMap<string, string>): void {
+  const changed = files.find((file) => ledger.has(file.name) && ledger.get(file.name) !== file.checksum);
+  if (changed) throw new Error(`The migration ${changed.name} was changed after it had been applied; restore it and put the change into a new file.`);
+}
+
+async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(file.text);
+    await client.query('insert into tally.migrations (name, checksum) values ($1, $2)', [file.name, file.checksum]);
+    await client.query('commit');
+  } catch (error) {
+    throw new Error(`The migration ${file.name} failed${place(error, file.text)}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Line of the file that the server complains about. */
+function place(error: unknown, text: string): string {
+  const position = Number((error as { position?: string }).position);
+  return position > 0 ? ` at line ${text.slice(0, position - 1).split('\n').length}` : '';
+}

@@ -1,0 +1,34 @@
+import type { PoolClient, QueryResult } from 'pg';
+
+/** One statement for the server; always the extended protocol, which refuses a second statement hidden in the text. */
+export function send(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<QueryResult> {
+  return client.query({ text, values: [...values], queryMode: 'extended' } as never) as unknown as Promise<QueryResult>;
+}
+
+/** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */
+export interface Identity {
+  role: string;
+  /** JSON for `request.jwt.claims`. */
+  claims: string;
+}
+
+/** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
+export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
+  const sent = [send(client, 'begin')];
+  if (identity) {
+    sent.push(send(client, `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [identity.role, identity.claims]));
+  }
+  return sent;
+}
+
+/**
+ * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together.
+ * When a step fails the server refuses the later ones and its COMMIT becomes ROLLBACK, so nothing runs under the wrong role.
+ */
+export async function runAs(client: PoolClient, identity: Identity, text: string, values?: readonly unknown[]): Promise<QueryResult> {
+  const answers = await Promise.allSettled([...open(client, identity), send(client, text, values), send(client, 'commit')]);
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+  const [statement, commit] = answers.slice(-2).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  if (!statement || commit?.command !== 'COMMIT') throw new Error('The transaction was rolled back by the server.');
+  return statement;
+}

@@ -1,0 +1,58 @@
+import type { PoolClient } from 'pg';
+import type { Handle } from './roles.ts';
+import type { Identity } from './run-as.ts';
+import { open, send } from './run-as.ts';
+
+/** Runs `work` in a transaction of its own on this connection; `like` lends its power to the handle that `work` gets. */
+export async function transact<H extends Handle, T>(client: PoolClient, identity: Identity | null, like: H, work: (sql: H) => Promise<T>): Promise<T> {
+  const scope = openScope(client, like);
+  try {
+    await settled(open(client, identity));
+    const result = await work(scope.handle);
+    scope.close();
+    const commit = await send(client, 'commit');
+    if (commit.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed.');
+    return result;
+  } catch (error) {
+    scope.close();
+    await send(client, 'rollback').catch(() => {}); // a broken connection is thrown away by the pool
+    throw error;
+  }
+}
+
+/** Waits for all, then throws the first failure: a later "transaction is aborted" never hides its cause. */
+async function settled(sent: Promise<unknown>[]): Promise<void> {
+  for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason;
+}
+
+/** A handle that works until its transaction ends: used later, it would run on a connection that somebody else has. */
+function openScope<H extends Handle>(client: PoolClient, like: H): { handle: H; close(): void } {
+  let ended = false;
+  const stillOpen = () => {
+    if (ended) throw new Error('This transaction has ended; use the handle it was started from.');
+  };
+  const handle = {
+    ...like,
+    async query(text: string, values?: readonly unknown[]) {
+      stillOpen();
+      return (await send(client, text, values)).rows;
+    },
+    async transaction<T>(work: (sql: H) => Promise<T>): Promise<T> {
+      stillOpen();
+      await send(client, 'savepoint nested');
+      const inner = openScope(client, handle);
+      try {
+        const result = await work(inner.handle);
+        inner.close();
+        await send(client, 'release savepoint nested');
+        return result;
+      } catch (error) {
+        inner.close();
+        await send(client, 'rollback to savepoint nested');
+        await send(client, 'release savepoint nested');
+        throw error;
+      }
+    },
+  } as H;
+  return { handle, close: () => void (ended = true) };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { lintDatabase, lints } from './support/database-lints.ts';
+import { asOwner } from './support/cluster.ts';
+import type { TestDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
+import pg from 'pg';
+
+/** What breaks a rule on purpose: `rule: object` -> why. An entry that no longer applies fails the test as well. */
+const exceptions: Readonly<Record<string, string>> = {};
+
+let db: TestDatabase;
+before(async () => {
+  db = await createTestDatabase();
+});
+after(() => db.drop());
+
+test('the migrated database keeps every rule, or names the exception', async () => {
+  const findings = await lintDatabase((sql) => asOwner(db.ownerUrl, sql));
+  const unexpected = findings.filter(({ lint, object }) => !exceptions[`${lint}: ${object}`]);
+  assert.deepEqual(unexpected.map(({ lint, object, remedy }) => `${lint}: ${object}. ${remedy}`), []);
+  const found = new Set(findings.map(({ lint, object }) => `${lint}: ${object}`));
+  assert.deepEqual(Object.keys(exceptions).filter((entry) => !found.has(entry)), [], 'exceptions that are no longer needed');
+});
+
+for (const { name, sql, offence } of lints) {
+  test(`the rule is awake: ${name}`, async () => {
+    const client = new pg.Client({ connectionString: db.ownerUrl });
+    await client.connect();
+    try {
+      const offenders = async () => (await client.query<{ object: string }>(sql)).rows.map(({ object }) => object);
+      await client.query('begin');
+      assert.equal((await offenders()).includes(offence.object), false);
+      await client.query(offence.make);
+      assert.ok((await offenders()).includes(offence.object), `${offence.object} was made and not reported`);
+    } finally {
+      await client.end(); // rolls back
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
+
+/** Where the tests of one run find their server; carried to them in the environment variable of this name. */
+export const CLUSTER_VARIABLE = 'TALLY_TEST_CLUSTER';
+export const TEMPLATE = 'tally_template';
+
+export interface TestCluster {
+  ownerUrl: string;
+  authenticator: string;
+  service: string;
+}
+
+/**
+ * One server for a whole test run, without fsync, with a migrated database to copy. It and its files are gone when this process is, even
+ * by SIGKILL. Hand `env` to `node --test`.
+ */
+export async function startTestCluster(): Promise<{ cluster: TestCluster; env: Record<string, string>; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join((await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir(), 'tally-test-'));
+  const server = await startEmbedded({ dataDir, secrets: { authenticator: 'authenticator-test', service: 'service-test' }, throwaway: true });
+  try {
+    await asOwner(server.ownerUrl, `create database ${TEMPLATE}`);
+    await migrate(inDatabase(server.ownerUrl, TEMPLATE), { logins: server.urls, afterwards: migrateJobs });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const cluster: TestCluster = { ownerUrl: server.ownerUrl, ...server.urls };
+  return { cluster, env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) }, stop: () => server.stop() };
+}
+
+/** Memory copies a database in 26-53 ms where the disk takes 82-93; in a container it may be as small as 64 MB. */
+async function hasRoom(folder: string): Promise<boolean> {
+  const found = await statfs(folder).catch(() => null);
+  return found !== null && found.bavail * found.bsize > 2 * 2 ** 30;
+}
+
+/** The same login on another database of the server. */
+export function inDatabase(url: string, database: string): string {
+  return url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`);
+}
+
+/** Runs SQL as the server's owner on a connection of its own. */
+export async function asOwner<Row extends object>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,44 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
+
+export const secrets = { authenticator: 'authenticator-test', service: 'service-test' };
+
+/** A process of its own that starts the embedded server, or migrates: what a test wants to kill or to race. */
+export interface DatabaseChild {
+  process: ChildProcess;
+  /** Its first line: `ready <ownerUrl>`, `applied <names>` or `<name of the error>: <message>`. */
+  answer: Promise<string>;
+  ended: Promise<unknown>;
+}
+
+export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' | 'migrate', string]): DatabaseChild {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...command], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  const answer = new Promise<string>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk).includes('\n') && resolve(said.split('\n')[0] ?? ''));
+    child.on('exit', () => resolve(said.trim()));
+  });
+  return { process: child, answer, ended: once(child, 'exit') };
+}
+
+if (import.meta.main) {
+  const [, , command, target = ''] = process.argv;
+  try {
+    if (command === 'migrate') {
+      const { applied } = await migrate(target, { afterwards: migrateJobs });
+      console.log(`applied ${applied.join(' ')}`);
+    } else {
+      const server = await startEmbedded({ dataDir: target, secrets, attach: command === 'attach', throwaway: command === 'throwaway', durable: false });
+      console.log(`ready ${server.ownerUrl}`);
+      await once(process.stdin.resume(), 'end');
+      await server.stop();
+    }
+  } catch (error) {
+    console.log(`${(error as Error).name}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import type { Database, DatabaseUrls } from '../../src/database/connect.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import type { TestCluster } from './cluster.ts';
+import { asOwner, CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } from './cluster.ts';
+
+export interface TestDatabase {
+  database: Database;
+  urls: DatabaseUrls;
+  ownerUrl: string;
+  /** Runs SQL as the owner, past every right: to arrange and to look, never for what is being tested. */
+  owner<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Closes the connections and removes the database; once is enough, more does no harm. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a test; with the
+ * test's context it is dropped by itself. A file that is run by hand starts a server of its own.
+ */
+export async function createTestDatabase(t?: Pick<TestContext, 'after'>, { template = TEMPLATE }: { template?: string } = {}): Promise<TestDatabase> {
+  const cluster = await joinCluster();
+  const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
+  await asOwner(cluster.ownerUrl, `create database ${name} template ${template} strategy file_copy`);
+  const ownerUrl = inDatabase(cluster.ownerUrl, name);
+  const urls = { authenticator: inDatabase(cluster.authenticator, name), service: inDatabase(cluster.service, name) };
+  const database = connectDatabase(urls);
+  let dropped: Promise<void> | undefined;
+  const drop = () =>
+    (dropped ??= (async () => {
+      await database.close();
+      await asOwner(cluster.ownerUrl, `drop database ${name} with (force)`);
+    })());
+  t?.after(drop);
+  return { database, urls, ownerUrl, owner: (text, values) => asOwner(ownerUrl, text, values), drop };
+}
+
+let own: Promise<TestCluster> | undefined;
+
+/** The run's server, or one for this process alone, which ends and is removed with it. */
+function joinCluster(): Promise<TestCluster> {
+  const given = process.env[CLUSTER_VARIABLE];
+  if (given) return Promise.resolve(JSON.parse(given) as TestCluster);
+  return (own ??= startTestCluster().then(({ cluster }) => cluster));
+}
