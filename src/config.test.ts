@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadConfig, readEnvFile, WrongSetting } from './config.ts';
+
+test('empty means the embedded default', () => {
+  const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
+  assert.equal(config.PORT, 3000);
+  assert.equal(config.HOST, '127.0.0.1');
+  assert.equal(config.DB_URL, undefined);
+  assert.deepEqual(config.TRUSTED_PROXIES, []);
+  assert.deepEqual(config.TOKEN_COUNT_RATE_LIMITS, [100, 2000, 4000, 8000]);
+});
+
+const wrong: [string, Record<string, string>][] = [
+  ['PORT', { PORT: '70000' }],
+  ['PORT', { PORT: 'http' }],
+  ['DB_URL', { DB_URL: 'mysql://x' }],
+  ['DB_SERVICE_ROLE_KEY', { DB_URL: 'postgres://a@b/c' }],
+  ['DEMO_ACCESS_OPERATOR_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'abc' }],
+  ['IDP_WEBHOOK_SECRET', { IDP_WEBHOOK_SECRET: 'secret' }],
+  ['IDP_SECRET_KEY', { IDP_API_URL: 'https://api.example.com' }],
+  ['TOKEN_COUNT_RATE_LIMITS', { TOKEN_COUNT_RATE_LIMITS: '1,2,3' }],
+  ['TOKEN_COUNT_RATE_LIMITS', { TOKEN_COUNT_RATE_LIMITS: '1,2,3,-4' }],
+  ['WORKER', { WORKER: 'yes' }],
+  ['REDIS_URL', { REDIS_URL: 'localhost' }],
+];
+
+for (const [name, environment] of wrong) {
+  test(`a wrong ${name} (${JSON.stringify(environment)}) stops with one sentence that names it and not its value`, () => {
+    assert.throws(
+      () => loadConfig(environment),
+      (error) => error instanceof WrongSetting && error.message.startsWith(`The setting ${name} `) && !error.message.includes('\n'),
+    );
+  });
+}
+
+test('a base URL loses its slash at the end, rate limits can be off', () => {
+  const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });
+  assert.equal(config.BASE_URL, 'https://tally.example.com');
+  assert.equal(config.TOKEN_COUNT_RATE_LIMITS, 'off');
+});
+
+test('a settings file is read, an absent one holds none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-config-'));
+  writeFileSync(join(folder, '.env'), 'A=1\n# no\nB="two words"\n');
+  assert.deepEqual({ ...readEnvFile(join(folder, '.env')) }, { A: '1', B: 'two words' });
+  assert.deepEqual(readEnvFile(join(folder, 'absent')), {});
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+
+/** Empty means "not set", as in a file of settings with a blank behind the sign. */
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
+  z.preprocess((given) => (given === '' || given === undefined ? value : given), schema);
+
+const whole = (min: number, max: number) =>
+  z.coerce.number({ error: `must be a whole number from ${min} to ${max}` }).int(`must be a whole number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL URL such as postgres://user:password@host:5432/name');
+const httpUrl = z
+  .string()
+  .regex(/^https?:\/\/[^/\s]+/, 'must be an http or https URL')
+  .transform((url) => url.replace(/\/+$/, ''));
+const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
+
+const tierRates = z.string().transform((text, context) => {
+  if (text === 'off') return 'off' as const;
+  const figures = text.split(',').map((part) => Number(part.trim()));
+  if (figures.length !== 4 || figures.some((figure) => !Number.isInteger(figure) || figure < 1 || figure > 1_000_000)) {
+    context.addIssue({ code: 'custom', message: 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"' });
+    return z.NEVER;
+  }
+  return figures as [number, number, number, number];
+});
+
+/** Every setting of the service. `.env.example` documents the same names; the checks compare the two. */
+export const settings = z
+  .object({
+    HOST: withDefault(z.string(), '127.0.0.1'),
+    PORT: withDefault(whole(0, 65_535), 3000),
+    BASE_URL: optional(httpUrl),
+    DATA_DIR: withDefault(z.string(), './data'),
+    LOG_LEVEL: withDefault(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
+    TRUSTED_PROXIES: withDefault(z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)), ''),
+    REQUEST_TIMEOUT_SECONDS: withDefault(whole(1, 600), 60),
+    SHUTDOWN_TIMEOUT_SECONDS: withDefault(whole(1, 600), 20),
+
+    DB_URL: optional(postgresUrl),
+    DB_SERVICE_ROLE_KEY: optional(z.string()),
+    DB_OWNER_URL: optional(postgresUrl),
+    REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must be a Redis URL such as redis://host:6379')),
+
+    IDP_SECRET_KEY: optional(z.string().min(16, 'must have at least 16 characters')),
+    IDP_API_URL: optional(httpUrl),
+    IDP_FRONTEND_API_URL: optional(httpUrl),
+    IDP_PUBLISHABLE_KEY: optional(z.string()),
+    IDP_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part')),
+
+    DEMO_ACCOUNT_IDP_USER_ID: optional(z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…')),
+    DEMO_ACCESS_OPERATOR_TOKEN: optional(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)')),
+    INTERNAL_API_TOKEN: optional(z.string()),
+
+    FMP_API_KEY: optional(z.string()),
+    FMP_CALLS_PER_MINUTE: withDefault(whole(1, 1_000_000), 300),
+    FMP_CALLS_PER_DAY: optional(whole(1, 100_000_000)),
+    FMP_BASE_URL: optional(httpUrl),
+    FINNHUB_API_KEY: optional(z.string()),
+    FINNHUB_CALLS_PER_MINUTE: withDefault(whole(1, 1_000_000), 60),
+    FINNHUB_CALLS_PER_DAY: optional(whole(1, 100_000_000)),
+    FINNHUB_BASE_URL: optional(httpUrl),
+    POSTHOG_API_KEY: optional(z.string()),
+    POSTHOG_URL: withDefault(httpUrl, 'https://us.i.posthog.com'),
+
+    TOKEN_COUNT_RATE_LIMITS: withDefault(tierRates, '100,2000,4000,8000'),
+    TOKEN_COUNT_FETCH_URLS: withDefault(onOff, 'on'),
+    TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 1),
+    API_RATE_LIMIT: withDefault(whole(1, 1_000_000), 300),
+
+    WORKER: withDefault(onOff, 'on'),
+    METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+    METRICS_PORT: optional(whole(1, 65_535)),
+  })
+  .superRefine((config, context) => {
+    const needs = (name: string, wanted: string, present: unknown, because: string) => {
+      if (present === undefined) context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
+    };
+    if (config.DB_URL) needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
+    if (config.IDP_API_URL) {
+      needs('IDP_API_URL', 'IDP_SECRET_KEY', config.IDP_SECRET_KEY, 'the hosted provider asks for it');
+      needs('IDP_API_URL', 'IDP_FRONTEND_API_URL', config.IDP_FRONTEND_API_URL, 'sessions are issued under it');
+      needs('IDP_API_URL', 'IDP_WEBHOOK_SECRET', config.IDP_WEBHOOK_SECRET, 'its events are signed with it');
+    }
+  });
+
+export type Config = z.output<typeof settings>;
+
+/** A setting that is missing or wrong, in one sentence that names it; the start stops with it. */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting';
+}
+
+/** Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const merged: Record<string, string | undefined> = { ...readEnvFile('.env'), ...environment };
+  const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, merged[name]]));
+  const result = settings.safeParse(given);
+  if (result.success) return result.data;
+  const [first] = result.error.issues;
+  throw new WrongSetting(`The setting ${first?.path.join('.') ?? ''} ${first?.message ?? 'is wrong'}.`);
+}
+
+/** The settings of a file in the form `NAME=value`; an absent file holds none. */
+export function readEnvFile(path: string): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}

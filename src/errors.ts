@@ -1,0 +1,63 @@
+/**
+ * The closed list of failures a person can cause, with the sentence that tells them what to do.
+ * Slices name a code; only `http/` knows which status it becomes.
+ */
+export const failureMessages = {
+  INVALID_REQUEST: 'The request is not valid; see issues for each place.',
+  UNAUTHENTICATED: 'Sign in and send the session token as "Authorization: Bearer <token>".',
+  FORBIDDEN: 'You may not do this.',
+  CROSS_ORIGIN: 'A write that is authenticated by cookie must come from this site; send the token as a bearer header instead.',
+  DEMO_ACCOUNT: 'The shared demo account may not do this.',
+  DEMO_MODE: 'Edits are switched off in the demo.',
+  NOT_FOUND: 'There is nothing here under this address.',
+  UNKNOWN_SYMBOL: 'No stock, ETF, mutual fund or bond has this symbol.',
+  UNSUPPORTED_ASSET: 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.',
+  ALREADY_WATCHED: 'This symbol is on the watchlist already.',
+  WATCHLIST_LIMIT_REACHED: 'The watchlist is full; remove a ticker or upgrade.',
+  ORDER_CONFLICT: 'The watchlist has changed meanwhile; take the order from ids and try again.',
+  TIER_UNAVAILABLE: 'Your plan cannot be looked up right now; try again shortly.',
+  METHOD_NOT_ALLOWED: 'This address does not answer that method; see the allow header.',
+  PAYLOAD_TOO_LARGE: 'The body is larger than this address accepts.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
+  CONFLICT: 'The state has changed meanwhile; read it again and retry.',
+  LIMIT_REACHED: 'The limit is reached; remove something first.',
+  RATE_LIMITED: 'Too many requests; wait for the time in retry-after.',
+  NOT_CONFIGURED: 'This part of the deployment is not configured.',
+  UNAVAILABLE: 'This is not available right now; try again later.',
+  TIMEOUT: 'The request took too long to arrive.',
+  INTERNAL: 'Something went wrong on our side; quote the request id.',
+} as const;
+
+export type FailureCode = keyof typeof failureMessages;
+
+/** A place in the request and what is wrong there. `path` uses dots: `items.0.symbol`. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+export interface FailureDetails {
+  message?: string;
+  issues?: readonly Issue[];
+  /** Seconds after which a retry can succeed; becomes `retry-after`. */
+  retryAfter?: number;
+  /** Allowed methods, for METHOD_NOT_ALLOWED. */
+  allow?: readonly string[];
+  /** Further fields of the body, such as `limit` or `item`. */
+  body?: Readonly<Record<string, unknown>>;
+  /** The body is the code and these fields alone, without a message: where the specification fixes it to the letter. */
+  exactBody?: boolean;
+}
+
+/** Thrown by routes to answer with a failure of the list; every other error is a fault of ours (500). */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly details: FailureDetails;
+
+  constructor(code: FailureCode, details: FailureDetails = {}) {
+    super(details.message ?? failureMessages[code]);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
+import type { FailureCode, FailureDetails, Issue } from '../errors.ts';
+import { Failure } from '../errors.ts';
+import { dialectOf, errorBody } from './error-body.ts';
+import { statusOf } from './status.ts';
+
+/** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate` where they belong. */
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, code: FailureCode, details: FailureDetails = {}): FastifyReply {
+  const status = statusOf[code];
+  if (details.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
+  if (details.allow) reply.header('allow', details.allow.join(', '));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  reply.header('cache-control', 'no-store');
+  return reply
+    .code(status)
+    .type('application/json')
+    .serializer((body: object) => JSON.stringify(body))
+    .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
+}
+
+/** The path of a request without its query, which may hold what no log should. */
+export function pathOf(request: FastifyRequest): string {
+  const mark = request.url.indexOf('?');
+  return mark === -1 ? request.url : request.url.slice(0, mark);
+}
+
+/** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */
+export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Failure) return sendFailure(request, reply, error.code, error.details);
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return sendFailure(request, reply, 'INVALID_REQUEST', { issues: error.validation.map(toIssue) });
+  }
+  const known = isResponseSerializationError(error) ? undefined : clientFault(error);
+  if (known) return sendFailure(request, reply, known.code, known.details);
+  request.log.error({ err: error }, 'unexpected error');
+  return sendFailure(request, reply, 'INTERNAL');
+}
+
+function toIssue(problem: { instancePath: string; message?: string; params?: unknown }): Issue {
+  const path = problem.instancePath.split('/').filter(Boolean).join('.');
+  return { path, message: problem.message ?? 'is not valid' };
+}
+
+/** What Fastify itself refuses before a route runs. */
+function clientFault(error: FastifyError): { code: FailureCode; details: FailureDetails } | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { code: 'PAYLOAD_TOO_LARGE', details: {} };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return { code: 'UNSUPPORTED_MEDIA_TYPE', details: {} };
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] } };
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is not valid JSON' }] } };
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return { code: 'NOT_FOUND', details: {} };
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? { code: 'INVALID_REQUEST', details: {} }
+        : undefined;
+  }
+}

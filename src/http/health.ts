@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { HttpApp } from './app-type.ts';
+
+/** One thing that must work before requests are sent here. `ok` never throws; it answers within its own time limit. */
+export interface ReadinessCheck {
+  name: string;
+  ok(): Promise<boolean>;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+const healthy = z.object({ status: z.literal('ok') });
+const readiness = z.object({ status: z.enum(['ready', 'not_ready']), checks: z.record(z.string(), z.enum(['ok', 'failed'])) });
+
+/** `/healthz`: the process answers. `/readyz`: what it stands on answers too, each part named; 503 while one does not. */
+export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
+  app.get('/healthz', { schema: { response: { 200: healthy } } }, async () => ({ status: 'ok' as const }));
+
+  app.get('/readyz', { schema: { response: { 200: readiness, 503: readiness } } }, async (_request, reply) => {
+    const results = await Promise.all(checks.map(async (check) => [check.name, (await inTime(check)) ? 'ok' : 'failed'] as const));
+    const ready = results.every(([, result]) => result === 'ok');
+    reply.header('cache-control', 'no-store');
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks: Object.fromEntries(results) });
+  });
+}
+
+async function inTime(check: ReadinessCheck): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([check.ok().catch(() => false), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from './app-type.ts';
+import type { RequestMetrics } from './metrics.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** `/metrics` on the service's own port, for whoever carries the token; without a token the path does not exist. */
+export function addMetricsRoute(app: HttpApp, metrics: RequestMetrics, token: string | undefined): void {
+  if (!token) return;
+  const expected = digest(`Bearer ${token}`);
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw new Failure('UNAUTHENTICATED');
+    const text = await metrics.registry.metrics();
+    return reply.type(metrics.registry.contentType).serializer(String).send(text as never);
+  });
+}
+
+/** `/metrics` on a port of its own, which the operator keeps inside the network. */
+export async function listenForMetrics(metrics: RequestMetrics, host: string, port: number): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.registry.metrics());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createRateLimiter } from './rate-limit.ts';
+
+test('no window holds more than the limit, and nothing is refused while the window has room', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }), (limit, gaps) => {
+      let at = 0;
+      const limiter = createRateLimiter({ limit, windowMs: 1000, now: () => at });
+      const granted: number[] = [];
+      for (const gap of gaps) {
+        at += gap;
+        const inWindow = granted.filter((time) => at - time < 1000).length;
+        const answer = limiter.take('k');
+        assert.equal(answer.ok, inWindow < limit);
+        if (answer.ok) granted.push(at);
+        else assert.equal(answer.retryAfter, (granted.at(-limit)! + 1000 - at) / 1000);
+      }
+    }),
+  );
+});
+
+test('keys do not share a window, and memory stays bounded', () => {
+  let at = 0;
+  const limiter = createRateLimiter({ limit: 1, windowMs: 1000, maxKeys: 3, now: () => at });
+  for (const key of ['a', 'b', 'c']) assert.equal(limiter.take(key).ok, true);
+  assert.equal(limiter.take('a').ok, false);
+  at = 10;
+  assert.equal(limiter.take('d').ok, true);
+  assert.equal(limiter.take('b').ok, true, 'b was unused for longest and made room for d');
+  assert.equal(limiter.take('d').ok, false);
+});

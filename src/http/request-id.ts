@@ -1,0 +1,25 @@
+import { randomFillSync } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz';
+const SANE = /^[A-Za-z0-9._-]{8,128}$/;
+
+/** Random bytes are drawn 4 KB at a time: one system call per request costs more than the id itself. */
+const pool = new Uint8Array(4096);
+let used = pool.length;
+
+/** A fresh id: `req_` and 22 characters of about 120 bits. */
+export function newRequestId(): string {
+  if (used + 22 > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  let id = 'req_';
+  for (let i = 0; i < 22; i += 1) id += ALPHABET[pool[used + i]! % ALPHABET.length];
+  used += 22;
+  return id;
+}
+
+/** The caller's `x-request-id` where it is a sane value (8–128 of `A-Z a-z 0-9 . _ -`), else a fresh one. */
+export function requestIdFrom(header: string | string[] | undefined): string {
+  return typeof header === 'string' && SANE.test(header) ? header : newRequestId();
+}

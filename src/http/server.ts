@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import compress from '@fastify/compress';
+import etag from '@fastify/etag';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { rememberMethods } from './allowed-methods.ts';
+import type { HttpApp } from './app-type.ts';
+import { handleError, pathOf, sendFailure } from './error-handler.ts';
+import type { RequestMetrics } from './metrics.ts';
+import { requestIdFrom } from './request-id.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+
+/** Answers a request before Fastify sees it; `false` hands it on. For the one route whose cost is counted in microseconds. */
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface HttpOptions {
+  logger: Logger;
+  metrics: RequestMetrics;
+  /** Addresses or networks whose `x-forwarded-for` is believed; empty for none. */
+  trustedProxies: readonly string[];
+  /** Bytes that a body of `/api` may have; single routes set their own. */
+  bodyLimit: number;
+  /** Milliseconds that a whole request may take to arrive. */
+  requestTimeout: number;
+  https: boolean;
+  connectTo?: string | undefined;
+  fastPath?: FastPath | undefined;
+  /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
+  notFoundPage?: (() => ((reply: FastifyReply) => FastifyReply) | undefined) | undefined;
+}
+
+/** A Fastify application with the house's contract: ids, errors, headers, limits, metrics. Routes are hung on by slices. */
+export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    serverFactory: (handler) => {
+      const { fastPath } = options;
+      const server = createServer(
+        { requestTimeout: options.requestTimeout, headersTimeout: Math.min(options.requestTimeout, 20_000), keepAliveTimeout: 65_000 },
+        fastPath ? (request, response) => void (fastPath(request, response) || handler(request, response)) : handler,
+      );
+      return server;
+    },
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply as never),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+  }) as unknown as HttpApp;
+
+  const allowedMethods = rememberMethods(app as never);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('text/plain');
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    options.metrics.observe(request.method, request.routeOptions.url ?? 'unmatched', reply.statusCode, reply.elapsedTime);
+    request.log.info({ method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+  });
+
+  await addSecurityHeaders(app, options);
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
+  await app.register(etag);
+
+  app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const allow = allowedMethods(pathOf(request));
+    if (allow.length > 0 && !allow.includes(request.method)) return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
+    const page = wantsPage(request) ? options.notFoundPage?.() : undefined;
+    return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
+  });
+  return app;
+}
+
+/** A person's browser asking for a page, not a program for one of our interfaces. */
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (/^\/(api|v1|_idp)(\/|$)/.test(pathOf(request))) return false;
+  return request.headers.accept?.includes('text/html') ?? false;
+}
+
+/** A request that is no HTTP, or did not arrive in time, gets the house's error body too; the connection ends. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, code, message] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'TIMEOUT', 'The request took too long to arrive.']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'INVALID_REQUEST', 'The headers are larger than this server accepts.']
+        : ['400 Bad Request', 'INVALID_REQUEST', 'This is not a valid HTTP request.'];
+  const body = JSON.stringify({ code, message });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

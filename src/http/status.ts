@@ -1,0 +1,28 @@
+import type { FailureCode } from '../errors.ts';
+
+/** The one place that turns a failure into a status. */
+export const statusOf = {
+  INVALID_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  CROSS_ORIGIN: 403,
+  DEMO_ACCOUNT: 403,
+  DEMO_MODE: 403,
+  NOT_FOUND: 404,
+  UNKNOWN_SYMBOL: 404,
+  METHOD_NOT_ALLOWED: 405,
+  TIMEOUT: 408,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNSUPPORTED_ASSET: 422,
+  LIMIT_REACHED: 403,
+  WATCHLIST_LIMIT_REACHED: 403,
+  ALREADY_WATCHED: 409,
+  ORDER_CONFLICT: 409,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  NOT_CONFIGURED: 503,
+  UNAVAILABLE: 503,
+  TIER_UNAVAILABLE: 503,
+} as const satisfies Record<FailureCode, number>;

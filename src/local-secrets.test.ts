@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { openLocalSecrets, readLocalSecrets, saveLocalSecrets } from './local-secrets.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tally-secrets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('are made once, readable by their owner alone, and stay the same', () => {
+  assert.equal(readLocalSecrets(folder), undefined);
+  const first = openLocalSecrets(folder);
+  assert.match(first.demo_access_operator_token, /^[0-9a-f]{64}$/);
+  assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
+  assert.deepEqual(openLocalSecrets(folder), first);
+  saveLocalSecrets(folder, { ...first, seeded_at: '2026-01-01T00:00:00.000Z' });
+  assert.equal(openLocalSecrets(folder).seeded_at, '2026-01-01T00:00:00.000Z');
+  assert.deepEqual(readdirSync(folder), ['secrets.json'], 'no draft is left behind');
+});
+
+test('starts at the same moment agree on one set', async () => {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    import(workerData.module).then(({ openLocalSecrets }) => parentPort.postMessage(openLocalSecrets(workerData.folder)));
+  `;
+  const workerData = { module: new URL('./local-secrets.ts', import.meta.url).href, folder };
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const worker = new Worker(code, { eval: true, workerData });
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      return promise;
+    }),
+  );
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+});
+
+test('damaged secrets stop with a sentence, never with a new set', () => {
+  writeFileSync(join(folder, 'secrets.json'), '{"db');
+  assert.throws(() => openLocalSecrets(folder), /is damaged: restore it/);
+});

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const localSecrets = z.object({
+  db_authenticator_password: z.string(),
+  db_service_role_key: z.string(),
+  idp_secret_key: z.string(),
+  idp_publishable_key: z.string(),
+  idp_webhook_secret: z.string(),
+  demo_access_operator_token: z.string(),
+  /** Set once the first run's people and keys exist; the first run is over then. */
+  seeded_at: z.string().nullable(),
+  demo_account_idp_user_id: z.string().nullable(),
+});
+
+/** What the embedded database and the embedded provider are locked with; made by the first start, kept in the data directory. */
+export type LocalSecrets = z.infer<typeof localSecrets>;
+
+const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
+
+/**
+ * Reads the data directory's secrets and makes them where there are none. Two processes that start at once agree:
+ * the file appears under its name complete or not at all, and the second to arrive reads the first one's.
+ */
+export function openLocalSecrets(dataDir: string): LocalSecrets {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return read(dataDir) ?? create(dataDir);
+}
+
+/** The data directory's secrets, or `undefined` where no start has made them yet. */
+export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
+  return read(dataDir);
+}
+
+/** Replaces the secrets in one step. */
+export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
+  const draft = writeDraft(dataDir, secrets);
+  renameSync(draft, fileIn(dataDir));
+}
+
+function read(dataDir: string): LocalSecrets | undefined {
+  let text: string;
+  try {
+    text = readFileSync(fileIn(dataDir), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const parsed = localSecrets.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`${fileIn(dataDir)} is damaged: restore it from a backup (the database is locked with it) or start with another DATA_DIR.`);
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function create(dataDir: string): LocalSecrets {
+  const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+  const draft = writeDraft(dataDir, {
+    db_authenticator_password: hex(24),
+    db_service_role_key: hex(24),
+    idp_secret_key: `sk_live_${hex(24)}`,
+    idp_publishable_key: `pk_live_${hex(16)}`,
+    idp_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
+    demo_access_operator_token: hex(32),
+    seeded_at: null,
+    demo_account_idp_user_id: null,
+  });
+  try {
+    linkSync(draft, fileIn(dataDir));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return read(dataDir)!;
+}
+
+function writeDraft(dataDir: string, secrets: LocalSecrets): string {
+  const draft = join(dataDir, `.secrets-${process.pid}-${randomBytes(6).toString('hex')}`);
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  chmodSync(draft, 0o600);
+  return draft;
+}
