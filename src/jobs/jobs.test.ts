@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { addJobIn } from './add-job.ts';
+import { freeJobsOfDeadWorkers } from './dead-workers.ts';
+import { createJobs } from './jobs.ts';
+import type { TaskHelpers, TaskName } from './task.ts';
+
+const GREET = 'greet' as TaskName<{ name: string }>;
+const ABSENT = 'nobody-does-this' as TaskName<{ name: string }>;
+
+let db: TestDatabase;
+before(async () => {
+  db = await createTestDatabase();
+});
+after(() => db.drop());
+
+/** Collects what a task was given; `next` waits for one more. */
+function inbox<Payload>() {
+  const waiting: ((item: [Payload, TaskHelpers]) => void)[] = [];
+  const items: [Payload, TaskHelpers][] = [];
+  return {
+    task: async (payload: Payload, helpers: TaskHelpers) => {
+      const waiter = waiting.shift();
+      if (waiter) waiter([payload, helpers]);
+      else items.push([payload, helpers]);
+    },
+    next: () => new Promise<[Payload, TaskHelpers]>((resolve) => {
+      const item = items.shift();
+      if (item) resolve(item);
+      else waiting.push(resolve);
+    }),
+  };
+}
+
+test('a job is done once, with its payload, by the service’s login', async () => {
+  const jobs = createJobs(db.database);
+  const greeted = inbox<{ name: string }>();
+  const worker = await jobs.startWorker({ [GREET]: greeted.task });
+  try {
+    await jobs.add(GREET, { name: 'Ada' });
+    const [payload, helpers] = await greeted.next();
+    assert.deepEqual(payload, { name: 'Ada' });
+    assert.deepEqual([helpers.attempt, helpers.maxAttempts, helpers.signal.aborted], [1, 25, false]);
+    assert.equal(await jobs.queueReady(), true);
+    const users = await db.owner(`select distinct usename from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`);
+    assert.deepEqual(users, [{ usename: 'service_authenticator' }]);
+  } finally {
+    await worker.stop();
+  }
+  assert.deepEqual(await db.owner('select id from graphile_worker.jobs'), []);
+});
+
+test('a job added in a transaction exists only when that commits', async () => {
+  const count = () => db.owner<{ n: number }>(`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'nobody-does-this'`);
+  await assert.rejects(
+    db.database.service.transaction(async (sql) => {
+      await addJobIn(sql, ABSENT, { name: 'lost' });
+      throw new Error('no');
+    }),
+  );
+  assert.deepEqual(await count(), [{ n: 0 }]);
+  await db.database.service.transaction((sql) => addJobIn(sql, ABSENT, { name: 'kept' }));
+  assert.deepEqual(await count(), [{ n: 1 }]);
+});
+
+test('a key replaces the waiting job', async () => {
+  const jobs = createJobs(db.database);
+  const first = await jobs.add(ABSENT, { name: 'one' }, { key: 'k' });
+  assert.equal(await jobs.add(ABSENT, { name: 'two' }, { key: 'k' }), first);
+});
+
+test('a task that throws is tried again', async () => {
+  const jobs = createJobs(db.database);
+  const tries = inbox<object>();
+  const flaky = 'flaky' as TaskName<object>;
+  const worker = await jobs.startWorker({
+    [flaky]: async (payload: object, helpers: TaskHelpers) => {
+      await tries.task(payload, helpers);
+      if (helpers.attempt === 1) throw new Error('not yet');
+    },
+  }, { pollInterval: 200 });
+  try {
+    const id = await jobs.add(flaky, {}, { maxAttempts: 3 });
+    assert.equal((await tries.next())[1].attempt, 1);
+    const [, { attempt, jobId }] = await tries.next();
+    assert.deepEqual([attempt, jobId], [2, id]);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('stopping waits for the job under way', async () => {
+  const jobs = createJobs(db.database);
+  const begun = Promise.withResolvers<void>();
+  const may = Promise.withResolvers<void>();
+  let finished = false;
+  const slow = 'slow' as TaskName<object>;
+  const worker = await jobs.startWorker({
+    [slow]: async () => {
+      begun.resolve();
+      await may.promise;
+      finished = true;
+    },
+  });
+  await jobs.add(slow, {});
+  await begun.promise;
+  const stopped = worker.stop();
+  may.resolve();
+  await stopped;
+  assert.equal(finished, true);
+  assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'slow'`), []);
+});
+
+test('jobs of a worker that was killed are freed, those of a living one are not', async () => {
+  const jobs = createJobs(db.database);
+  const begun = Promise.withResolvers<void>();
+  const may = Promise.withResolvers<void>();
+  const held = 'held' as TaskName<object>;
+  const worker = await jobs.startWorker({
+    [held]: async () => {
+      begun.resolve();
+      await may.promise;
+    },
+  });
+  try {
+    await jobs.add(held, {});
+    await begun.promise;
+    await jobs.add(ABSENT, { name: 'orphan' }, { key: 'orphan' });
+    await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
+      locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end where key = 'orphan' or locked_by is not null`);
+    assert.deepEqual(await freeJobsOfDeadWorkers(db.database.service), ['pool-dead']);
+    assert.deepEqual(await db.owner(`select task_identifier as task from graphile_worker.jobs where locked_by is not null`), [{ task: 'held' }]);
+  } finally {
+    may.resolve();
+    await worker.stop();
+  }
+});
+
+test('the worker goes on after the server has cut all its connections, at whatever moment', async () => {
+  const jobs = createJobs(db.database);
+  for (let round = 0; round < 5; round += 1) {
+    const greeted = inbox<{ name: string }>();
+    const worker = await jobs.startWorker({ [GREET]: greeted.task }, { pollInterval: 100 });
+    try {
+      await jobs.add(GREET, { name: 'before' });
+      await greeted.next(); // its end is being noted while the connections go
+      await db.owner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`);
+      await jobs.add(GREET, { name: 'after' });
+      let name = '';
+      while (name !== 'after') [{ name }] = await greeted.next();
+    } finally {
+      await worker.stop();
+    }
+    assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`), []);
+  }
+});
+
+test('a worker whose sign of life was cut gives it again', async () => {
+  const jobs = createJobs(db.database);
+  const worker = await jobs.startWorker({});
+  const signs = () => db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker' and a.datname = current_database()`);
+  const sign = async (other?: number): Promise<number> => {
+    for (;;) {
+      const [first] = await signs();
+      if (first && first.pid !== other) return first.pid;
+    }
+  };
+  try {
+    const pid = await sign();
+    await db.owner('select pg_terminate_backend($1)', [pid]);
+    assert.notEqual(await sign(pid), pid);
+  } finally {
+    await worker.stop();
+  }
+  assert.deepEqual(await signs(), []);
+});
+
+test('a schedule is registered under the service’s rights, and a wrong one is refused', async () => {
+  const jobs = createJobs(db.database);
+  const tasks = { nightly: async () => {} };
+  const worker = await jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: '0 22 * * 1-5' }] });
+  try {
+    let known: object[] = [];
+    while (known.length === 0) known = await db.owner('select identifier from graphile_worker._private_known_crontabs');
+    assert.deepEqual(known, [{ identifier: 'nightly' }]);
+  } finally {
+    await worker.stop();
+  }
+  await assert.rejects(jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: 'every night' }] }), /every night/);
+});
+
+test('the queue is not ready where its schema is missing', async (t) => {
+  const bare = await createTestDatabase(t, { template: 'template0' });
+  assert.equal(await createJobs(bare.database).queueReady(), false);
+});

@@ -1,0 +1,32 @@
+import type { Database } from '../database/connect.ts';
+import type { AddOptions } from './add-job.ts';
+import { addJobIn } from './add-job.ts';
+import { queueExists } from './queries.ts';
+import type { TaskName, Tasks } from './task.ts';
+import type { Worker, WorkerOptions } from './worker.ts';
+import { startWorker } from './worker.ts';
+
+export interface Jobs {
+  /** Adds a job in a statement of its own; `addJobIn` adds one inside a transaction. Returns its id. */
+  add<Payload extends object>(task: TaskName<Payload>, payload: NoInfer<Payload>, options?: AddOptions): Promise<string>;
+  /** Starts doing jobs in this process. */
+  startWorker(tasks: Tasks, options?: WorkerOptions): Promise<Worker>;
+  /** Whether jobs can be added, and done where this process has a worker; for readiness. Never throws. */
+  queueReady(): Promise<boolean>;
+}
+
+/** The queue on this database; `migrateJobs` must have run. */
+export function createJobs(database: Database): Jobs {
+  let worker: Worker | undefined;
+  return {
+    add: (task, payload, options) => addJobIn(database.service, task, payload, options),
+    startWorker: async (tasks, options) => (worker = await startWorker(database, tasks, options)),
+    async queueReady() {
+      try {
+        return (await queueExists(database.service)) && worker?.working !== false;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

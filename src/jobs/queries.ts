@@ -1,0 +1,66 @@
+import type { OwnerConnection } from '../database/migrate.ts';
+import type { ServiceSql } from '../database/roles.ts';
+
+/** A job as the queue's `add_job` takes it; what is absent has the queue's default. */
+export interface JobRow {
+  task: string;
+  payload: object;
+  queue: string | undefined;
+  runAt: Date | undefined;
+  maxAttempts: number | undefined;
+  key: string | undefined;
+  priority: number | undefined;
+}
+
+export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>(
+    `select id from graphile_worker.add_job(
+       identifier => $1, payload => $2, queue_name => $3, run_at => $4, max_attempts => $5, job_key => $6, priority => $7)`,
+    [job.task, JSON.stringify(job.payload), job.queue, job.runAt?.toISOString(), job.maxAttempts, job.key, job.priority],
+  );
+  return row?.id;
+}
+
+/** Whether the queue's schema is there and open to us. */
+export async function queueExists(sql: ServiceSql): Promise<boolean> {
+  const [row] = await sql.query<{ ready: boolean }>(`select has_schema_privilege('graphile_worker', 'usage') as ready`);
+  return row?.ready === true;
+}
+
+/** Locks in this name are the worker's sign of life; the statement for its own connection. */
+export const HOLD_ALIVE = 'select pg_advisory_lock(hashtextextended($1, 0))';
+
+/** Workers that hold jobs. Young locks are left alone: their worker may still be starting. */
+export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(
+    `select distinct locked_by as name from graphile_worker._private_jobs where locked_by is not null and locked_at < now() - interval '5 seconds'`,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Whether nobody holds the worker's sign of life. Must run in a transaction, which keeps it until its end. */
+export async function isGone(sql: ServiceSql, worker: string): Promise<boolean> {
+  const [row] = await sql.query<{ gone: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone', [worker]);
+  return row?.gone === true;
+}
+
+export async function unlockJobsOf(sql: ServiceSql, workers: readonly string[]): Promise<void> {
+  await sql.query('select graphile_worker.force_unlock_workers($1::text[])', [workers]);
+}
+
+/** The version that last brought the schema up to date. */
+export async function schemaMark(owner: OwnerConnection): Promise<string | null> {
+  const [schema] = await owner.query<{ mark: string | null }>(`select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'graphile_worker'`);
+  return schema?.mark ?? null;
+}
+
+/** Lets the service role work in the queue and nobody else, then notes the version (which is ours, so it needs no quoting). */
+export async function openToService(owner: OwnerConnection, mark: string): Promise<void> {
+  await owner.query(`
+    grant usage on schema graphile_worker to service_role;
+    grant select, insert, update, delete on all tables in schema graphile_worker to service_role;
+    grant usage, select on all sequences in schema graphile_worker to service_role;
+    revoke execute on all functions in schema graphile_worker from public;
+    grant execute on all functions in schema graphile_worker to service_role;
+    comment on schema graphile_worker is '${mark}'`);
+}

@@ -1,0 +1,31 @@
+declare const payloadOf: unique symbol;
+
+/** A task's name that remembers the shape of its payload: `export const SEND_MAIL = 'send-mail' as TaskName<{ to: string }>`. */
+export type TaskName<Payload> = string & { readonly [payloadOf]?: Payload };
+
+export interface TaskHelpers {
+  jobId: string;
+  /** 1 for the first try. */
+  attempt: number;
+  maxAttempts: number;
+  /** Aborted when the worker must stop now; a task that runs long should heed it. */
+  signal: AbortSignal;
+}
+
+/**
+ * Does one job. A thrown error leads to another try later (about e^attempt seconds). A job can be done twice when its worker is killed
+ * between the work and the note of it, so a task is written to be repeatable.
+ */
+export type Task<Payload> = (payload: Payload, helpers: TaskHelpers) => Promise<void>;
+
+/** What a worker can do: name of a task -> the task. `never` lets each have a payload of its own; what was added under the name arrives. */
+export type Tasks = Readonly<Record<string, Task<never>>>;
+
+/** A job that the clock adds: `match` is a cron line in UTC ("0 22 * * 1-5"). Added once, however many workers run. */
+export interface Schedule {
+  task: string;
+  match: string;
+  payload?: Record<string, unknown>;
+  /** Minutes of missed times that are made up for after a pause (default 0). */
+  backfillMinutes?: number;
+}

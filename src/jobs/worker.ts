@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Database } from '../database/connect.ts';
+import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
+import { openPatientPool } from './patient-pool.ts';
+import type { Schedule, Task, Tasks } from './task.ts';
+
+export type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
+
+export interface WorkerOptions {
+  /** Jobs at the same time (default 4). */
+  concurrency?: number;
+  schedule?: readonly Schedule[];
+  log?: JobLog;
+  /** Milliseconds between looks for jobs that came due (default 2000); new ones are told at once. */
+  pollInterval?: number;
+}
+
+export interface Worker {
+  /** False while the worker cannot reach the queue. */
+  readonly working: boolean;
+  /** Takes no further job, waits for those under way (aborting their signal after 5 s), closes its connections. */
+  stop(): Promise<void>;
+}
+
+/** Does jobs until stopped, and begins again when the database comes back after an absence. */
+export async function startWorker(database: Database, tasks: Tasks, options: WorkerOptions = {}): Promise<Worker> {
+  const { concurrency = 4, log = () => {} } = options;
+  const state = { stopping: false, working: true };
+  const broken = (error: Error) => void (state.stopping || log('warn', `A connection of the worker broke: ${error.message}`));
+  const { pool, close } = openPatientPool(database.urls.service, concurrency + 2, broken);
+
+  let current = await run(database.urls.service, pool, tasks, options).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const freeDead = () =>
+    freeJobsOfDeadWorkers(database.service).then(
+      (dead) => void (dead.length > 0 && log('warn', `Freed the jobs of workers that are gone: ${dead.join(', ')}`)),
+      (error: Error) => log('warn', `Looking for jobs of dead workers failed: ${error.message}`),
+    );
+  const watch = setInterval(() => void freeDead(), 15_000);
+  watch.unref();
+  void freeDead();
+
+  const done = (async () => {
+    for (;;) {
+      await current.ended.catch((error: Error) => log('error', `The worker ended: ${error.message}`));
+      if (state.stopping) return;
+      state.working = false;
+      await sleep(1_000);
+      const again = await run(database.urls.service, pool, tasks, options).catch((error: Error) => log('warn', `The worker cannot start again yet: ${error.message}`));
+      if (!again) continue;
+      current = again;
+      state.working = true;
+      if (state.stopping) await current.runner.stop();
+    }
+  })();
+
+  let stopped: Promise<void> | undefined;
+  return {
+    get working() {
+      return state.working;
+    },
+    stop: () =>
+      (stopped ??= (async () => {
+        state.stopping = true;
+        clearInterval(watch);
+        await current.runner.stop().catch(() => {}); // it had ended by itself
+        await done;
+        await close();
+      })()),
+  };
+}
+
+/** `ended` settles when the runner has and its sign of life is gone. */
+interface Run {
+  runner: Runner;
+  ended: Promise<void>;
+}
+
+async function run(url: string, pool: pg.Pool, tasks: Tasks, { concurrency = 4, schedule = [], log = () => {}, pollInterval = 2_000 }: WorkerOptions): Promise<Run> {
+  const { Logger, parseCronItems, run: runGraphile } = await import('graphile-worker');
+  const events = new EventEmitter() as WorkerEvents;
+  let alive: ReturnType<typeof holdAlive> | undefined;
+  events.on('pool:create', ({ workerPool }) => void (alive = holdAlive(url, workerPool.id)));
+  events.on('job:failed', ({ job, error }) => log('error', `The job ${job.task_identifier} failed for good: ${String(error)}`, { job: job.id }));
+  const runner = await runGraphile({
+    pgPool: pool,
+    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, adapt(task)])),
+    parsedCronItems: parseCronItems(
+      schedule.map(({ task, match, payload, backfillMinutes = 0 }) => ({ task, match, ...(payload && { payload }), options: { backfillPeriod: backfillMinutes * 60_000 } })),
+    ),
+    concurrency,
+    pollInterval,
+    noHandleSignals: true,
+    events,
+    logger: new Logger(() => (level, message) => log(level === 'warning' ? 'warn' : level === 'info' ? 'debug' : level, message)),
+  });
+  const ended = runner.promise.finally(() => alive?.stop());
+  ended.catch(() => {}); // whoever waits for it hears of it
+  return { runner, ended };
+}
+
+function adapt(task: Task<never>): LibraryTask {
+  return (payload, { job, abortSignal }) =>
+    task(payload as never, { jobId: job.id, attempt: job.attempts, maxAttempts: job.max_attempts, signal: abortSignal ?? new AbortController().signal });
+}
