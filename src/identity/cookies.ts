@@ -1,0 +1,9 @@
+/** The value of one cookie of a Cookie header; the first where it is sent twice, as browsers put the closest path first. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (!header) return undefined;
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim().replace(/^"(.*)"$/, '$1') || undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { HttpApp } from '../../http/app-type.ts';
+import { deviceOf } from './browser-client.ts';
+import type { ProviderContext } from './context.ts';
+import { endSession } from './end-session.ts';
+import { newId } from './ids.ts';
+import { issueTicket } from './issue-tokens.ts';
+import { listQuery, pageOf } from './list-query.ts';
+import { refusals } from './provider-error.ts';
+import { isId, readFields } from './read-body.ts';
+import { countSessions, findSession, listSessions } from './session-queries.ts';
+import { sessionShape, ticketShape } from './shapes.ts';
+import { findTicket, insertTicket, settleTicket } from './ticket-queries.ts';
+import { findUser } from './user-queries.ts';
+
+const THIRTY_DAYS = 2_592_000;
+
+const newTicketFields = z.strictObject({
+  user_id: z.string({ error: 'must be a string.' }),
+  expires_in_seconds: z.int({ error: 'must be a whole number.' }).min(1, { error: 'must be at least 1.' }).max(315_360_000, { error: 'must be at most ten years.' }).optional(),
+});
+
+const byId = { params: z.object({ id: z.string() }) };
+
+/** Backend API: sign-in tokens, sessions, keys. */
+export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext): void {
+  app.get('/v1/jwks', async () => context.keys.jwks());
+
+  app.post('/v1/sign_in_tokens', async (request) => {
+    const fields = readFields(newTicketFields, request.body);
+    if (!isId(fields.user_id) || !(await findUser(context.sql, fields.user_id))) throw refusals.notFound('user', fields.user_id);
+    const ticket = await insertTicket(context.sql, newId('sit'), fields.user_id, fields.expires_in_seconds ?? THIRTY_DAYS);
+    return ticketShape(ticket, await issueTicket(context.keys, context.issuer, ticket));
+  });
+
+  app.post('/v1/sign_in_tokens/:id/revoke', { schema: byId }, async (request) => {
+    const { id } = request.params;
+    const revoked = isId(id) ? await settleTicket(context.sql, id, 'revoked') : undefined;
+    if (revoked) return ticketShape(revoked);
+    const ticket = isId(id) ? await findTicket(context.sql, id) : undefined;
+    throw ticket ? refusals.ticketNotRevocable(ticket.status) : refusals.notFound('sign in token', id);
+  });
+
+  app.get('/v1/sessions', { schema: { querystring: listQuery } }, async (request) => {
+    const { user_id, client_id, status, paginated } = request.query;
+    if (!user_id && !client_id) throw refusals.missing('user_id');
+    const filter = { userId: user_id?.[0] ?? null, clientId: client_id?.[0] ?? null, status: status?.[0] ?? null };
+    const { limit, offset } = pageOf(request.query);
+    const data = (await listSessions(context.sql, filter, limit, offset)).map(sessionShape);
+    return paginated === 'true' ? { data, total_count: await countSessions(context.sql, filter) } : data;
+  });
+
+  app.get('/v1/sessions/:id', { schema: byId }, async (request) => {
+    const { id } = request.params;
+    const session = isId(id) ? await findSession(context.sql, id) : undefined;
+    if (!session) throw refusals.notFound('session', id);
+    return sessionShape(session);
+  });
+
+  app.post('/v1/sessions/:id/revoke', { schema: byId }, async (request) => {
+    const { id } = request.params;
+    const session = isId(id) ? await findSession(context.sql, id) : undefined;
+    if (!session) throw refusals.notFound('session', id);
+    const revoked = await endSession(context, id, 'revoked', deviceOf(request));
+    if (revoked) return sessionShape(revoked);
+    throw refusals.invalidAction((await findSession(context.sql, id))?.status ?? session.status);
+  });
+}

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceSql } from '../../database/roles.ts';
+import { readCookie } from '../cookies.ts';
+import type { Device, ProviderContext } from './context.ts';
+import { newId } from './ids.ts';
+import { issueSessionToken } from './issue-tokens.ts';
+import { refusals } from './provider-error.ts';
+import type { ClientRow } from './rows.ts';
+import { findClient, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
+import type { LivingSession } from './shapes.ts';
+import { clientShape } from './shapes.ts';
+import { findUser } from './user-queries.ts';
+
+const COOKIE = '__client';
+/** The hosted provider's own lifetime of the client cookie. */
+const COOKIE_SECONDS = 400 * 86_400;
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** The browser that sent a request, as far as its cookie tells. */
+export interface Browser {
+  client: ClientRow | undefined;
+  secretHash: Buffer | undefined;
+  device: Device;
+  /** The page's origin, which its session tokens name; ours for a client that is no browser. */
+  origin: string;
+}
+
+export function deviceOf(request: FastifyRequest): Device {
+  return { ipAddress: request.ip ?? null, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null };
+}
+
+export async function browserOf(context: ProviderContext, request: FastifyRequest): Promise<Browser> {
+  const secret = readCookie(request.headers.cookie, COOKIE);
+  const secretHash = secret === undefined ? undefined : hashOf(secret);
+  return { client: secretHash && (await findClient(context.sql, secretHash)), secretHash, device: deviceOf(request), origin: request.headers.origin ?? context.homeOrigin };
+}
+
+/** Throws `session_exists` where the browser is signed in already: one person per browser, as the hosted default. */
+export async function refuseSecondSession(context: ProviderContext, browser: Browser): Promise<void> {
+  if (browser.client && (await listClientSessions(context.sql, browser.client.id)).length > 0) throw refusals.sessionExists();
+}
+
+/** The browser's client with a fresh secret: whoever knew the old cookie before the sign-in knows nothing after it. */
+export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ client: ClientRow; secret: string }> {
+  const secret = randomBytes(32).toString('base64url');
+  if (!browser.client) return { client: await insertClient(sql, newId('client'), hashOf(secret)), secret };
+  const client = await rotateClient(sql, browser.client.id, browser.secretHash!, hashOf(secret));
+  // Another sign-in of this browser was faster.
+  if (!client) throw refusals.sessionExists();
+  return { client, secret };
+}
+
+/** Sets the client cookie; script cannot read it and foreign sites cannot send it along with a write. */
+export function setClientCookie(context: ProviderContext, reply: FastifyReply, secret: string): void {
+  const parts = [`${COOKIE}=${secret}`, `Path=${context.basePath}`, `Max-Age=${COOKIE_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
+  if (context.secureCookie) parts.push('Secure');
+  reply.header('set-cookie', parts.join('; '));
+}
+
+export function dropClientCookie(context: ProviderContext, reply: FastifyReply): void {
+  const parts = [`${COOKIE}=`, `Path=${context.basePath}`, 'Max-Age=0', 'HttpOnly', 'SameSite=Lax'];
+  if (context.secureCookie) parts.push('Secure');
+  reply.header('set-cookie', parts.join('; '));
+}
+
+/** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
+export async function describeClient(context: ProviderContext, client: ClientRow, origin: string, sql: ServiceSql = context.sql): Promise<object> {
+  const living: LivingSession[] = [];
+  for (const session of await listClientSessions(sql, client.id)) {
+    const user = await findUser(sql, session.user_id);
+    if (user) living.push({ session, user, jwt: await issueSessionToken(context.keys, context.issuer, session, origin) });
+  }
+  return clientShape(client, living, client.created_at + COOKIE_SECONDS * 1000);
+}

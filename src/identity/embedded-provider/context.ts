@@ -1,0 +1,39 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { RateLimiter } from '../../http/rate-limit.ts';
+import type { SpecialAccounts } from '../member.ts';
+import type { FailureLock } from './failure-lock.ts';
+import type { KeyRing } from './signing-keys.ts';
+
+/** What every part of the embedded provider works with. */
+export interface ProviderContext {
+  sql: ServiceSql;
+  keys: KeyRing;
+  /** Base URL of the Frontend API, `iss` of its tokens. */
+  issuer: string;
+  secretKey: string;
+  /** Origins that may write to the Frontend API. */
+  origins: ReadonlySet<string>;
+  /** `azp` for a client that is no browser and so names no origin. */
+  homeOrigin: string;
+  /** Path that the client cookie is sent to, `/_idp`. */
+  basePath: string;
+  secureCookie: boolean;
+  accounts: SpecialAccounts;
+  sessionSeconds: number;
+  limits: {
+    /** Per person and address. */
+    signIn: RateLimiter;
+    /** Per address. */
+    signInAddress: RateLimiter;
+    signUpAddress: RateLimiter;
+    failures: FailureLock;
+  };
+  /** Tells the webhook delivery that a message waits. */
+  wake(): void;
+}
+
+/** Whence a request came, as kept on sessions and sent along with webhooks. */
+export interface Device {
+  ipAddress: string | null;
+  userAgent: string | null;
+}

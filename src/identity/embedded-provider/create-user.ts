@@ -1,0 +1,20 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Device, ProviderContext } from './context.ts';
+import { emitEvent } from './emit-event.ts';
+import { newId } from './ids.ts';
+import type { UserRow } from './rows.ts';
+import { backendUserShape } from './shapes.ts';
+import type { NewUser } from './user-queries.ts';
+import { insertUser } from './user-queries.ts';
+
+/** Makes a person and tells of it; `undefined` where the address (or the wished id) is taken. */
+export async function createUser(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
+  person: Omit<NewUser, 'id' | 'emailAddressId'> & { id?: string },
+  device: Device,
+): Promise<UserRow | undefined> {
+  const user = await insertUser(sql, { ...person, id: person.id ?? newId('user'), emailAddressId: newId('idn') });
+  if (user) await emitEvent(sql, context, 'user.created', backendUserShape(user), device);
+  return user;
+}

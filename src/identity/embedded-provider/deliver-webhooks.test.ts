@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IdentityApp } from '../../../test/support/identity.ts';
+import { callBackend, startIdentityApp, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
+import { checkDelivery } from '../webhook-signature.ts';
+import type { DeliveryOptions } from './deliver-webhooks.ts';
+import { RETRY_SCHEDULE, startWebhookDelivery } from './deliver-webhooks.ts';
+import { claimMessage, insertMessage } from './webhook-queries.ts';
+
+interface Attempt {
+  id: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  asked: string;
+}
+
+/** A receiver that answers as told and keeps what it got. `answer` null: hangs. */
+async function receiver(t: TestContext, answer: (attempt: number) => number | null) {
+  const attempts: Attempt[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    attempts.push({ id: String(request.headers['svix-id']), headers: request.headers, body, asked: `${request.method} ${request.url}` });
+    const status = answer(attempts.length);
+    if (status !== null) response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { attempts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 1_200; i += 1) {
+    if (await condition()) return;
+    await sleep(25);
+  }
+  assert.fail(`never: ${what}`);
+}
+
+const begin = (t: TestContext, app: IdentityApp, receiverUrl: string, more: Partial<DeliveryOptions> = {}) => {
+  const delivery = startWebhookDelivery({ sql: app.database.service, secret: WEBHOOK_SECRET, receiverUrl, warn: () => {}, pollMs: 50, ...more });
+  t.after(() => delivery.stop());
+  return delivery;
+};
+
+const message = async (app: IdentityApp, id: string) =>
+  (await app.owner<{ attempts: number; delivered: boolean; given_up: boolean; last_status: number | null }>(
+    `select attempts, delivered_at is not null as delivered, next_attempt_at is null and delivered_at is null as given_up, last_status from idp.webhook_messages where id = $1`,
+    [id],
+  ))[0]!;
+
+test('the schedule is the documented one', () => {
+  assert.deepEqual([...RETRY_SCHEDULE], [5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
+});
+
+test('a member who signs up appears among ours, told by a signed event', async (t) => {
+  const app = await startIdentityApp(t);
+  const delivery = app.identity.embedded!.startWebhookDelivery({ secret: WEBHOOK_SECRET, receiverUrl: `${app.url}/api/webhooks/identity`, warn: () => {}, pollMs: 60_000 });
+  t.after(() => delivery.stop());
+  const { userId, email, sessionId } = await new TestBrowser(app.url).signUp();
+  const known = async () => (await app.owner<{ email: string }>('select email from public.all_users where idp_id = $1', [userId]))[0]?.email;
+  await until('the member is known', async () => (await known()) === email);
+  await callBackend(app.url, 'POST', `/sessions/${sessionId}/revoke`);
+  await callBackend(app.url, 'DELETE', `/users/${userId}`);
+  await until('the member is deleted', async () => (await known()) === null);
+  const types = await app.owner<{ type: string }>('select type from public.identity_webhook_deliveries order by received_at');
+  assert.deepEqual(types.map(({ type }) => type), ['user.created', 'session.created', 'session.revoked', 'user.deleted']);
+});
+
+test('a failing receiver is tried again with the same id and bytes, signed anew, until the schedule is over', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, () => 500);
+  await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
+  begin(t, app, url, { schedule: [0.05, 0.05, 0.05] });
+  await until('given up', async () => (await message(app, 'msg_1')).given_up);
+  assert.equal(attempts.length, 4, 'once, and once for each step of the schedule');
+  for (const { id, body, headers } of attempts) {
+    assert.deepEqual([id, body], ['msg_1', '{"n":1}']);
+    assert.equal(checkDelivery(WEBHOOK_SECRET, headers, Buffer.from(body), Date.now() / 1000).ok, true);
+  }
+  assert.equal((await message(app, 'msg_1')).last_status, 500);
+});
+
+test('a redirect and a hanging receiver are failures; a later success ends it', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? 302 : attempt === 2 ? null : 200));
+  await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
+  begin(t, app, url, { schedule: Array.from({ length: 20 }, () => 0.05), timeoutMs: 400 });
+  await until('delivered', async () => (await message(app, 'msg_1')).delivered);
+  const sent = attempts.length;
+  assert.ok(sent >= 3);
+  assert.deepEqual([...new Set(attempts.map(({ asked }) => asked))], ['POST /hook'], 'the redirect is not followed');
+  await sleep(200);
+  assert.equal(attempts.length, sent, 'nothing is sent after a success');
+});
+
+test('a process that dies in the middle of an attempt leaves the message to the next', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, () => 204);
+  await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
+  const claimed = await claimMessage(app.database.service, 3);
+  assert.equal(claimed?.id, 'msg_1');
+  begin(t, app, url);
+  await sleep(300);
+  assert.equal(attempts.length, 0, 'while the dead one may still be at it, nobody else is');
+  await until('delivered', async () => (await message(app, 'msg_1')).delivered);
+  assert.deepEqual(attempts.map(({ id }) => id), ['msg_1']);
+  assert.equal((await message(app, 'msg_1')).attempts, 2);
+});
+
+test('SIGKILL in the middle of an attempt loses nothing', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 204));
+  await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
+  const script = `
+    const { connectDatabase } = await import(${JSON.stringify(new URL('../../database/connect.ts', import.meta.url).href)});
+    const { startWebhookDelivery } = await import(${JSON.stringify(new URL('./deliver-webhooks.ts', import.meta.url).href)});
+    const sql = connectDatabase(${JSON.stringify(app.urls)}).service;
+    startWebhookDelivery({ sql, secret: ${JSON.stringify(WEBHOOK_SECRET)}, receiverUrl: ${JSON.stringify(url)}, leaseSeconds: 2, warn() {} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  await until('the attempt of the child', () => attempts.length === 1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  begin(t, app, url);
+  await until('delivered', async () => (await message(app, 'msg_1')).delivered);
+  assert.deepEqual(attempts.map(({ id, body }) => [id, body]), [['msg_1', '{"n":1}'], ['msg_1', '{"n":1}']]);
+});
+
+test('a stop breaks off the attempt under way and gives it back', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 200));
+  await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
+  const first = begin(t, app, url);
+  await until('the first attempt', () => attempts.length === 1);
+  await first.stop();
+  assert.deepEqual(await message(app, 'msg_1'), { attempts: 0, delivered: false, given_up: false, last_status: null });
+  begin(t, app, url);
+  await until('delivered', async () => (await message(app, 'msg_1')).delivered);
+});
+
+test('several processes deliver each message once, in the order of the events where one does', async (t) => {
+  const app = await startIdentityApp(t);
+  const { attempts, url } = await receiver(t, () => 200);
+  for (let i = 0; i < 20; i += 1) await insertMessage(app.database.service, `msg_${i}`, 'user.created', '{}');
+  for (let i = 0; i < 3; i += 1) begin(t, app, url);
+  await until('all delivered', async () => (await app.owner<{ n: number }>('select count(*)::int as n from idp.webhook_messages where delivered_at is not null'))[0]!.n === 20);
+  assert.equal(new Set(attempts.map(({ id }) => id)).size, 20);
+  assert.equal(attempts.length, 20);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createFailureLock } from './failure-lock.ts';
+
+test('an account locks after its failures and opens when the window is over', () => {
+  let time = 0;
+  const lock = createFailureLock({ limit: 3, windowMs: 60_000, maxAccounts: 2, now: () => time });
+  for (let i = 0; i < 2; i += 1) lock.failed('ann');
+  assert.equal(lock.lockedFor('ann'), 0);
+  time = 10_000;
+  lock.failed('ann');
+  assert.equal(lock.lockedFor('ann'), 50);
+  assert.equal(lock.lockedFor('bob'), 0);
+  time = 60_000;
+  assert.equal(lock.lockedFor('ann'), 0);
+  for (let i = 0; i < 3; i += 1) lock.failed('ann');
+  lock.succeeded('ann');
+  assert.equal(lock.lockedFor('ann'), 0);
+  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) lock.failed(account);
+  assert.equal(lock.lockedFor('ann'), 0, 'the oldest is forgotten when there are too many');
+});
+
+test('too many wrong guesses lock an account against the right one too', async (t) => {
+  const { url } = await startIdentityApp(t, { embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 } } });
+  const { email, password } = await new TestBrowser(url).signUp();
+  const attempt = (identifier: string, guess: string) => new TestBrowser(url).call('POST', '/client/sign_ins', { identifier, password: guess });
+  for (let i = 0; i < 3; i += 1) await attempt(email, 'wrong horse');
+  assert.equal((await attempt(email, password)).status, 200, 'a success begins the count anew');
+  const known = [];
+  const unknown = [];
+  for (let i = 0; i < 5; i += 1) {
+    known.push((await attempt(email, 'wrong horse')).status);
+    unknown.push((await attempt('nobody@example.com', 'wrong horse')).status);
+  }
+  assert.deepEqual(known, [422, 422, 422, 422, 429]);
+  assert.deepEqual(unknown, known, 'an unknown account locks alike');
+  const refused = await attempt(email, password);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 3_000);
+});

@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { HttpApp } from '../../http/app-type.ts';
+import type { Browser } from './browser-client.ts';
+import { browserOf, describeClient } from './browser-client.ts';
+import type { ProfileChange } from './change-profile.ts';
+import { changeProfile } from './change-profile.ts';
+import type { ProviderContext } from './context.ts';
+import { emitEvent } from './emit-event.ts';
+import { endOtherSessions, endSession } from './end-session.ts';
+import { takeOne } from './limit-attempts.ts';
+import { mergeMetadata } from './merge-metadata.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { refusals } from './provider-error.ts';
+import { isId, metadataField, nameField, passwordField, readFields } from './read-body.ts';
+import type { ClientRow, SessionRow, UserRow } from './rows.ts';
+import { findSession, listClientSessions, listSessions } from './session-queries.ts';
+import { backendUserShape, sessionShape, userShape } from './shapes.ts';
+import { findUser, replacePassword } from './user-queries.ts';
+
+const profileFields = z.strictObject({
+  first_name: nameField.optional(),
+  last_name: nameField.optional(),
+  unsafe_metadata: metadataField.optional(),
+});
+
+const metadataFields = z.strictObject({ unsafe_metadata: metadataField });
+
+const yes = z.union([z.boolean(), z.enum(['true', 'false'])]).transform((value) => value === true || value === 'true');
+const passwordFields = z.strictObject({
+  current_password: passwordField,
+  new_password: passwordField,
+  sign_out_of_other_sessions: yes.optional(),
+});
+
+/** The signed-in person about themselves. The shared demo account may look at itself and no more. */
+export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
+  app.get('/v1/me', async (request) => {
+    const browser = await browserOf(context, request);
+    const { user, client } = await signedIn(context, browser);
+    return { response: userShape(user), client: await describeClient(context, client, browser.origin) };
+  });
+
+  const change = async (request: FastifyRequest, makeChange: (user: UserRow) => ProfileChange): Promise<object> => {
+    const browser = await browserOf(context, request);
+    const { user, client } = await signedInPerson(context, browser);
+    const changed = await changeProfile(context, user.id, makeChange, browser.device);
+    return { response: userShape(changed), client: await describeClient(context, client, browser.origin) };
+  };
+  const replaceFields = (request: FastifyRequest): Promise<object> =>
+    change(request, () => {
+      const { first_name, last_name, unsafe_metadata } = readFields(profileFields, request.body);
+      return { firstName: first_name ?? null, lastName: last_name ?? null, unsafeMetadata: unsafe_metadata ?? null };
+    });
+  const mergeFields = (request: FastifyRequest): Promise<object> =>
+    change(request, (user) => {
+      const { unsafe_metadata } = readFields(metadataFields, request.body);
+      return { firstName: null, lastName: null, unsafeMetadata: mergeMetadata(user.unsafe_metadata, unsafe_metadata) };
+    });
+  // The browser library sends every write as POST and names the method beside it.
+  const asPatch = { schema: { querystring: z.object({ _method: z.literal('PATCH') }) } };
+  app.patch('/v1/me', replaceFields);
+  app.post('/v1/me', asPatch, replaceFields);
+  app.patch('/v1/me/metadata', mergeFields);
+  app.post('/v1/me/metadata', asPatch, mergeFields);
+
+  app.post('/v1/me/change_password', async (request) => {
+    const browser = await browserOf(context, request);
+    const { user, client, session } = await signedInPerson(context, browser);
+    const fields = readFields(passwordFields, request.body);
+    takeOne(context.limits.signIn, `${browser.device.ipAddress} ${user.email.toLowerCase()}`);
+    if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
+    const hash = await hashPassword(fields.new_password);
+    const changed = await context.sql.transaction(async (sql) => {
+      const row = await replacePassword(sql, user.id, user.password_hash!, hash);
+      if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), browser.device);
+      return row;
+    });
+    if (!changed) throw refusals.passwordIncorrect();
+    // Whoever knew the old password may hold a session made with it, so the others end unless the person says otherwise.
+    if (fields.sign_out_of_other_sessions ?? true) await endOtherSessions(context, user.id, session.id, browser.device);
+    context.wake();
+    return { response: userShape(changed), client: await describeClient(context, client, browser.origin) };
+  });
+
+  app.get('/v1/me/sessions/active', async (request) => {
+    const { user } = await signedInPerson(context, await browserOf(context, request));
+    const sessions = await listSessions(context.sql, { userId: user.id, clientId: null, status: 'active' }, 100, 0);
+    return sessions.map(sessionShape);
+  });
+
+  app.post('/v1/me/sessions/:id/revoke', { schema: { params: z.object({ id: z.string() }) } }, async (request) => {
+    const browser = await browserOf(context, request);
+    const { user, client } = await signedInPerson(context, browser);
+    const { id } = request.params;
+    const session = isId(id) ? await findSession(context.sql, id) : undefined;
+    if (!session || session.user_id !== user.id) throw refusals.notFound('session', id);
+    const revoked = await endSession(context, id, 'revoked', browser.device);
+    if (!revoked) throw refusals.invalidAction(session.status);
+    return { response: sessionShape(revoked), client: await describeClient(context, client, browser.origin) };
+  });
+}
+
+async function signedIn(context: ProviderContext, browser: Browser): Promise<{ client: ClientRow; session: SessionRow; user: UserRow }> {
+  const session = browser.client && (await listClientSessions(context.sql, browser.client.id))[0];
+  const user = session && (await findUser(context.sql, session.user_id));
+  if (!browser.client || !session || !user) throw refusals.signedOut();
+  return { client: browser.client, session, user };
+}
+
+/** As above, but never the demo account: strangers share it, and neither credentials nor each other's sessions are theirs. */
+async function signedInPerson(context: ProviderContext, browser: Browser): ReturnType<typeof signedIn> {
+  const found = await signedIn(context, browser);
+  if (found.user.id === context.accounts.demoAccountId) throw refusals.demoAccount();
+  return found;
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** Bytes from here on would favour the alphabet's beginning. */
+const FAIR = 248;
+
+export type IdPrefix = 'user' | 'idn' | 'client' | 'sess' | 'sit' | 'sia' | 'sua' | 'ins' | 'msg' | 'tok';
+
+/** A fresh id in the hosted provider's form: prefix, underscore, 27 letters and digits (about 160 random bits). */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${randomLetters(27)}`;
+}
+
+/** `length` letters and digits, each equally likely. */
+export function randomLetters(length: number): string {
+  let letters = '';
+  while (letters.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < FAIR && letters.length < length) letters += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return letters;
+}

@@ -1,0 +1,30 @@
+import type { JWK } from 'jose';
+import type { ServiceSql } from '../../database/roles.ts';
+
+export interface KeyRow {
+  kid: string;
+  public_jwk: JWK;
+  private_jwk: JWK;
+  retired: boolean;
+}
+
+/** Every key, the oldest first. */
+export async function listKeys(sql: ServiceSql): Promise<KeyRow[]> {
+  return sql.query<KeyRow>(
+    `select kid, public_jwk, private_jwk, retired_at is not null as retired from idp.signing_keys order by created_at, kid`,
+  );
+}
+
+/** Stores a key as the one that signs, unless there is one. */
+export async function insertKey(sql: ServiceSql, kid: string, publicJwk: JWK, privateJwk: JWK): Promise<void> {
+  await sql.query(`insert into idp.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`, [
+    kid,
+    JSON.stringify(publicJwk),
+    JSON.stringify(privateJwk),
+  ]);
+}
+
+/** The current key signs no more; it stays for what it has signed. */
+export async function retireCurrentKey(sql: ServiceSql): Promise<void> {
+  await sql.query(`update idp.signing_keys set retired_at = now() where retired_at is null`);
+}

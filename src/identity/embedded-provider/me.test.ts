@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+
+test('a changed password ends the other sessions, and the old one is worth nothing', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { email, password, sessionId } = await browser.signUp();
+  const elsewhere = new TestBrowser(url);
+  const other = await elsewhere.call('POST', '/client/sign_ins', { identifier: email, password });
+
+  const wrong = await browser.call('POST', '/me/change_password', { current_password: 'wrong horse', new_password: 'a new password' });
+  assert.deepEqual([wrong.status, wrong.body.errors[0].code], [422, 'form_password_incorrect']);
+  const short = await browser.call('POST', '/me/change_password', { current_password: password, new_password: 'short' });
+  assert.equal(short.body.errors[0].code, 'form_password_length_too_short');
+  assert.equal((await browser.call('POST', '/me/change_password', { current_password: password, new_password: 'a new password' })).status, 200);
+
+  assert.ok(await browser.token(sessionId));
+  assert.equal((await elsewhere.call('POST', `/client/sessions/${other.body.response.created_session_id}/tokens`, {})).status, 401);
+  assert.equal((await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).status, 422);
+  assert.equal((await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: 'a new password' })).status, 200);
+});
+
+test('a person sees and ends their own sessions elsewhere, and nobody else’s', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { email, password, sessionId } = await browser.signUp();
+  const other = (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).body.response.created_session_id;
+  const stranger = await new TestBrowser(url).signUp();
+  const listed = (await browser.call('GET', '/me/sessions/active')).body as { id: string }[];
+  assert.deepEqual(listed.map(({ id }) => id).sort(), [sessionId, other].sort());
+  assert.equal((await browser.call('POST', `/me/sessions/${stranger.sessionId}/revoke`, {})).status, 404);
+  assert.equal((await browser.call('POST', `/me/sessions/${other}/revoke`, {})).status, 200);
+  assert.equal((await browser.call('POST', `/me/sessions/${other}/revoke`, {})).status, 400);
+  assert.equal((await new TestBrowser(url).call('GET', '/me')).status, 401);
+});
+
+test('the shared demo account may look at itself and sign itself out, no more', async (t) => {
+  const { url, identity } = await startIdentityApp(t);
+  const person = await callBackend(url, 'POST', '/users', { email_address: [newEmail()], skip_password_requirement: true });
+  identity.accounts.demoAccountId = person.body.id;
+  const viewers: { browser: TestBrowser; sessionId: string }[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    const { token } = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: person.body.id })).body;
+    const browser = new TestBrowser(url);
+    viewers.push({ browser, sessionId: (await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token })).body.response.created_session_id });
+  }
+  const [one, two] = viewers as [(typeof viewers)[0], (typeof viewers)[0]];
+
+  const forbidden: [string, string, Record<string, string>][] = [
+    ['PATCH', '/me', { first_name: 'Mallory' }],
+    ['POST', '/me/change_password', { current_password: 'x', new_password: 'a new password' }],
+    ['GET', '/me/sessions/active', {}],
+    ['POST', `/me/sessions/${two.sessionId}/revoke`, {}],
+    ['POST', `/me/sessions/${one.sessionId}/revoke`, {}],
+  ];
+  for (const [method, path, form] of forbidden) {
+    const answer = await one.browser.call(method, path, form);
+    assert.deepEqual([answer.status, answer.body.errors[0].code], [403, 'demo_account'], `${method} ${path}`);
+  }
+  assert.equal((await one.browser.call('POST', `/client/sessions/${two.sessionId}/end`, {})).status, 404);
+  assert.equal((await one.browser.call('GET', '/me')).status, 200);
+  assert.equal((await one.browser.call('POST', `/client/sessions/${one.sessionId}/end`, {})).status, 200);
+  assert.ok(await two.browser.token(two.sessionId), 'the other viewer stays');
+});
+
+test('a person changes their name and metadata, and it is told', async (t) => {
+  const { url, owner } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  await browser.signUp();
+  const answer = await browser.call('PATCH', '/me', { first_name: 'Ann', unsafe_metadata: '{"theme":"dark"}' });
+  assert.equal(answer.body.response.first_name, 'Ann');
+  assert.deepEqual((await browser.call('GET', '/me')).body.response.unsafe_metadata, { theme: 'dark' });
+  const [event] = await owner<{ payload: string }>(`select payload from idp.webhook_messages where type = 'user.updated'`);
+  assert.equal(JSON.parse(event!.payload).data.first_name, 'Ann');
+});

@@ -1,0 +1,17 @@
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The metadata with a change laid over it: objects merge key by key at every depth, `null` removes a key, all else replaces. */
+export function mergeMetadata(metadata: Json, change: Json): Json {
+  const merged = new Map(Object.entries(metadata));
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) merged.delete(key);
+    else if (isObject(value)) merged.set(key, mergeMetadata(asObject(merged.get(key)), value));
+    else merged.set(key, value);
+  }
+  // From entries, so that a key named __proto__ is a key like any other.
+  return Object.fromEntries(merged);
+}
+
+const asObject = (value: unknown): Json => (isObject(value) ? value : {});

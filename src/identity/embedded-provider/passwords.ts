@@ -1,0 +1,56 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { refusals } from './provider-error.ts';
+
+/** OWASP's parameters of argon2id: 19 MiB, 2 passes, 1 lane; about 25 ms on one core. */
+const MEMORY = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const LENGTH = 32;
+
+/** Two hashes run at once, so that sign-ins cannot take every thread and 19 MiB apiece; a long queue is refused. */
+const AT_ONCE = 2;
+const QUEUE = 50;
+
+const derive = promisify(argon2);
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function hash(password: string, salt: Buffer, memory: number, passes: number, parallelism: number, tagLength: number): Promise<Buffer> {
+  if (waiting.length >= QUEUE) throw refusals.busy();
+  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+  else running += 1;
+  try {
+    return await derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, memory, passes, parallelism, tagLength });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** The PHC string of a new password. Throws the documented refusal where it is shorter than 8 or longer than 255 characters. */
+export async function hashPassword(password: string): Promise<string> {
+  const length = [...password].length;
+  if (length < 8) throw refusals.passwordTooShort();
+  if (length > 255) throw refusals.passwordTooLong();
+  const salt = randomBytes(16);
+  const tag = await hash(password, salt, MEMORY, PASSES, LANES, LENGTH);
+  return `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+const NOBODY = `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(LENGTH))}`;
+
+/** Whether the password is the one of the PHC string; with `null` (nobody, or no password) it is false after the same work. */
+export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
+  // Beyond what can be set nothing can match; hashing megabytes would only serve an attacker.
+  const message = [...password.slice(0, 1024)].length > 255 ? '' : password;
+  const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? NOBODY) ?? PHC.exec(NOBODY)!;
+  const expected = Buffer.from(tag!, 'base64');
+  const actual = await hash(message, Buffer.from(salt!, 'base64'), Number(memory), Number(passes), Number(lanes), expected.length);
+  return timingSafeEqual(actual, expected) && phc !== null && message !== '';
+}

@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpApp } from '../../http/app-type.ts';
+import { handleError } from '../../http/error-handler.ts';
+import { originOf } from '../origins.ts';
+import { addBackendSessionRoutes } from './backend-session-routes.ts';
+import { addBackendUserRoutes } from './backend-user-routes.ts';
+import type { ProviderContext } from './context.ts';
+import { addClientRoutes } from './frontend-client-routes.ts';
+import { addMeRoutes } from './frontend-me-routes.ts';
+import { addSignInRoutes } from './frontend-sign-in-routes.ts';
+import { ProviderError, refusals } from './provider-error.ts';
+import { addBodyParsers } from './read-body.ts';
+
+const BODY_LIMIT = 65_536;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Hangs both APIs of the embedded provider on the application, under the context's base path. */
+export async function addProviderRoutes(app: HttpApp, context: ProviderContext): Promise<void> {
+  await app.register(
+    async (plain) => {
+      const scope = plain as unknown as HttpApp;
+      scope.addHook('onRoute', (route) => {
+        route.bodyLimit = BODY_LIMIT;
+        route.schema = { ...route.schema, hide: true };
+      });
+      addBodyParsers(scope);
+      scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
+      scope.addHook('onRequest', async (_request, reply) => {
+        // Exactly this media type: the backend library takes an answer with a charset for plain text.
+        reply.header('cache-control', 'no-store').type('application/json').serializer((body: unknown) => JSON.stringify(body));
+      });
+
+      await scope.register(async (frontend) => {
+        frontend.addHook('onRequest', async (request) => {
+          if (request.method !== 'GET' && request.method !== 'HEAD' && originOf(request.headers, context.origins) === 'foreign') throw refusals.foreignOrigin();
+        });
+        addSignInRoutes(frontend as unknown as HttpApp, context);
+        addClientRoutes(frontend as unknown as HttpApp, context);
+        addMeRoutes(frontend as unknown as HttpApp, context);
+      });
+
+      await scope.register(async (backend) => {
+        const expected = digest(`Bearer ${context.secretKey}`);
+        backend.addHook('onRequest', async (request) => {
+          if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw refusals.keyInvalid();
+        });
+        addBackendUserRoutes(backend as unknown as HttpApp, context);
+        addBackendSessionRoutes(backend as unknown as HttpApp, context);
+      });
+    },
+    { prefix: context.basePath },
+  );
+}
+
+function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfter))));
+  // What a route had set is gone once it has failed.
+  return reply.code(error.status).type('application/json').send(error.toBody(request.id));
+}

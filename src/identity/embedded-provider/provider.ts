@@ -1,0 +1,94 @@
+import type { JWK } from 'jose';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { HttpApp } from '../../http/app-type.ts';
+import { createRateLimiter } from '../../http/rate-limit.ts';
+import type { SpecialAccounts } from '../member.ts';
+import { allowedOrigins } from '../origins.ts';
+import type { ProviderContext } from './context.ts';
+import type { DeliveryOptions, WebhookDelivery } from './deliver-webhooks.ts';
+import { startWebhookDelivery } from './deliver-webhooks.ts';
+import { createFailureLock } from './failure-lock.ts';
+import { addProviderRoutes } from './provider-routes.ts';
+import { createKeyRing } from './signing-keys.ts';
+
+/** Where the embedded provider's two APIs hang. */
+export const BASE_PATH = '/_idp';
+
+/** Sessions end seven days after they began, whatever happens in between. */
+const SESSION_SECONDS = 7 * 86_400;
+
+/** Attempts in ten seconds, save for the last. The hosted provider documents the first and the last; the others keep one address from wearing us out. */
+export interface AttemptLimits {
+  signInPerPerson: number;
+  signInPerAddress: number;
+  signUpPerAddress: number;
+  /** Wrong passwords for one account in an hour, from wherever, until it is locked for the rest of it. */
+  failuresPerHour: number;
+}
+
+const LIMITS: AttemptLimits = { signInPerPerson: 5, signInPerAddress: 60, signUpPerAddress: 30, failuresPerHour: 100 };
+
+export interface EmbeddedProviderOptions {
+  sql: ServiceSql;
+  baseUrl: string;
+  secretKey: string;
+  accounts: SpecialAccounts;
+  sessionSeconds?: number | undefined;
+  limits?: Partial<AttemptLimits> | undefined;
+}
+
+export interface EmbeddedProvider {
+  /** `iss` of its tokens and base of its Frontend API. */
+  readonly issuer: string;
+  jwks(): Promise<{ keys: JWK[] }>;
+  /** A new key signs from now on; tokens of the old one stay valid. Returns the new key's id. */
+  rotateKey(): Promise<string>;
+  addRoutes(app: HttpApp): Promise<void>;
+  /** Starts delivering the outbox; the provider wakes it after each change. */
+  startWebhookDelivery(options: Omit<DeliveryOptions, 'sql'>): WebhookDelivery;
+}
+
+/** The identity provider that comes along: speaks the hosted one's wire, keeps its state in the schema `idp`. */
+export function createEmbeddedProvider(options: EmbeddedProviderOptions): EmbeddedProvider {
+  const base = new URL(options.baseUrl);
+  const issuer = `${base.origin}${BASE_PATH}`;
+  const limits = { ...LIMITS, ...options.limits };
+  const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 10_000 });
+  const deliveries = new Set<WebhookDelivery>();
+  const context: ProviderContext = {
+    sql: options.sql,
+    keys: createKeyRing(options.sql),
+    issuer,
+    secretKey: options.secretKey,
+    origins: allowedOrigins(options.baseUrl),
+    homeOrigin: base.origin,
+    basePath: BASE_PATH,
+    secureCookie: base.protocol === 'https:',
+    accounts: options.accounts,
+    sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
+    limits: {
+      signIn: limiter(limits.signInPerPerson),
+      signInAddress: limiter(limits.signInPerAddress),
+      signUpAddress: limiter(limits.signUpPerAddress),
+      failures: createFailureLock({ limit: limits.failuresPerHour }),
+    },
+    wake: () => deliveries.forEach((delivery) => delivery.wake()),
+  };
+  return {
+    issuer,
+    jwks: () => context.keys.jwks(),
+    rotateKey: () => context.keys.rotate(),
+    addRoutes: (app) => addProviderRoutes(app, context),
+    startWebhookDelivery(delivery) {
+      const started = startWebhookDelivery({ ...delivery, sql: options.sql });
+      deliveries.add(started);
+      return {
+        wake: started.wake,
+        async stop() {
+          deliveries.delete(started);
+          await started.stop();
+        },
+      };
+    },
+  };
+}

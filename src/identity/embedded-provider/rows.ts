@@ -1,0 +1,48 @@
+/** Rows as the queries return them; every time is in milliseconds since 1970. */
+export interface UserRow {
+  id: string;
+  email: string;
+  email_address_id: string;
+  password_hash: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  public_metadata: Record<string, unknown>;
+  private_metadata: Record<string, unknown>;
+  unsafe_metadata: Record<string, unknown>;
+  created_at: number;
+  updated_at: number;
+  last_sign_in_at: number | null;
+  last_active_at: number | null;
+}
+
+export interface ClientRow {
+  id: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export type SessionStatus = 'active' | 'ended' | 'removed' | 'replaced' | 'revoked' | 'expired';
+
+export interface SessionRow {
+  id: string;
+  client_id: string;
+  user_id: string;
+  /** An active session past its end reads as `expired`. */
+  status: SessionStatus;
+  ip_address: string | null;
+  user_agent: string | null;
+  last_active_at: number;
+  expire_at: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface TicketRow {
+  id: string;
+  user_id: string;
+  /** A pending ticket past its end reads as `expired`. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  expires_at: number;
+  created_at: number;
+  updated_at: number;
+}

@@ -1,0 +1,118 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import { milliseconds } from './row-columns.ts';
+import type { ClientRow, SessionRow } from './rows.ts';
+
+const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
+const SESSION = `id, client_id, user_id, case when status = 'active' and expire_at <= now() then 'expired' else status end as status,
+  ip_address, user_agent, ${milliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
+
+export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
+  const [row] = await sql.query<ClientRow>(`insert into idp.clients (id, token_hash) values ($1, $2) returning ${CLIENT}`, [id, tokenHash]);
+  return row!;
+}
+
+export async function findClient(sql: ServiceSql, tokenHash: Buffer): Promise<ClientRow | undefined> {
+  const [row] = await sql.query<ClientRow>(`select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
+  return row;
+}
+
+/** Gives the client a new secret; none where the old one has been replaced meanwhile. */
+export async function rotateClient(sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer): Promise<ClientRow | undefined> {
+  const [row] = await sql.query<ClientRow>(
+    `update idp.clients set token_hash = $3, updated_at = now() where id = $1 and token_hash = $2 returning ${CLIENT}`,
+    [id, oldHash, newHash],
+  );
+  return row;
+}
+
+export interface NewSession {
+  id: string;
+  clientId: string;
+  userId: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+  lifetimeSeconds: number;
+}
+
+/** Begins a session and notes the sign-in on the person. */
+export async function insertSession(sql: ServiceSql, session: NewSession): Promise<SessionRow> {
+  const [row] = await sql.query<SessionRow>(
+    `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3)
+     insert into idp.sessions (id, client_id, user_id, ip_address, user_agent, expire_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+     returning ${SESSION}`,
+    [session.id, session.clientId, session.userId, session.ipAddress, session.userAgent, session.lifetimeSeconds],
+  );
+  return row!;
+}
+
+export async function findSession(sql: ServiceSql, id: string): Promise<SessionRow | undefined> {
+  const [row] = await sql.query<SessionRow>(`select ${SESSION} from idp.sessions where id = $1`, [id]);
+  return row;
+}
+
+/** The client's living sessions, the last used first. */
+export async function listClientSessions(sql: ServiceSql, clientId: string): Promise<SessionRow[]> {
+  return sql.query<SessionRow>(
+    `select ${SESSION} from idp.sessions s where client_id = $1 and status = 'active' and expire_at > now() order by s.last_active_at desc, s.id`,
+    [clientId],
+  );
+}
+
+/** Notes activity on a living session of the client; none where it is over or another client's. */
+export async function touchSession(sql: ServiceSql, id: string, clientId: string): Promise<SessionRow | undefined> {
+  const [row] = await sql.query<SessionRow>(
+    `with touched as (
+       update idp.sessions set last_active_at = now()
+       where id = $1 and client_id = $2 and status = 'active' and expire_at > now() returning *
+     ), person as (
+       update idp.users set last_active_at = now() where id = (select user_id from touched)
+     )
+     select ${SESSION} from touched`,
+    [id, clientId],
+  );
+  return row;
+}
+
+/** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
+export async function closeSession(sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked'): Promise<SessionRow | undefined> {
+  const [row] = await sql.query<SessionRow>(
+    `update idp.sessions set status = $2, updated_at = now() where id = $1 and status = 'active' and expire_at > now() returning ${SESSION}`,
+    [id, status],
+  );
+  return row;
+}
+
+/** Ends the person's other living sessions, as after a change of password. */
+export async function closeOtherSessions(sql: ServiceSql, userId: string, keepId: string): Promise<SessionRow[]> {
+  return sql.query<SessionRow>(
+    `update idp.sessions set status = 'revoked', updated_at = now()
+     where user_id = $1 and id <> $2 and status = 'active' and expire_at > now() returning ${SESSION}`,
+    [userId, keepId],
+  );
+}
+
+export interface SessionFilter {
+  userId: string | null;
+  clientId: string | null;
+  status: string | null;
+}
+
+const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or client_id = $2)
+  and ($3::text is null or case when status = 'active' and expire_at <= now() then 'expired' else status end = $3)`;
+
+/** Newest first. */
+export async function listSessions(sql: ServiceSql, filter: SessionFilter, limit: number, offset: number): Promise<SessionRow[]> {
+  return sql.query<SessionRow>(
+    `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
+    [filter.userId, filter.clientId, filter.status, limit, offset],
+  );
+}
+
+export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count from idp.sessions where ${FILTER}`,
+    [filter.userId, filter.clientId, filter.status],
+  );
+  return row?.count ?? 0;
+}

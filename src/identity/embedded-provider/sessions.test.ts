@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { callBackend, newEmail, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createKeyRing } from './signing-keys.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+test('a session ends seven days after it began, however busy it was', async (t) => {
+  const { url, owner } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { sessionId, userId } = await browser.signUp();
+  const { body: session } = await callBackend(url, 'GET', `/sessions/${sessionId}`);
+  assert.equal(session.expire_at - session.created_at, WEEK_MS);
+  await browser.call('POST', `/client/sessions/${sessionId}/touch`, {});
+  assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.expire_at, session.expire_at);
+
+  await owner(`update idp.sessions set created_at = created_at - interval '7 days' + interval '30 seconds', expire_at = expire_at - interval '7 days' + interval '30 seconds'`);
+  const lastClaims = decodeJwt(await browser.token(sessionId));
+  assert.ok(lastClaims.exp! - lastClaims.iat! <= 30, 'the last token does not outlive its session');
+
+  await owner(`update idp.sessions set created_at = created_at - interval '31 seconds', expire_at = expire_at - interval '31 seconds'`);
+  const refused = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'authentication_invalid']);
+  assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.status, 'expired');
+  assert.equal((await callBackend(url, 'GET', `/sessions?user_id=${userId}&status=active&paginated=true`)).body.total_count, 0);
+  assert.equal((await callBackend(url, 'GET', `/sessions?user_id=${userId}&status=expired`)).body[0].id, sessionId);
+  assert.deepEqual((await browser.call('GET', '/client')).body.response.sessions, []);
+  assert.equal((await callBackend(url, 'POST', `/sessions/${sessionId}/revoke`)).status, 400);
+});
+
+test('a revoked session gets no further token; of two who revoke, one does', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { sessionId } = await browser.signUp();
+  const answers = await Promise.all([callBackend(url, 'POST', `/sessions/${sessionId}/revoke`), callBackend(url, 'POST', `/sessions/${sessionId}/revoke`)]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+  assert.equal(answers.find(({ status }) => status === 200)!.body.status, 'revoked');
+  for (const path of ['tokens', 'touch']) assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/${path}`, {})).status, 401);
+});
+
+test('somebody else’s session is not found, and nobody signed in is told so', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const alice = new TestBrowser(url);
+  const { sessionId } = await alice.signUp();
+  const bob = new TestBrowser(url);
+  await bob.signUp();
+  for (const path of ['tokens', 'touch', 'end', 'remove']) {
+    const foreign = await bob.call('POST', `/client/sessions/${sessionId}/${path}`, {});
+    assert.deepEqual([foreign.status, foreign.body.errors[0].code], [404, 'resource_not_found'], path);
+    const nobody = await new TestBrowser(url).call('POST', `/client/sessions/${sessionId}/${path}`, {});
+    assert.deepEqual([nobody.status, nobody.body.errors[0].code], [401, 'signed_out'], path);
+  }
+  const guess = await send(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: '__client=guess' });
+  assert.deepEqual(guess.body, { response: null, client: null });
+  assert.ok(await alice.token(sessionId));
+});
+
+test('signing out everywhere in a browser forgets its cookie', async (t) => {
+  const { url } = await startIdentityApp(t);
+  for (const [method, path] of [['DELETE', '/client/sessions'], ['POST', '/client/sessions?_method=DELETE']] as const) {
+    const browser = new TestBrowser(url);
+    const { sessionId } = await browser.signUp();
+    const answer = await browser.call(method, path, {});
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('set-cookie')!, /^__client=; .*Max-Age=0/);
+    assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.status, 'removed');
+  }
+});
+
+test('after a rotation both keys are published and both tokens are good', async (t) => {
+  const { url, identity } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { sessionId } = await browser.signUp();
+  const before = await browser.token(sessionId);
+  const kid = await identity.embedded!.rotateKey();
+  const after = await browser.token(sessionId);
+  assert.equal(decodeProtectedHeader(after).kid, kid);
+  assert.notEqual(decodeProtectedHeader(before).kid, kid);
+  const published = (await send(`${url}/_idp/.well-known/jwks.json`, 'GET')).body.keys as Record<string, string>[];
+  assert.deepEqual(published.map((key) => key.kid).sort(), [decodeProtectedHeader(before).kid, kid].sort());
+  for (const key of published) assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  for (const token of [before, after]) assert.equal((await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` })).status, 200);
+});
+
+test('two processes agree on one signing key', async (t) => {
+  const { database } = await startIdentityApp(t);
+  const rings = await Promise.all(Array.from({ length: 4 }, () => createKeyRing(database.service).current()));
+  assert.equal(new Set(rings.map(({ kid }) => kid)).size, 1);
+});
+
+test('a deleted person is gone, with their sessions and tickets', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const browser = new TestBrowser(url);
+  const { userId, sessionId, email } = await browser.signUp();
+  const ticket = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId })).body;
+  assert.deepEqual((await callBackend(url, 'DELETE', `/users/${userId}`)).body, { id: userId, object: 'user', deleted: true });
+  assert.equal((await callBackend(url, 'GET', `/users/${userId}`)).status, 404);
+  assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).status, 404);
+  assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})).status, 404);
+  const redeemed = await new TestBrowser(url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: ticket.token });
+  assert.equal(redeemed.body.errors[0].code, 'ticket_invalid_code');
+  assert.equal((await callBackend(url, 'GET', `/users?email_address=${email}`)).body.length, 0);
+});
+
+test('people are listed newest first, by address and in pages', async (t) => {
+  const { url } = await startIdentityApp(t);
+  const emails = [newEmail(), newEmail(), newEmail()];
+  for (const email of emails) await callBackend(url, 'POST', '/users', { email_address: [email], password: 'correct horse', private_metadata: { note: 1 } });
+  const found = await callBackend(url, 'GET', `/users?email_address=${emails[0]!.toUpperCase()}&email_address=${emails[2]}`);
+  assert.deepEqual(found.body.map((user: { email_addresses: [{ email_address: string }] }) => user.email_addresses[0].email_address), [emails[2], emails[0]]);
+  assert.deepEqual(found.body[0].private_metadata, { note: 1 });
+  assert.equal((await callBackend(url, 'GET', '/users?limit=2&offset=1')).body.length, 2);
+  assert.deepEqual((await callBackend(url, 'GET', '/users/count')).body, { object: 'total_count', total_count: 3 });
+});

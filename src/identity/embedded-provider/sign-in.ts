@@ -1,0 +1,63 @@
+import type { BegunSession } from './begin-session.ts';
+import { beginSession } from './begin-session.ts';
+import type { Browser } from './browser-client.ts';
+import { refuseSecondSession } from './browser-client.ts';
+import type { ProviderContext } from './context.ts';
+import { readTicket } from './issue-tokens.ts';
+import { takeOne } from './limit-attempts.ts';
+import { verifyPassword } from './passwords.ts';
+import { refusals } from './provider-error.ts';
+import { findTicket, settleTicket } from './ticket-queries.ts';
+import { findUserByEmail } from './user-queries.ts';
+
+/** Signs in by password (`email` in lower case). Unknown address, account without password and wrong password answer alike, after the same work. */
+export async function signInByPassword(context: ProviderContext, email: string, password: string, browser: Browser): Promise<BegunSession> {
+  const { failures, signIn } = context.limits;
+  takeOne(signIn, `${browser.device.ipAddress} ${email}`);
+  takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
+  const locked = failures.lockedFor(email);
+  if (locked > 0) throw refusals.tooMany(locked);
+  await refuseSecondSession(context, browser);
+  const user = await findUserByEmail(context.sql, email);
+  // Sessions of the demo account come from invitations alone.
+  const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
+  const right = await verifyPassword(password, mayUsePassword ? user.password_hash : null);
+  if (!user || !right) {
+    failures.failed(email);
+    throw refusals.credentialsIncorrect();
+  }
+  failures.succeeded(email);
+  const begun = await context.sql.transaction((sql) => beginSession(sql, context, user.id, browser));
+  context.wake();
+  return begun;
+}
+
+/** Redeems a ticket: of any number of callers at once exactly one gets a session; the ticket stays usable where none began. */
+export async function signInByTicket(context: ProviderContext, ticket: string, browser: Browser): Promise<BegunSession> {
+  takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
+  const id = await readTicket(context.keys, context.issuer, ticket);
+  if (id === undefined) throw refusals.ticketInvalid();
+  await refuseSecondSession(context, browser);
+  const begun = await context.sql.transaction(async (sql) => {
+    const redeemed = await settleTicket(sql, id, 'accepted');
+    return redeemed && beginSession(sql, context, redeemed.user_id, browser);
+  });
+  if (!begun) throw await whyUnusable(context, id);
+  context.wake();
+  return begun;
+}
+
+async function whyUnusable(context: ProviderContext, id: string): Promise<Error> {
+  const ticket = await findTicket(context.sql, id);
+  switch (ticket?.status) {
+    case 'accepted':
+      return refusals.ticketUsed();
+    case 'revoked':
+      return refusals.ticketRevoked();
+    case 'expired':
+    case 'pending':
+      return refusals.ticketUnusable();
+    case undefined:
+      return refusals.ticketInvalid();
+  }
+}

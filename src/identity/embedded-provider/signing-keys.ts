@@ -1,0 +1,110 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { CryptoKey, JWK } from 'jose';
+import { compactVerify, importJWK } from 'jose';
+import type { ServiceSql } from '../../database/roles.ts';
+import { newId } from './ids.ts';
+import type { KeyRow } from './key-queries.ts';
+import { insertKey, listKeys, retireCurrentKey } from './key-queries.ts';
+
+/** A process learns of another's rotation within this time; until then it signs with a key that is still published. */
+const REFRESH_MS = 60_000;
+/** An unknown key id asks the database again at most this often, so that forged ids cost nothing. */
+const COOLDOWN_MS = 1_000;
+
+export interface KeyRing {
+  /** The oldest key's id, which names this provider in tokens and webhooks. */
+  instanceId(): Promise<string>;
+  /** What signs now. */
+  current(): Promise<{ kid: string; key: CryptoKey }>;
+  /** The public half of a key by its id; `undefined` where there is none. */
+  publicKey(kid: string): Promise<CryptoKey | undefined>;
+  jwks(): Promise<{ keys: JWK[] }>;
+  /** The payload of a compact JWS that one of our keys signed; `undefined` for any other text. Judges no claim. */
+  open(token: string): Promise<Record<string, unknown> | undefined>;
+  /** A new key signs from now on; the old one stays published. Returns the new id. */
+  rotate(): Promise<string>;
+}
+
+interface Loaded {
+  rows: KeyRow[];
+  signing: { kid: string; key: CryptoKey };
+  published: Map<string, CryptoKey>;
+}
+
+/** Keys of session tokens and tickets, kept in the database and made on first use. */
+export function createKeyRing(sql: ServiceSql): KeyRing {
+  let loading: Promise<Loaded> | undefined;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+
+  const load = (olderThan: number): Promise<Loaded> => {
+    if (!loading || performance.now() - loadedAt > olderThan) {
+      loadedAt = performance.now();
+      loading = read(sql);
+      loading.catch(() => (loading = undefined));
+    }
+    return loading;
+  };
+
+  const publicKey = async (kid: string): Promise<CryptoKey | undefined> =>
+    (await load(REFRESH_MS)).published.get(kid) ?? (await load(COOLDOWN_MS)).published.get(kid);
+
+  return {
+    instanceId: async () => (await load(REFRESH_MS)).rows[0]!.kid,
+    current: async () => (await load(REFRESH_MS)).signing,
+    publicKey,
+    jwks: async () => ({ keys: (await load(COOLDOWN_MS)).rows.map((row) => row.public_jwk) }),
+    async open(token) {
+      try {
+        const { payload } = await compactVerify(
+          token,
+          async ({ kid }) => {
+            const key = kid === undefined ? undefined : await publicKey(kid);
+            if (!key) throw new Error('unknown key');
+            return key;
+          },
+          { algorithms: ['RS256'] },
+        );
+        const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+        return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? (claims as Record<string, unknown>) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async rotate() {
+      const fresh = await generate();
+      await sql.transaction(async (tx) => {
+        await retireCurrentKey(tx);
+        await insertKey(tx, fresh.kid, fresh.publicJwk, fresh.privateJwk);
+      });
+      loading = undefined;
+      return fresh.kid;
+    },
+  };
+}
+
+async function read(sql: ServiceSql): Promise<Loaded> {
+  let rows = await listKeys(sql);
+  if (!rows.some((row) => !row.retired)) {
+    const fresh = await generate();
+    await insertKey(sql, fresh.kid, fresh.publicJwk, fresh.privateJwk);
+    rows = await listKeys(sql);
+  }
+  const signer = rows.find((row) => !row.retired);
+  if (!signer) throw new Error('The embedded identity provider has no signing key.');
+  const published = new Map<string, CryptoKey>();
+  for (const row of rows) published.set(row.kid, (await importJWK(row.public_jwk, 'RS256')) as CryptoKey);
+  return { rows, published, signing: { kid: signer.kid, key: (await importJWK(signer.private_jwk, 'RS256')) as CryptoKey } };
+}
+
+/** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
+async function generate(): Promise<{ kid: string; publicJwk: JWK; privateJwk: JWK }> {
+  const kid = newId('ins');
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048, publicExponent: 65_537 });
+  const marks = { kid, alg: 'RS256', use: 'sig' };
+  return {
+    kid,
+    publicJwk: { ...(publicKey.export({ format: 'jwk' }) as JWK), ...marks },
+    privateJwk: { ...(privateKey.export({ format: 'jwk' }) as JWK), ...marks },
+  };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JWK } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+
+async function withPerson(t: Parameters<typeof startIdentityApp>[0]) {
+  const app = await startIdentityApp(t);
+  const person = await callBackend(app.url, 'POST', '/users', { email_address: [newEmail()], skip_password_requirement: true });
+  const makeTicket = async (more: object = {}) => (await callBackend(app.url, 'POST', '/sign_in_tokens', { user_id: person.body.id, ...more })).body;
+  const redeem = (ticket: string) => new TestBrowser(app.url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
+  return { ...app, userId: person.body.id as string, makeTicket, redeem };
+}
+
+test('a ticket signs in once', async (t) => {
+  const { url, userId, makeTicket, redeem, owner } = await withPerson(t);
+  const made = await makeTicket({ expires_in_seconds: 86_400 });
+  assert.equal(made.object, 'sign_in_token');
+  assert.match(made.id, /^sit_/);
+  assert.equal(made.status, 'pending');
+  assert.equal(made.user_id, userId);
+  assert.equal(made.token.split('.').length, 3);
+
+  const first = await redeem(made.token);
+  assert.equal(first.status, 200);
+  assert.equal(first.body.client.sessions[0].user.id, userId);
+  const second = await redeem(made.token);
+  assert.deepEqual([second.status, second.body.errors[0].code], [400, 'sign_in_token_already_used_code']);
+
+  const revoked = await callBackend(url, 'POST', `/sign_in_tokens/${made.id}/revoke`);
+  assert.deepEqual([revoked.status, revoked.body.errors[0].code], [400, 'sign_in_token_cannot_be_revoked_code']);
+  assert.match(revoked.body.errors[0].long_message, /its status is accepted/);
+  const [kept] = await owner<{ everything: string }>(`select (select json_agg(t)::text from idp.sign_in_tokens t) || (select json_agg(m)::text from idp.webhook_messages m) as everything`);
+  assert.equal(kept!.everything.includes(made.token.split('.')[2]), false, 'the ticket is kept nowhere');
+});
+
+test('of many who redeem a ticket at once exactly one gets a session', async (t) => {
+  const { makeTicket, redeem, owner } = await withPerson(t);
+  for (let round = 1; round <= 5; round += 1) {
+    const { token } = await makeTicket();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(token)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    for (const { status, body } of answers) if (status !== 200) assert.equal(body.errors[0].code, 'sign_in_token_already_used_code');
+    const [sessions] = await owner<{ count: number }>('select count(*)::int as count from idp.sessions');
+    assert.equal(sessions!.count, round);
+  }
+});
+
+test('redeeming and revoking at once: one of the two happens', async (t) => {
+  const { url, makeTicket, redeem } = await withPerson(t);
+  for (let round = 0; round < 8; round += 1) {
+    const { id, token } = await makeTicket();
+    const [redeemed, revoked] = await Promise.all([redeem(token), callBackend(url, 'POST', `/sign_in_tokens/${id}/revoke`)]);
+    assert.deepEqual([redeemed.status, revoked.status].sort(), [200, 400]);
+    if (revoked.status === 200) assert.equal(redeemed.body.errors[0].code, 'sign_in_token_revoked_code');
+  }
+});
+
+test('a revoked and an expired ticket are refused, each in its own words', async (t) => {
+  const { url, makeTicket, redeem, owner } = await withPerson(t);
+  const revoked = await makeTicket();
+  const answer = await callBackend(url, 'POST', `/sign_in_tokens/${revoked.id}/revoke`);
+  assert.deepEqual([answer.status, answer.body.status, 'token' in answer.body], [200, 'revoked', false]);
+  assert.equal((await redeem(revoked.token)).body.errors[0].code, 'sign_in_token_revoked_code');
+  assert.equal((await callBackend(url, 'POST', `/sign_in_tokens/${revoked.id}/revoke`)).status, 400);
+
+  const expired = await makeTicket({ expires_in_seconds: 60 });
+  await owner(`update idp.sign_in_tokens set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
+  assert.equal((await redeem(expired.token)).body.errors[0].code, 'sign_in_token_cannot_be_used_code');
+  const late = await callBackend(url, 'POST', `/sign_in_tokens/${expired.id}/revoke`);
+  assert.deepEqual([late.status, late.body.errors[0].code], [400, 'sign_in_token_cannot_be_revoked_code']);
+});
+
+test('a ticket that leads to no session stays usable', async (t) => {
+  const { url, makeTicket, redeem } = await withPerson(t);
+  const { token } = await makeTicket();
+  const busy = new TestBrowser(url);
+  await busy.signUp();
+  const refused = await busy.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token });
+  assert.equal(refused.body.errors[0].code, 'session_exists');
+  assert.equal((await redeem(token)).status, 200);
+});
+
+test('nothing but a ticket of ours is a ticket', async (t) => {
+  const { url, makeTicket, redeem, identity, userId, owner } = await withPerson(t);
+  const made = await makeTicket();
+  const [head, payload, signature] = made.token.split('.') as [string, string, string];
+  const browser = new TestBrowser(url);
+  const sessionToken = await browser.token((await browser.signUp()).sessionId);
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const claims = { st: 'sign_in_token', jti: made.id, sub: userId, iss: identity.frontendApiUrl };
+  const kid = JSON.parse(Buffer.from(head, 'base64url').toString()).kid as string;
+  const publicJwk = (await identity.embedded!.jwks()).keys[0]!;
+  const [signer] = await owner<{ private_jwk: JWK }>('select private_jwk from idp.signing_keys');
+  const oursFor = async (more: object): Promise<string> =>
+    new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'RS256', kid }).sign(await importJWK(signer!.private_jwk, 'RS256'));
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  const forgeries: Record<string, string> = {
+    'a session token': sessionToken,
+    'our signature under another kind of token': await oursFor({ st: 'invitation' }),
+    'our signature for another deployment': await oursFor({ iss: 'https://other.test/_idp' }),
+    'our signature without a ticket': await oursFor({ jti: 'sit_none' }),
+    'another signature': `${head}.${payload}.${signature.split('').reverse().join('')}`,
+    'no signature': `${encode({ alg: 'none', kid })}.${payload}.`,
+    'the public key as a secret': await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(Buffer.from(JSON.stringify(publicJwk))),
+    'a key of its own': await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey),
+    'a key brought along': await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) }).sign(privateKey),
+    'words': 'not a ticket',
+    'dots': '..',
+  };
+  for (const [what, ticket] of Object.entries(forgeries)) {
+    const answer = await redeem(ticket);
+    assert.deepEqual([answer.status, answer.body.errors[0].code], [400, 'ticket_invalid_code'], what);
+  }
+  assert.equal((await redeem(made.token)).status, 200, 'the true one was not harmed by them');
+});
+
+test('a ticket outlives the rotation of the key that signed it', async (t) => {
+  const { makeTicket, redeem, identity } = await withPerson(t);
+  const { token } = await makeTicket();
+  await identity.embedded!.rotateKey();
+  assert.equal((await redeem(token)).status, 200);
+});
+
+test('the Backend API refuses what it cannot do', async (t) => {
+  const { url, userId } = await withPerson(t);
+  for (const key of ['', 'sk_live_wrong']) {
+    for (const [method, path] of [['GET', `/users/${userId}`], ['POST', '/sign_in_tokens'], ['GET', '/jwks'], ['POST', '/users']] as const) {
+      const answer = await callBackend(url, method, path, method === 'POST' ? {} : undefined, key);
+      assert.deepEqual([answer.status, answer.body.errors[0].code], [401, 'clerk_key_invalid'], `${method} ${path}`);
+    }
+  }
+  const cases: [string, string, object | undefined, number, string][] = [
+    ['GET', '/users/user_nobody', undefined, 404, 'resource_not_found'],
+    ['GET', '/users/%00', undefined, 404, 'resource_not_found'],
+    ['GET', '/sessions/sess_none', undefined, 404, 'resource_not_found'],
+    ['POST', '/sessions/sess_none/revoke', undefined, 404, 'resource_not_found'],
+    ['POST', '/sign_in_tokens/sit_none/revoke', undefined, 404, 'resource_not_found'],
+    ['POST', '/sign_in_tokens', {}, 422, 'form_param_missing'],
+    ['POST', '/sign_in_tokens', { user_id: 'user_nobody' }, 404, 'resource_not_found'],
+    ['POST', '/sign_in_tokens', { user_id: userId, expires_in_seconds: 0 }, 422, 'form_param_format_invalid'],
+    ['GET', '/sessions', undefined, 422, 'form_param_missing'],
+    ['POST', '/users', { email_address: [newEmail()] }, 422, 'form_param_missing'],
+  ];
+  for (const [method, path, body, status, code] of cases) {
+    const answer = await callBackend(url, method, path, body);
+    assert.deepEqual([answer.status, answer.body.errors[0].code, answer.headers.get('content-type')], [status, code, 'application/json'], `${method} ${path}`);
+  }
+});

@@ -1,0 +1,23 @@
+import { Failure } from '../errors.ts';
+
+/** Who sent a request, as the session token proved. */
+export interface Member {
+  /** The provider's id of the person. */
+  idpId: string;
+  sessionId: string;
+  /** The shared demo account, used by strangers. */
+  isDemoAccount: boolean;
+  /** The read-only sample portfolio user. */
+  isSampleUser: boolean;
+}
+
+/** Ids with special rules. Read on every request, so that the first start may fill them in. */
+export interface SpecialAccounts {
+  demoAccountId: string | undefined;
+  sampleUserId: string | undefined;
+}
+
+/** Throws 403 `DEMO_ACCOUNT`: for credentials, API keys, plans, payments, connections and referrals (decisions §1). */
+export function refuseDemoAccount(member: Member): void {
+  if (member.isDemoAccount) throw new Failure('DEMO_ACCOUNT');
+}

@@ -1,0 +1,138 @@
+import type { z } from 'zod';
+import { readCapped } from './read-capped.ts';
+import type { ProviderSession, ProviderUser, SignInToken } from './provider-shapes.ts';
+import { providerErrors, providerSession, providerUser, sessionPage, signInToken } from './provider-shapes.ts';
+
+const API_VERSION = '2026-05-12';
+const TIMEOUT_MS = 5_000;
+const BODY_CAP = 1_048_576;
+
+/**
+ * What a call came to. `not_found` and `conflict` are the provider's own clear words. `unconfirmed` is everything else (no
+ * answer, an answer that cannot be read, a refusal of our key, too many requests): whether it took effect is not known.
+ */
+export type Outcome<T> =
+  | { ok: true; value: T; traceId: string | null }
+  | { ok: false; reason: 'not_found'; traceId: string | null }
+  | { ok: false; reason: 'conflict'; code: string; traceId: string | null }
+  | { ok: false; reason: 'unconfirmed'; detail: string; status: number | null; retryAfter: number | null; traceId: string | null };
+
+/** The hosted provider's Backend API, as far as this service uses it. No call throws. Times are in milliseconds. */
+export interface ProviderClient {
+  getUser(id: string): Promise<Outcome<ProviderUser>>;
+  /** The ticket is in the answer and nowhere else. The deadline is the caller's to compute, from before the call. */
+  createSignInToken(userId: string, expiresInSeconds: number): Promise<Outcome<SignInToken & { token: string }>>;
+  /** `conflict` with `sign_in_token_cannot_be_revoked_code`: it is no longer pending. */
+  revokeSignInToken(id: string): Promise<Outcome<SignInToken>>;
+  getSession(id: string): Promise<Outcome<ProviderSession>>;
+  /** Newest first. */
+  listSessions(filter: { userId: string; status?: string; limit?: number; offset?: number }): Promise<Outcome<{ data: ProviderSession[]; total_count: number }>>;
+  revokeSession(id: string): Promise<Outcome<ProviderSession>>;
+}
+
+export interface ProviderClientOptions {
+  /** Base of the Backend API without `/v1`. */
+  apiUrl: string;
+  secretKey: string;
+  /** How requests travel; the embedded provider is called without leaving the process. */
+  fetch?: typeof globalThis.fetch;
+  timeoutMs?: number;
+}
+
+interface Call<T> {
+  method: 'GET' | 'POST';
+  path: string;
+  shape: z.ZodType<T>;
+  body?: object;
+  /** Whether the answer is about what was asked for; the wrong thing is worth no more than no answer. */
+  fits?: (value: T) => boolean;
+}
+
+export function createProviderClient(options: ProviderClientOptions): ProviderClient {
+  const call = <T>(request: Call<T>) => callProvider(options, request);
+  const at = encodeURIComponent;
+  return {
+    getUser: (id) => call({ method: 'GET', path: `/users/${at(id)}`, shape: providerUser, fits: (user) => user.id === id }),
+    createSignInToken: (userId, expiresInSeconds) =>
+      call({
+        method: 'POST',
+        path: '/sign_in_tokens',
+        shape: signInToken as z.ZodType<SignInToken & { token: string }>,
+        body: { user_id: userId, expires_in_seconds: expiresInSeconds },
+        fits: (token) => token.user_id === userId && token.status === 'pending' && typeof token.token === 'string' && token.token !== '',
+      }),
+    revokeSignInToken: (id) =>
+      call({ method: 'POST', path: `/sign_in_tokens/${at(id)}/revoke`, shape: signInToken, fits: (token) => token.id === id && token.status === 'revoked' }),
+    getSession: (id) => call({ method: 'GET', path: `/sessions/${at(id)}`, shape: providerSession, fits: (session) => session.id === id }),
+    listSessions: ({ userId, status, limit = 100, offset = 0 }) => {
+      const query = new URLSearchParams({ user_id: userId, limit: String(limit), offset: String(offset), paginated: 'true', ...(status && { status }) });
+      return call({ method: 'GET', path: `/sessions?${query}`, shape: sessionPage, fits: ({ data }) => data.every((session) => session.user_id === userId) });
+    },
+    revokeSession: (id) =>
+      call({ method: 'POST', path: `/sessions/${at(id)}/revoke`, shape: providerSession, fits: (session) => session.id === id && session.status === 'revoked' }),
+  };
+}
+
+/** One call, for an idempotent GET twice where the first brought no clear answer. */
+async function callProvider<T>(options: ProviderClientOptions, request: Call<T>): Promise<Outcome<T>> {
+  const first = await attempt(options, request);
+  const again = request.method === 'GET' && !first.ok && first.reason === 'unconfirmed' && (first.status === null || first.status >= 500);
+  return again ? attempt(options, request) : first;
+}
+
+async function attempt<T>(options: ProviderClientOptions, request: Call<T>): Promise<Outcome<T>> {
+  let status: number | null = null;
+  try {
+    const send = options.fetch ?? globalThis.fetch;
+    const response = await send(`${options.apiUrl}/v1${request.path}`, {
+      method: request.method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${options.secretKey}`,
+        'clerk-api-version': API_VERSION,
+        'user-agent': 'tally',
+        ...(request.body && { 'content-type': 'application/json' }),
+      },
+      ...(request.body && { body: JSON.stringify(request.body) }),
+    });
+    status = response.status;
+    return judge(request, response, await readJson(response));
+  } catch (error) {
+    return { ok: false, reason: 'unconfirmed', detail: describe(error), status, retryAfter: null, traceId: null };
+  }
+}
+
+/** The parsed body; `undefined` where it is not JSON. Parameters of the media type mean nothing. */
+async function readJson(response: Response): Promise<unknown> {
+  const text = await readCapped(response, BODY_CAP);
+  if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<T> {
+  const { status } = response;
+  const errors = providerErrors.safeParse(body);
+  const code = errors.success ? errors.data.errors[0]!.code : undefined;
+  const traceId = (errors.success ? errors.data.clerk_trace_id : null) ?? response.headers.get('x-clerk-trace-id');
+  if (status === 200) {
+    const parsed = request.shape.safeParse(body);
+    if (parsed.success && (request.fits?.(parsed.data) ?? true)) return { ok: true, value: parsed.data, traceId };
+  }
+  if (status === 404 && code === 'resource_not_found') return { ok: false, reason: 'not_found', traceId };
+  if ((status === 400 || status === 409 || status === 422) && code) return { ok: false, reason: 'conflict', code, traceId };
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const detail = status === 200 ? 'the answer is not what was asked for' : `status ${status}${code ? ` ${code}` : ''}`;
+  return { ok: false, reason: 'unconfirmed', detail, status, retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : null, traceId };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  const cause = error.cause instanceof Error ? ((error.cause as NodeJS.ErrnoException).code ?? error.cause.message) : undefined;
+  return cause ? `${error.name}: ${cause}` : `${error.name}: ${error.message}`;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const ms = z.number();
+
+/** The fields of the provider's answers that we read; others are dropped. Times are in milliseconds since 1970. */
+export const providerUser = z.object({
+  object: z.literal('user'),
+  id: z.string().min(1),
+  created_at: ms,
+  updated_at: ms,
+  banned: z.boolean().default(false),
+  primary_email_address_id: z.string().nullish(),
+  email_addresses: z.array(z.object({ id: z.string().nullish(), email_address: z.string() })).default([]),
+  unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export const signInToken = z.object({
+  object: z.literal('sign_in_token'),
+  id: z.string().min(1),
+  user_id: z.string().min(1),
+  status: z.enum(['pending', 'accepted', 'revoked', 'expired']),
+  /** Only in the answer that makes it. */
+  token: z.string().nullish(),
+  created_at: ms,
+  updated_at: ms,
+});
+
+export const providerSession = z.object({
+  object: z.literal('session'),
+  id: z.string().min(1),
+  user_id: z.string().min(1),
+  client_id: z.string(),
+  status: z.enum(['active', 'revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'pending']),
+  last_active_at: ms,
+  expire_at: ms,
+  created_at: ms,
+  updated_at: ms,
+  latest_activity: z.object({ city: z.string().nullish(), country: z.string().nullish(), browser_name: z.string().nullish() }).nullish(),
+});
+
+export const sessionPage = z.object({ data: z.array(providerSession), total_count: z.number() });
+
+/** At least one error with a code; an empty code is none. */
+export const providerErrors = z.object({
+  errors: z.array(z.object({ code: z.string().min(1), message: z.string().nullish() })).min(1),
+  clerk_trace_id: z.string().nullish(),
+});
+
+export type ProviderUser = z.infer<typeof providerUser>;
+export type SignInToken = z.infer<typeof signInToken>;
+export type ProviderSession = z.infer<typeof providerSession>;

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { ServiceSql } from '../database/roles.ts';
+import { createUser } from './embedded-provider/create-user.ts';
+import { hashPassword } from './embedded-provider/passwords.ts';
+import type { UserRow } from './embedded-provider/rows.ts';
+import { createKeyRing } from './embedded-provider/signing-keys.ts';
+import { findUserByEmail, findUserByRole, overwritePassword } from './embedded-provider/user-queries.ts';
+import { upsertMember } from './queries.ts';
+
+export interface SeededPeople {
+  /** Without a password: its sessions come from invitations alone. */
+  demoAccountIdpUserId: string;
+  /** The read-only sample portfolio user. */
+  sampleUserIdpUserId: string;
+  members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
+}
+
+const NO_DEVICE = { ipAddress: null, userAgent: null };
+
+/**
+ * The people of the first run, in the embedded provider and as members: one per tier, the shared demo account, the sample
+ * user. Run again it makes no second of them; the members get new passwords.
+ */
+export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
+  const keys = createKeyRing(sql);
+  await keys.instanceId();
+
+  const seedPerson = async (email: string, password: string | null, role: string): Promise<UserRow> => {
+    const passwordHash = password === null ? null : await hashPassword(password);
+    return sql.transaction(async (tx) => {
+      const known = await findUserByEmail(tx, email);
+      if (known && passwordHash !== null) await overwritePassword(tx, known.id, passwordHash);
+      const user = known ?? (await createUser(tx, { keys }, { email, passwordHash, privateMetadata: { role } }, NO_DEVICE));
+      if (!user) throw new Error(`The first run cannot make ${email}.`);
+      await upsertMember(tx, { idpId: user.id, email, createdAt: new Date(user.created_at), updatedAt: new Date(user.updated_at) });
+      return user;
+    });
+  };
+
+  const members: SeededPeople['members'] = [];
+  for (const tier of ['free', 'pro', 'max'] as const) {
+    const email = `${tier}@example.com`;
+    const password = randomBytes(12).toString('base64url');
+    members.push({ idp_user_id: (await seedPerson(email, password, 'member')).id, email, password, tier });
+  }
+  const demo = await seedPerson('demo@example.com', null, 'demo');
+  const sample = await seedPerson('sample@example.com', null, 'sample');
+  return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
+}
+
+/** The seeded accounts with special rules, for later starts; `undefined` where nothing was seeded. */
+export async function findSeededAccounts(sql: ServiceSql): Promise<{ demoAccountId: string | undefined; sampleUserId: string | undefined }> {
+  const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
+  return { demoAccountId: demo?.id, sampleUserId: sample?.id };
+}

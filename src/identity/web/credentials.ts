@@ -1,0 +1,28 @@
+import type { FormProblem } from '../../web/ui/form-errors.tsx';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** What the person typed; the address without the blanks that phones add. */
+export function readCredentials(form: HTMLFormElement): Credentials {
+  const data = new FormData(form);
+  return { email: String(data.get('email') ?? '').trim(), password: String(data.get('password') ?? '') };
+}
+
+/** What is missing at sight, so that nobody waits for the server to hear it. The provider decides everything else. */
+export function missingIn({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
+  const problems: FormProblem[] = [];
+  if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });
+  else if (!/^[^\s@]+@[^\s@]+$/.test(email)) problems.push({ field: 'email', message: 'This is not an e-mail address: it needs a name, an @ and a domain.' });
+  if (password === '') problems.push({ field: 'password', message: 'Enter a password.' });
+  else if (purpose === 'sign-up' && [...password].length < 8) problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });
+  return problems;
+}
+
+/** The referral code of `?ref=`: 12 letters and digits; anything else is none. */
+export function referralCode(search: URLSearchParams): string | null {
+  const ref = search.get('ref');
+  return ref !== null && /^[A-Za-z0-9]{12}$/.test(ref) ? ref : null;
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toFormProblems } from './problem-text.ts';
+
+test('a taken address is told under the field it belongs to', () => {
+  const [problem] = toFormProblems([{ code: 'form_identifier_exists', message: 'taken', field: 'email_address' }]);
+  assert.equal(problem?.field, 'email');
+  assert.match(problem?.message ?? '', /already/);
+});
+
+test('an unknown address and a wrong password read the same', () => {
+  const codes = ['form_password_or_identifier_incorrect', 'form_identifier_not_found', 'form_password_incorrect'];
+  const told = codes.map((code) => JSON.stringify(toFormProblems([{ code, message: code, field: 'password' }])));
+  assert.equal(new Set(told).size, 1);
+});
+
+test('a refusal that is not known is shown in its own words', () => {
+  assert.deepEqual(toFormProblems([{ code: 'captcha_invalid', message: 'Solve it again.', field: null }]), [{ field: null, message: 'Solve it again.' }]);
+});

@@ -1,0 +1,30 @@
+import type { Member } from '../../web/lib/session-state.ts';
+import { session } from '../../web/lib/session.ts';
+import { Button } from '../../web/ui/button.tsx';
+import { Dialog } from '../../web/ui/dialog.tsx';
+import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
+import { TextField } from '../../web/ui/text-field.tsx';
+import { useCredentialsForm } from './use-credentials-form.ts';
+
+/** Over the page whose session has ended: the same member signs in again and goes on where they were. */
+export default function RenewSessionDialog({ member }: { member: Member }) {
+  const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
+  return (
+    <Dialog title="Your session has ended">
+      <p className="mt-2 mb-5 text-ink-soft">Enter your password to go on. The page behind this is as you left it.</p>
+      <form noValidate onSubmit={onSubmit} className="grid gap-5">
+        <FormErrors problems={problems} title="You are not signed in" />
+        <TextField name="email" label="E-mail address" type="email" autoComplete="username" readOnly defaultValue={member.email} />
+        <TextField name="password" label="Password" type="password" autoComplete="current-password" autoFocus error={problemOf(problems, 'password')} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="quiet" onClick={() => void session.signOut()}>
+            Leave this page
+          </Button>
+          <Button type="submit" look="primary" pending={pending}>
+            Sign in
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
+
+/** Milliseconds since 1970, within this century. */
+const time = z.number().min(0).max(4.1e12);
+
+/** A person as the provider's events show them; everything else is let through unread. */
+const person = z.looseObject({
+  id: providerId,
+  email_addresses: z.array(z.looseObject({ id: z.string().nullish(), email_address: z.string() })).default([]),
+  primary_email_address_id: z.string().nullish(),
+  unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
+  created_at: time,
+  updated_at: time,
+});
+
+const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: time });
+
+const origin = z.looseObject({ http_request: z.looseObject({ client_ip: z.string().nullish(), user_agent: z.string().nullish() }).nullish() }).nullish();
+
+const envelope = { object: z.literal('event'), timestamp: z.number().nullish(), instance_id: z.string().nullish(), event_attributes: origin };
+
+const userTypes = ['user.created', 'user.updated'] as const;
+const sessionTypes = ['session.created', 'session.ended', 'session.removed', 'session.revoked'] as const;
+const known: ReadonlySet<string> = new Set([...userTypes, 'user.deleted', ...sessionTypes]);
+
+const tagged = <K extends string, T extends z.ZodType>(kind: K, schema: T) => schema.transform((event: z.output<T>) => ({ ...(event as object & z.output<T>), kind }));
+
+/** What the provider tells us; `kind` says which shape it is. Types that nothing here needs are `other`. */
+export const webhookEvent = z.union([
+  tagged('user', z.looseObject({ ...envelope, type: z.enum(userTypes), data: person })),
+  tagged('deletion', z.looseObject({ ...envelope, type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) })),
+  tagged('session', z.looseObject({ ...envelope, type: z.enum(sessionTypes), data: session })),
+  tagged('other', z.looseObject({ ...envelope, type: z.string().max(128).refine((type) => !known.has(type)) })),
+]);
+
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+/** A new person, as handed to whoever wants to know (referrals). `unsafeMetadata` is the person's own claim. */
+export interface UserCreated {
+  idpId: string;
+  email: string | null;
+  createdAt: Date;
+  unsafeMetadata: Record<string, unknown>;
+  clientIp: string | null;
+  userAgent: string | null;
+}
+
+/** A sign-in session that began or is over. */
+export interface SessionEvent {
+  type: (typeof sessionTypes)[number];
+  sessionId: string;
+  idpId: string;
+  createdAt: Date;
+}
+
+/** The person's primary address; the first one where none is marked. */
+export function primaryEmail(data: z.infer<typeof person>): string | null {
+  const primary = data.email_addresses.find(({ id }) => id && id === data.primary_email_address_id) ?? data.email_addresses[0];
+  return primary?.email_address ?? null;
+}

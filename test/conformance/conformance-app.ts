@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpApp } from '../../src/http/app-type.ts';
+import { startWebhookDelivery } from '../../src/identity/embedded-provider/deliver-webhooks.ts';
+import type { IdentityApp } from '../support/identity.ts';
+import { SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
+
+export interface Delivered {
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface ConformanceApp extends IdentityApp {
+  secretKey: string;
+  webhookSecret: string;
+  apiUrl: string;
+  /** The webhook of this type about this id, as it arrived. */
+  webhook(type: string, id: string): Promise<Delivered>;
+}
+
+/** The embedded provider over HTTP, with a receiver for its webhooks. `defer` gets what is to be done at the end. */
+export async function openConformanceApp(defer: (work: () => Promise<void>) => void, addRoutes: (app: HttpApp) => void = () => {}): Promise<ConformanceApp> {
+  const after = (work: unknown): void => defer(async () => void (await (work as () => Promise<void>)()));
+  const app = await startIdentityApp({ after } as never, {}, addRoutes);
+  const delivered: Delivered[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    delivered.push({ headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])), body });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  defer(async () => void server.close());
+  const receiverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const delivery = startWebhookDelivery({ sql: app.database.service, secret: WEBHOOK_SECRET, receiverUrl, warn: () => {}, pollMs: 50 });
+  defer(() => delivery.stop());
+
+  return {
+    ...app,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    apiUrl: `${app.url}/_idp`,
+    async webhook(type, id) {
+      for (let i = 0; i < 200; i += 1) {
+        const found = delivered.find(({ body }) => {
+          const event = JSON.parse(body) as { type: string; data: { id: string } };
+          return event.type === type && event.data.id === id;
+        });
+        if (found) return found;
+        await sleep(25);
+      }
+      throw new Error(`The webhook ${type} of ${id} never came.`);
+    },
+  };
+}

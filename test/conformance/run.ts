@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run conformance`: drives the embedded identity provider with the hosted provider's own libraries. The backend
+ * library has a manifest of its own here, so that nobody who runs or tests the service installs it.
+ */
+const folder = fileURLToPath(new URL('.', import.meta.url));
+if (!existsSync(`${folder}node_modules/@clerk/backend`)) {
+  const installed = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (installed.status !== 0) {
+    console.error('The backend library could not be installed, so nothing was compared.');
+    process.exit(1);
+  }
+}
+const { compareWithLibrary } = await import('./compare-with-library.ts');
+const { compareInBrowser } = await import('./compare-in-browser.ts');
+const outcomes = [await compareWithLibrary(), await compareInBrowser()];
+process.exitCode = outcomes.every(Boolean) ? 0 : 1;

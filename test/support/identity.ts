@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { HttpApp } from '../../src/http/app-type.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createHttpApp } from '../../src/http/server.ts';
+import type { Identity, IdentityOptions } from '../../src/identity/identity.ts';
+import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The site's address in tokens and cookies; what listens is a free port of this machine. */
+export const SITE = 'http://tally.test';
+export const SECRET_KEY = 'sk_live_0123456789abcdef0123456789abcdef';
+export const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, 32 bytes long').toString('base64')}`;
+
+export interface IdentityApp extends TestDatabase {
+  app: HttpApp;
+  identity: Identity;
+  /** Where it listens. */
+  url: string;
+}
+
+/** The identity room over HTTP on a database of its own; `addRoutes` hangs further routes on. Closed with the test. */
+export async function startIdentityApp(
+  t: Pick<TestContext, 'after'>,
+  options: Partial<IdentityOptions> = {},
+  addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
+): Promise<IdentityApp> {
+  const db = await createTestDatabase();
+  const app = await createHttpApp({
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    trustedProxies: [],
+    bodyLimit: 1_048_576,
+    requestTimeout: 20_000,
+    https: false,
+  });
+  const identity = createIdentity({
+    database: db.database,
+    baseUrl: SITE,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    publishableKey: undefined,
+    accounts: { demoAccountId: undefined, sampleUserId: undefined },
+    embedded: { limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
+    ...options,
+  });
+  await registerIdentityRoutes(app, identity);
+  await addRoutes?.(app, identity);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    await app.close();
+    await db.drop();
+  });
+  return { ...db, app, identity, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  body: any;
+}
+
+/** Sends JSON (or a form, as URLSearchParams) and reads the answer, whatever its status. */
+export async function send(url: string, method: string, body?: object | URLSearchParams | string, headers: Record<string, string> = {}): Promise<Answer> {
+  const json = body !== undefined && typeof body !== 'string' && !(body instanceof URLSearchParams);
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(json && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: json ? JSON.stringify(body) : body }),
+  });
+  const text = await response.text();
+  const parsed: unknown = response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body: parsed };
+}
+
+/** A browser on the site: keeps the client cookie and says where it is. */
+export class TestBrowser {
+  cookie = '';
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async call(method: string, path: string, form?: Record<string, string> | object, headers: Record<string, string> = {}): Promise<Answer> {
+    const body = form && method !== 'GET' ? new URLSearchParams(form as Record<string, string>) : undefined;
+    const answer = await send(`${this.url}/_idp/v1${path}`, method, body, { origin: SITE, ...(this.cookie && { cookie: this.cookie }), ...headers });
+    for (const line of answer.headers.getSetCookie()) this.cookie = line.split(';')[0]!;
+    return answer;
+  }
+
+  /** Makes a member and signs them in. */
+  async signUp(email = newEmail(), password = 'correct horse battery'): Promise<{ userId: string; sessionId: string; email: string; password: string }> {
+    const { status, body } = await this.call('POST', '/client/sign_ups', { email_address: email, password });
+    if (status !== 200) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
+    return { userId: body.response.created_user_id, sessionId: body.response.created_session_id, email, password };
+  }
+
+  /** A fresh session token. */
+  async token(sessionId: string): Promise<string> {
+    const { status, body } = await this.call('POST', `/client/sessions/${sessionId}/tokens`, {});
+    if (status !== 200) throw new Error(`the token endpoint answered ${status}: ${JSON.stringify(body)}`);
+    return body.jwt;
+  }
+}
+
+export const newEmail = (): string => `member-${randomBytes(6).toString('hex')}@example.com`;
+
+/** A call of the Backend API with the deployment's key. */
+export function callBackend(url: string, method: string, path: string, body?: object, key = SECRET_KEY): Promise<Answer> {
+  return send(`${url}/_idp/v1${path}`, method, body, { authorization: `Bearer ${key}` });
+}
