@@ -1,0 +1,151 @@
+/** Collects the distinct words and symbol runs of a folder of texts, as candidates only: nothing is believed before it is measured. */
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { PLAIN, SPACE, WORD, classes, lowerOf } from './character-classes.ts';
+import { hasCapital } from './forms.ts';
+import { charsetOf, expandDictionary } from './hunspell.ts';
+import { SeenFilter } from './seen-filter.ts';
+
+const SKIPPED = /\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp|bdic|hyp|pyc|xcf|bmp|tar|xz|bz2|db|sqlite|res|icns|eps|ps|js\.map|index|aff)$/i;
+const MAX_FILE = 48 << 20;
+const LONGEST_WORD = 48;
+const WINDOW = 32;
+
+/** Writes lines as they come: kept in memory, each would hold the whole text it was cut from. */
+class LineWriter {
+  readonly #file: number;
+  #pending = '';
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  write(line: string): void {
+    this.#pending += `${line}\n`;
+    if (this.#pending.length > 1 << 16) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    writeSync(this.#file, this.#pending);
+    this.#pending = '';
+  }
+}
+
+class TextCollector {
+  readonly #seen = new SeenFilter();
+  readonly words: LineWriter;
+  readonly runs: LineWriter;
+
+  constructor(scratch: string) {
+    this.words = new LineWriter(join(scratch, 'words.txt.new'));
+    this.runs = new LineWriter(join(scratch, 'runs.txt'));
+  }
+
+  /** Takes one text apart. Words come in lower case, and as they stand where they hold capitals. */
+  addText(raw: string): void {
+    const text = raw.normalize('NFC');
+    let start = 0;
+    while (start < text.length) {
+      const isWord = kindOf(text, start) === WORD;
+      let end = start + 1;
+      while (end < text.length && (kindOf(text, end) === WORD) === isWord && (isWord || !isGap(text, end))) end++;
+      if (isWord) this.addWord(text.slice(start, end));
+      else if (!isGap(text, start)) this.#addRun(text.slice(start, end));
+      start = end;
+    }
+  }
+
+  addWord(word: string): void {
+    if (word.length < 2) return;
+    for (let from = 0; from < word.length; from += LONGEST_WORD) {
+      const body = word.slice(from, from + LONGEST_WORD);
+      if (hasCapital(body)) this.#keep(lower(body), this.words);
+      this.#keep(body, this.words);
+    }
+  }
+
+  #addRun(run: string): void {
+    for (let from = 0; from < run.length; from += WINDOW - 8) {
+      const part = run.slice(from, from + WINDOW);
+      if (part.length > 1 && part.isWellFormed()) this.#keep(part, this.runs);
+      if (from + WINDOW >= run.length) return;
+    }
+  }
+
+  #keep(candidate: string, into: LineWriter): void {
+    if (this.#seen.add(candidate)) into.write(candidate);
+  }
+}
+
+function kindOf(text: string, index: number): number {
+  return classes[text.charCodeAt(index)] ?? PLAIN;
+}
+
+/** White space and control characters part the runs of symbols. */
+function isGap(text: string, index: number): boolean {
+  return text.charCodeAt(index) <= 32 || kindOf(text, index) === SPACE;
+}
+
+function lower(word: string): string {
+  let result = '';
+  for (let index = 0; index < word.length; index++) result += String.fromCharCode(lowerOf[word.charCodeAt(index)] ?? 0);
+  return result;
+}
+
+function decode(path: string, bytes: Uint8Array): string | undefined {
+  if (/\/(skk|edict)\//.test(path)) return new TextDecoder('euc-jp').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Message catalogues are binary with texts inside; anything else that is not UTF-8 is left out.
+    return path.endsWith('.mo') ? new TextDecoder().decode(bytes) : undefined;
+  }
+}
+
+function collectFile(path: string, collector: TextCollector): void {
+  if (SKIPPED.test(path) || statSync(path).size > MAX_FILE) return;
+  let bytes: Uint8Array = readFileSync(path);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = gunzipSync(bytes, { maxOutputLength: MAX_FILE * 8 });
+  const affixes = path.replace(/\.dic$/, '.aff');
+  if (affixes !== path && existsSync(affixes)) {
+    const affixBytes = readFileSync(affixes);
+    const decoder = new TextDecoder(charsetOf(affixBytes));
+    expandDictionary(decoder.decode(affixBytes), decoder.decode(bytes), (word) => collector.addText(word));
+    return;
+  }
+  const text = decode(path, bytes);
+  if (text === undefined) return;
+  if (!/\.jsonl(\.gz)?$/.test(path)) return collector.addText(text);
+  for (const line of text.split('\n')) if (line !== '') collector.addText(String((JSON.parse(line) as [string])[0]));
+}
+
+function walk(path: string, collector: TextCollector): void {
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (info === undefined) return;
+  if (info.isDirectory()) {
+    for (const entry of readdirSync(path, { withFileTypes: true })) if (!entry.isSymbolicLink()) walk(join(path, entry.name), collector);
+    return;
+  }
+  if (!info.isFile()) return;
+  try {
+    collectFile(path, collector);
+  } catch (error) {
+    console.error(`left out ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Reads every text below the paths and writes `words.txt` and `runs.txt` into the scratch folder. */
+export function collectTexts(paths: readonly string[], scratch: string): void {
+  const collector = new TextCollector(scratch);
+  for (const path of paths) walk(path, collector);
+  collector.words.close();
+  collector.runs.close();
+  // Only a finished collection bears its name, so that a stopped one is made again.
+  renameSync(join(scratch, 'words.txt.new'), join(scratch, 'words.txt'));
+}

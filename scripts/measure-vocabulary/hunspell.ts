@@ -1,0 +1,76 @@
+/** Word lists of hunspell dictionaries: the stems and one level of the affix rules that their flags allow. */
+
+interface AffixRule {
+  prefix: boolean;
+  strip: string;
+  add: string;
+  condition: RegExp | undefined;
+}
+
+/** Some dictionaries allow a stem hundreds of endings; every stem then shows a share of them, and all stems together show all. */
+const FORMS_PER_STEM = 5;
+
+function splitFlags(flags: string, kind: string): string[] {
+  if (kind === 'num') return flags.split(',');
+  if (kind === 'long') return flags.match(/../gsu) ?? [];
+  return [...flags];
+}
+
+function conditionOf(condition: string, prefix: boolean): RegExp | undefined {
+  if (condition === '.' || condition === '') return undefined;
+  try {
+    const pattern = condition.replace(/[-*+?(){}|\\/]/g, '\\$&');
+    return new RegExp(prefix ? `^${pattern}` : `${pattern}$`, 'u');
+  } catch {
+    return undefined;
+  }
+}
+
+function parseRules(affixes: string): { rules: Map<string, AffixRule[]>; kind: string; aliases: string[] } {
+  const rules = new Map<string, AffixRule[]>();
+  const aliases: string[] = [];
+  let kind = '';
+  for (const line of affixes.split('\n')) {
+    const [word = '', flag = '', third = '', fourth = '', fifth = '.'] = line.trim().split(/\s+/);
+    if (word === 'FLAG') kind = flag.toLowerCase();
+    else if (word === 'AF') aliases.push(flag);
+    else if ((word === 'SFX' || word === 'PFX') && fourth !== '' && !/^\d+$/.test(fourth)) {
+      const prefix = word === 'PFX';
+      const add = (fourth.split('/')[0] ?? '').replace(/^0$/, '');
+      const list = rules.get(flag) ?? [];
+      list.push({ prefix, strip: third === '0' ? '' : third, add, condition: conditionOf(fifth, prefix) });
+      rules.set(flag, list);
+    }
+  }
+  return { rules, kind, aliases };
+}
+
+function applyRule(stem: string, rule: AffixRule): string | undefined {
+  if (rule.condition !== undefined && !rule.condition.test(stem)) return undefined;
+  if (rule.prefix) return stem.startsWith(rule.strip) ? rule.add + stem.slice(rule.strip.length) : undefined;
+  return stem.endsWith(rule.strip) ? stem.slice(0, stem.length - rule.strip.length) + rule.add : undefined;
+}
+
+/** The character set that an affix file names, as TextDecoder knows it. */
+export function charsetOf(affixBytes: Uint8Array): string {
+  const named = /^SET\s+(\S+)/m.exec(new TextDecoder('latin1').decode(affixBytes.subarray(0, 20_000)))?.[1] ?? 'UTF-8';
+  return named.toLowerCase().replace(/^iso(?=\d)/, 'iso-').replace('microsoft-cp', 'windows-').replace(/^cp(?=125)/, 'windows-').replace('tis620-2533', 'windows-874');
+}
+
+/** Calls `visit` with every stem of a dictionary and every form one affix away from it. */
+export function expandDictionary(affixes: string, dictionary: string, visit: (word: string) => void): void {
+  const { rules, kind, aliases } = parseRules(affixes);
+  let stems = 0;
+  for (const line of dictionary.split('\n')) {
+    const [stem = '', flagText = ''] = (line.split(/[\t ]/)[0] ?? '').split('/');
+    visit(stem);
+    if (flagText === '') continue;
+    const flags = aliases.length > 1 && /^\d+$/.test(flagText) ? (aliases[Number(flagText)] ?? '') : flagText;
+    const applicable = splitFlags(flags.trim(), kind).flatMap((flag) => rules.get(flag) ?? []);
+    const step = Math.max(1, Math.ceil(applicable.length / FORMS_PER_STEM));
+    for (let index = stems++ % step; index < applicable.length; index += step) {
+      const form = applyRule(stem, applicable[index] as AffixRule);
+      if (form !== undefined) visit(form);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** The marked stream of a text, as the measured package writes it: runs by class, with markers for blanks and case. */
+import { CASED, EDGED, LOWER, NUMBER_DECIMAL, PLAIN, SELECTOR, SPACE, STUCK, UPPER, WORD, caseBits, classes, lowerOf } from './character-classes.ts';
+
+export const OPEN = 2;
+export const CLOSE = 3;
+export const CAPITAL = 4;
+export const ALL_CAPS = 5;
+export type Vocabulary = 'v3' | 'v4.7';
+
+/** Words that bind to the apostrophe before them. */
+export const CONTRACTIONS: ReadonlySet<string> = new Set(['s', 't', 'd', 'm', 'll', 're', 've']);
+
+/** Everything that happens to a text before it is cut into runs. */
+export function normalise(text: string, vocabulary: Vocabulary): string {
+  let out = text.toWellFormed().normalize('NFC');
+  // oxlint-disable-next-line no-control-regex
+  out = out.replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '').replaceAll('\0', ' ');
+  out = out.replaceAll('\u0e4d\u0e32', '\u0e33').replace(/[\ue000-\uf8ff]/g, '');
+  if (vocabulary === 'v3') out = out.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
+  return out.replace(/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f]/g, ' ');
+}
+
+const isEdged = (kind: number): boolean => kind >= EDGED;
+
+let text = '';
+let out = new Uint16Array(1 << 12);
+let length = 0;
+
+const kindAt = (index: number): number => (index < 0 || index >= text.length ? -1 : (classes[text.charCodeAt(index)] ?? PLAIN));
+const isBlank = (index: number): boolean => text.charCodeAt(index) === 32;
+
+/** Marks one normalised text that begins and ends with a letter; the result is valid until the next call. */
+export function mark(normalised: string, vocabulary: Vocabulary): Uint16Array {
+  text = normalised;
+  length = 0;
+  if (out.length < text.length * 4 + 16) out = new Uint16Array(text.length * 6);
+  let start = 0;
+  while (start < text.length) {
+    const kind = kindAt(start);
+    let end = start + 1;
+    if (isEdged(kind)) {
+      while (isEdged(kindAt(end))) end++;
+      writeEdged(start, end);
+    } else {
+      while (kindAt(end) === kind) end++;
+      if (kind === WORD) writeWord(start, end, vocabulary);
+      else for (let index = start; index < end; index++) out[length++] = text.charCodeAt(index);
+    }
+    start = end;
+  }
+  return out.subarray(0, length);
+}
+
+function openMarker(caseMarker: number): void {
+  // `]` + one blank + optional case marker + `[` : the two markers are the blank.
+  if (length > 1 && out[length - 1] === 32 && out[length - 2] === CLOSE) length--;
+  if (caseMarker !== 0) out[length++] = caseMarker;
+  out[length++] = OPEN;
+}
+
+function writeEdged(start: number, end: number): void {
+  const lone = end === start + 1 && text.charCodeAt(start) === 0x27 && kindAt(end) === WORD;
+  if (isBlank(start - 1) && !lone && edgeTakesMarker(start, end, 1)) openMarker(0);
+  for (let index = start; index < end; index++) out[length++] = text.charCodeAt(index);
+  if (isBlank(end) && !isBlank(end + 1) && edgeTakesMarker(start, end, -1)) out[length++] = CLOSE;
+}
+
+/**
+ * A side that ends in a number is marked only if its outermost block of numbers is all decimal or all other. A selector belongs
+ * to the number before it and makes the block a mix; before the first number of the block it does not count.
+ */
+function edgeTakesMarker(start: number, end: number, step: 1 | -1): boolean {
+  const outermost = kindAt(step === 1 ? start : end - 1);
+  if (outermost < NUMBER_DECIMAL) return true;
+  let selector = false;
+  for (let index = step === 1 ? start : end - 1; index >= start && index < end; index += step) {
+    const kind = kindAt(index);
+    if (kind < SELECTOR) break;
+    if (kind === SELECTOR) selector = true;
+    else if (kind !== outermost || selector) return false;
+  }
+  return step === -1 || !selector;
+}
+
+function isContraction(start: number, end: number): boolean {
+  if (end - start > 2 || text.charCodeAt(start - 1) !== 0x27 || !CONTRACTIONS.has(text.slice(start, end))) return false;
+  const before = text.charCodeAt(start - 2);
+  if (before >= 0x24b6 && before <= 0x24e9) return false;
+  const kind = kindAt(start - 2);
+  if (!isEdged(kind)) return true;
+  let runStart = start - 1;
+  while (isEdged(kindAt(runStart - 1))) runStart--;
+  return !edgeTakesMarker(runStart, start - 1, -1);
+}
+
+function writeWord(start: number, end: number, vocabulary: Vocabulary): void {
+  const caseMarker = caseMarkerOf(start, end, vocabulary);
+  if (caseMarker !== 0 || !isContraction(start, end)) openMarker(caseMarker);
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    out[length++] = caseMarker !== 0 && unit !== 0x130 ? (lowerOf[unit] ?? unit) : unit;
+  }
+  out[length++] = CLOSE;
+}
+
+function caseMarkerOf(start: number, end: number, vocabulary: Vocabulary): number {
+  let all = 0;
+  let capitals = 0;
+  let dotted = 0;
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x1e9e) return 0;
+    const bits = caseBits[unit] ?? 0;
+    all |= bits;
+    if (unit === 0x130) dotted++;
+    else if ((bits & UPPER) !== 0) capitals++;
+  }
+  if ((all & UPPER) === 0) return 0;
+  const first = text.charCodeAt(start);
+  const opensCapital = first !== 0x130 && ((caseBits[first] ?? 0) & CASED) !== 0 && capitals === 1;
+  if (dotted > 0) return opensCapital ? CAPITAL : 0;
+  if (vocabulary === 'v3' && end - start >= 4 && (all & (LOWER | STUCK)) === 0) return ALL_CAPS;
+  return opensCapital ? CAPITAL : 0;
+}
+
+/** True when the unit at `index` of a stream begins a part that can be priced on its own. */
+export function isCut(stream: Uint16Array, index: number): boolean {
+  const unit = stream[index] ?? 0;
+  const before = stream[index - 1] ?? 0;
+  if (before === CLOSE) return true;
+  if (unit === OPEN) return before !== CAPITAL && before !== ALL_CAPS;
+  if (unit === CAPITAL || unit === ALL_CAPS) return true;
+  const space = unit > 5 && classes[unit] === SPACE;
+  return space !== (before > 5 && classes[before] === SPACE);
+}

@@ -1,0 +1,44 @@
+/** The measured package as a black box: a text goes in, a number comes out. */
+import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Vocabulary } from './marked-stream.ts';
+
+type CountTokens = (text: string, encoding: string) => number;
+
+/** Counts texts with one encoding of the package and keeps the number of calls. */
+export interface NativeCounter {
+  count(text: string): number;
+  calls(): number;
+}
+
+/** Finds the platform's binary below a folder in which `npm install` put it. */
+function findBinary(installation: string): string {
+  const platform = `${process.platform}-${process.arch}`;
+  const folder = resolve(installation, 'node_modules/@oh-my-pi', `pi-natives-${platform}`);
+  for (const variant of ['-modern', '-baseline', '']) {
+    const path = join(folder, `pi_natives.${platform}${variant}.node`);
+    if (existsSync(path)) return path;
+  }
+  throw new Error(`No @oh-my-pi/pi-natives-${platform} below ${installation}. Install it there first: npm install @oh-my-pi/pi-natives-${platform}@18.2.11`);
+}
+
+/** `name@version` of the binary's package. */
+export function installedVersion(installation: string): string {
+  const manifest = JSON.parse(readFileSync(join(findBinary(installation), '../package.json'), 'utf8')) as { name: string; version: string };
+  return `${manifest.name}@${manifest.version}`;
+}
+
+/** Loads the package from the folder that `--natives` names. Throws with the command to run where it is not there. */
+export function loadNativeCounter(installation: string, vocabulary: Vocabulary): NativeCounter {
+  const binary = createRequire(import.meta.url)(findBinary(installation)) as { countTokens: CountTokens };
+  const encoding = vocabulary === 'v3' ? 'ClaudeV3' : 'ClaudeV47';
+  let calls = 0;
+  return {
+    count(text) {
+      calls++;
+      return binary.countTokens(text, encoding);
+    },
+    calls: () => calls,
+  };
+}

@@ -1,0 +1,19 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = import.meta.dirname;
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[jt]s$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name));
+
+test('the counter names nothing that a browser lacks and imports nothing from outside its folder', () => {
+  assert.ok(sources.length > 40);
+  for (const name of sources) {
+    const source = readFileSync(join(folder, name), 'utf8');
+    for (const [, specifier = ''] of source.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+      assert.match(specifier, /^\.\.?\//, `${name} imports ${specifier}`);
+      assert.ok(join(folder, name, '..', specifier).startsWith(folder), `${name} reaches outside by ${specifier}`);
+    }
+    assert.doesNotMatch(source, /\bBuffer\b|\bprocess\.|\brequire\(|\b__dirname\b/, name);
+  }
+});

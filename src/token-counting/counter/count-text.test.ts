@@ -1,0 +1,28 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { countText } from './index.ts';
+import { countContent, type TextFamily } from './text/index.ts';
+
+const MODEL_OF: Record<TextFamily, string> = { v3: 'claude-haiku-4-5', 'v4.7': 'claude-opus-4-7', v5: 'claude-opus-5', 'v5-sonnet': 'claude-sonnet-5' };
+const EDGES = ['a', 'B', 'Ab', 's', "'", ' ', '  ', '\n', '\t', '\r', '\u00a0', '\u0001', '!', '“', '1', '²', '٣', '文', '。', '😀', '\ufe0f', '\u0301', '\u0e48', 'the ', '.'];
+
+test('the prompt written around a text gives what the text engine\'s frame rules give, edge strings included', () => {
+  // Two independent descriptions of the frame: role markers as text here, opening and trailing rules there.
+  const text = fc.oneof(fc.array(fc.constantFrom(...EDGES), { maxLength: 8 }).map((parts) => parts.join('')), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(text, fc.constantFrom<TextFamily>('v3', 'v4.7', 'v5', 'v5-sonnet'), (value, family) => {
+      assert.equal(countText(value, { model: MODEL_OF[family] }), countContent(value, family), JSON.stringify(value));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('special-token look-alikes and prototype names are plain text', () => {
+  for (const model of Object.values(MODEL_OF)) {
+    for (const text of ['<|endoftext|>', '<EOT>', '\n\nHuman:', 'valueOf', 'isPrototypeOf', '__proto__']) {
+      assert.ok(countText(text, { model }) >= 1, text);
+      assert.ok(countText(`${text} ${text}`, { model }) > countText(text, { model }), text);
+    }
+  }
+});

@@ -1,0 +1,25 @@
+/**
+ * The token counter, usable in Node and in a browser. It imports nothing outside this folder.
+ */
+export { countTokens, countInputTokens } from './request/count-request.ts';
+export { countText } from './count-text.ts';
+export { listModels, resolveModel } from './models.ts';
+export type { ModelRow } from './model-row.ts';
+export { collectMedia } from './media/collect-media.ts';
+export type { MediaReference } from './media/collect-media.ts';
+export { readImageSize } from './media/image-size.ts';
+export type {
+  BreakdownPart,
+  ContentBlock,
+  CountOptions,
+  CountTokensRequest,
+  DocumentBlock,
+  DocumentSource,
+  ImageSize,
+  ImageSource,
+  Message,
+  PartKind,
+  PdfFacts,
+  TokenCount,
+  ToolDefinition,
+} from './request-types.ts';

@@ -1,0 +1,32 @@
+import type { ContentBlock, CountTokensRequest, DocumentBlock, ImageBlock, ToolResultContent } from '../request-types.ts';
+
+/** One image or document in a request, with its place as a path. */
+export interface MediaReference {
+  path: string;
+  block: ImageBlock | DocumentBlock;
+}
+
+/**
+ * Every image and document of a request, in order, also those inside tool results and content documents, so that the
+ * caller can fetch, check or parse them before the count.
+ */
+export function collectMedia(request: CountTokensRequest): MediaReference[] {
+  const found: MediaReference[] = [];
+  request.messages.forEach((message, index) => {
+    if (message.content !== undefined) collectFrom(message.content, `messages.${index}.content`, found);
+  });
+  return found;
+}
+
+function collectFrom(content: string | readonly (ContentBlock | ToolResultContent)[], path: string, found: MediaReference[]): void {
+  if (typeof content === 'string') return;
+  content.forEach((block, index) => {
+    const place = `${path}.${index}`;
+    if (block.type === 'image') found.push({ path: place, block });
+    if (block.type === 'document') {
+      found.push({ path: place, block });
+      if (block.source.type === 'content') collectFrom(block.source.content, `${place}.source.content`, found);
+    }
+    if (block.type === 'tool_result' && block.content != null) collectFrom(block.content, `${place}.content`, found);
+  });
+}

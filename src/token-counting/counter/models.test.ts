@@ -1,0 +1,62 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import type { Model } from '@anthropic-ai/sdk/resources/messages/messages';
+import { listModels, resolveModel } from './models.ts';
+
+// The named models of the SDK's type; a name that leaves the type fails the compile.
+type Named<T> = T extends string ? (string extends T ? never : T) : never;
+const NAMED_BY_THE_SDK: Record<Named<Model>, true> = {
+  'claude-fable-5-2': true,
+  'claude-mythos-5-2': true,
+  'claude-haiku-5-5': true,
+  'claude-sonnet-5-5': true,
+  'claude-fable-5-1': true,
+  'claude-opus-5-5': true,
+  'claude-mythos-5-1': true,
+  'claude-sonnet-5': true,
+  'claude-fable-5': true,
+  'claude-mythos-5': true,
+  'claude-opus-5': true,
+  'claude-opus-4-8': true,
+  'claude-opus-4-7': true,
+  'claude-mythos-preview': true,
+  'claude-opus-4-6': true,
+  'claude-sonnet-4-6': true,
+  'claude-haiku-4-5': true,
+  'claude-haiku-4-5-20251001': true,
+  'claude-opus-4-5': true,
+  'claude-opus-4-5-20251101': true,
+  'claude-sonnet-4-5': true,
+  'claude-sonnet-4-5-20250929': true,
+};
+
+test('every model that the official SDK names resolves', () => {
+  for (const id of Object.keys(NAMED_BY_THE_SDK)) assert.ok(resolveModel(id), id);
+});
+
+test('aliases and dated ids resolve to their row, and no id stands twice', () => {
+  const seen = new Set<string>();
+  for (const row of listModels()) {
+    for (const id of [row.id, ...row.aliases]) {
+      assert.equal(resolveModel(id), row);
+      assert.ok(!seen.has(id), id);
+      seen.add(id);
+    }
+  }
+  assert.equal(resolveModel('claude-sonnet-4-5-20250929')?.id, 'claude-sonnet-4-5');
+});
+
+test('unknown ids, prototype names included, resolve to nothing', () => {
+  for (const id of ['', 'gpt-4', 'claude', 'CLAUDE-OPUS-5', '__proto__', 'constructor', 'toString']) assert.equal(resolveModel(id), undefined);
+});
+
+test('rows are sane: dates, figures, newest first', () => {
+  const rows = listModels();
+  for (const row of rows) {
+    assert.equal(new Date(row.createdAt).toISOString().slice(0, 19), row.createdAt.slice(0, 19));
+    assert.ok(row.toolPrompt.auto > 0 && row.toolPrompt.forced > 0);
+    assert.ok(row.evidence.note.length > 0);
+  }
+  const dates = rows.map((row) => row.createdAt);
+  assert.deepEqual(dates, [...dates].sort().reverse());
+});

@@ -1,0 +1,246 @@
+/**
+ * The shape of a countable request. Every field that does not change the count is optional and loosely typed,
+ * so that the official SDK's stable and beta count parameters are assignable (see request-types.test.ts).
+ */
+
+/** Body of a count: what a Messages request holds, without the sampling parameters. */
+export interface CountTokensRequest {
+  model: string;
+  messages: readonly Message[];
+  system?: string | readonly TextBlock[] | null;
+  tools?: readonly ToolDefinition[] | null;
+  tool_choice?: ToolChoice | null;
+  thinking?: ThinkingConfig | null;
+  output_config?: OutputConfig | null;
+  /** Older place of `output_config.format`. */
+  output_format?: JsonOutputFormat | null;
+  /** Accepted and without effect on the count. */
+  context_management?: unknown;
+  cache_control?: unknown;
+  speed?: unknown;
+  mcp_servers?: unknown;
+}
+
+export type Message = ConversationMessage | SystemMessage;
+
+export interface ConversationMessage {
+  role: 'user' | 'assistant';
+  content: string | readonly ContentBlock[];
+}
+
+/** A system message in mid-conversation: in the official SDK's types, refused by our endpoint, priced as a turn of its own. */
+export interface SystemMessage {
+  role: 'system';
+  content?: string | readonly ContentBlock[];
+}
+
+export type ContentBlock =
+  | TextBlock
+  | ImageBlock
+  | DocumentBlock
+  | SearchResultBlock
+  | ThinkingBlock
+  | RedactedThinkingBlock
+  | ToolUseBlock
+  | ToolResultBlock
+  | ServerToolUseBlock
+  | ServerToolResultBlock
+  | AdvancedBlock;
+
+export interface TextBlock {
+  type: 'text';
+  text: string;
+  citations?: readonly unknown[] | null;
+  cache_control?: unknown;
+}
+
+export interface ImageBlock {
+  type: 'image';
+  source: ImageSource;
+  cache_control?: unknown;
+}
+
+export type ImageSource =
+  | { type: 'base64'; data: string; media_type: string }
+  | { type: 'url'; url: string }
+  | { type: 'file'; file_id: string };
+
+export interface DocumentBlock {
+  type: 'document';
+  source: DocumentSource;
+  title?: string | null;
+  context?: string | null;
+  citations?: { enabled?: boolean } | null;
+  cache_control?: unknown;
+}
+
+export type DocumentSource =
+  | { type: 'base64'; data: string; media_type: string }
+  | { type: 'text'; data: string; media_type: string }
+  | { type: 'content'; content: string | readonly (TextBlock | ImageBlock)[] }
+  | { type: 'url'; url: string }
+  | { type: 'file'; file_id: string };
+
+export interface SearchResultBlock {
+  type: 'search_result';
+  content: readonly TextBlock[];
+  source: string;
+  title: string;
+  citations?: { enabled?: boolean } | null;
+  cache_control?: unknown;
+}
+
+export interface ThinkingBlock {
+  type: 'thinking';
+  thinking: string;
+  signature: string;
+}
+
+export interface RedactedThinkingBlock {
+  type: 'redacted_thinking';
+  data: string;
+}
+
+export interface ToolUseBlock {
+  type: 'tool_use';
+  id: string;
+  name: string;
+  input: unknown;
+  cache_control?: unknown;
+}
+
+export interface ToolResultBlock {
+  type: 'tool_result';
+  tool_use_id: string;
+  content?: string | readonly ToolResultContent[] | null;
+  is_error?: boolean | null;
+  cache_control?: unknown;
+}
+
+export type ToolResultContent =
+  | TextBlock
+  | ImageBlock
+  | DocumentBlock
+  | SearchResultBlock
+  | ToolReferenceBlock
+  | { type: 'browser_state' };
+
+export interface ToolReferenceBlock {
+  type: 'tool_reference';
+  tool_name: string;
+}
+
+export interface ServerToolUseBlock {
+  type: 'server_tool_use';
+  id: string;
+  name: string;
+  input: unknown;
+}
+
+/** Results of tools that ran on the provider's side. */
+export interface ServerToolResultBlock {
+  type:
+    | 'web_search_tool_result'
+    | 'web_fetch_tool_result'
+    | 'code_execution_tool_result'
+    | 'bash_code_execution_tool_result'
+    | 'text_editor_code_execution_tool_result'
+    | 'tool_search_tool_result'
+    | 'advisor_tool_result';
+  tool_use_id: string;
+  content: unknown;
+}
+
+/** Block types of the beta interface; priced by the text that they hold. */
+export interface AdvancedBlock {
+  type:
+    | 'mcp_tool_use'
+    | 'mcp_tool_result'
+    | 'container_upload'
+    | 'compaction'
+    | 'tool_addition'
+    | 'tool_removal'
+    | 'mcp_tool_listing'
+    | 'fallback';
+}
+
+/** A client tool (`input_schema`), or a typed tool of the provider (`type`, no schema). */
+export interface ToolDefinition {
+  name?: string | null;
+  type?: string | null;
+  description?: string | null;
+  input_schema?: unknown;
+  defer_loading?: boolean | null;
+  input_examples?: readonly unknown[] | null;
+}
+
+export type ToolChoice =
+  | { type: 'auto' | 'any'; disable_parallel_tool_use?: boolean | null }
+  | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean | null }
+  | { type: 'none' };
+
+export interface ThinkingConfig {
+  type: string;
+  budget_tokens?: number;
+}
+
+export interface OutputConfig {
+  format?: JsonOutputFormat | null;
+  effort?: string | null;
+  task_budget?: unknown;
+}
+
+export interface JsonOutputFormat {
+  type: string;
+  schema?: unknown;
+}
+
+/** A PDF as its parser saw it: one entry a page, sizes in points (1/72 inch) as displayed. */
+export interface PdfFacts {
+  pages: readonly { width: number; height: number; text: string }[];
+}
+
+/** Pixels as stored in the file, before any rotation flag. */
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/** What the caller knows about media that the counter cannot see by itself. */
+export interface CountOptions {
+  /** Page sizes and texts of a PDF; `undefined` = estimate from its bytes. */
+  pdf?: (source: DocumentSource, path: string) => PdfFacts | undefined;
+  /** Size of an image that is not in the body (url, file); base64 images are read here. */
+  image?: (source: ImageSource, path: string) => ImageSize | undefined;
+}
+
+export type PartKind =
+  | 'frame'
+  | 'system'
+  | 'tools'
+  | 'tool_choice'
+  | 'output_schema'
+  | 'text'
+  | 'tool_use'
+  | 'tool_result'
+  | 'thinking'
+  | 'image'
+  | 'document'
+  | 'search_result'
+  | 'citations'
+  | 'server_tool';
+
+/** One part of the prompt; the parts' tokens add up to `input_tokens`. */
+export interface BreakdownPart {
+  /** Place in the request, for example `messages.0.content.1`; `''` for the frame. */
+  path: string;
+  kind: PartKind;
+  tokens: number;
+  /** false: an estimate (kept thinking, PDF text, documents, media without a size). */
+  exact: boolean;
+}
+
+export interface TokenCount {
+  input_tokens: number;
+  breakdown: BreakdownPart[];
+}

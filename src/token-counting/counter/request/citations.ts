@@ -1,0 +1,33 @@
+import type { Context } from './context.ts';
+
+/** Instructions that are written once when citations are asked for (6 recorded requests, ±15). */
+const CITATION_INSTRUCTIONS = 484;
+/** Marks around each sentence of a cited document. */
+const SENTENCE_MARKS = 16;
+
+/** Charges the instructions for citing, the first time a source asks for them. */
+export function askForCitations(context: Context): void {
+  if (context.citations) return;
+  context.citations = true;
+  context.prompt.charge(CITATION_INSTRUCTIONS, 'citations', '', false);
+}
+
+/** Charges the marks that delimit the sentences of a cited text. */
+export function citationMarks(context: Context, text: string, path: string): void {
+  context.prompt.charge(SENTENCE_MARKS * countSentences(text), 'citations', path, false);
+}
+
+/** Sentences: a full stop, question or exclamation mark before a blank or the end. */
+export function countSentences(text: string): number {
+  let sentences = 0;
+  let open = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    const ends = unit === 0x2e || unit === 0x21 || unit === 0x3f;
+    if (ends && open && (i + 1 === text.length || text.charCodeAt(i + 1) <= 0x20)) {
+      sentences++;
+      open = false;
+    } else if (unit > 0x20) open = true;
+  }
+  return open ? sentences + 1 : sentences;
+}

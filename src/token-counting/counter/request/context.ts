@@ -1,0 +1,44 @@
+import type { ModelRow } from '../model-row.ts';
+import type { CountOptions, CountTokensRequest, ToolDefinition } from '../request-types.ts';
+import type { GenerationRules } from './generation-rules.ts';
+import { GENERATION_RULES } from './generation-rules.ts';
+import type { Prompt } from './prompt.ts';
+
+/** What the writers of the prompt's parts share. */
+export interface Context {
+  prompt: Prompt;
+  model: ModelRow;
+  rules: GenerationRules;
+  options: CountOptions;
+  /** Names of the calls by id, for results that name their tool. */
+  callNames: Map<string, string>;
+  /** Deferred tools by name: written only where a result refers to them. */
+  deferredTools: Map<string, ToolDefinition>;
+  /** Some document or search result asks for citations; their instructions are written once. */
+  citations: boolean;
+  /** Documents written so far. */
+  documents: number;
+  /** A section that follows tools, system text and schema pays for the line break before it. */
+  breakOwed: boolean;
+  /** The conversation ends in tool results, so that the answer continues the turn before them. */
+  endsInResults: boolean;
+}
+
+export function createContext(request: CountTokensRequest, model: ModelRow, prompt: Prompt, options: CountOptions): Context {
+  const deferredTools = new Map<string, ToolDefinition>();
+  for (const tool of request.tools ?? []) {
+    if (tool.defer_loading === true && typeof tool.name === 'string') deferredTools.set(tool.name, tool);
+  }
+  return {
+    prompt,
+    model,
+    rules: GENERATION_RULES[model.generation],
+    options,
+    callNames: new Map(),
+    deferredTools,
+    citations: false,
+    documents: 0,
+    breakOwed: false,
+    endsInResults: false,
+  };
+}

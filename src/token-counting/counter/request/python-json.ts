@@ -1,0 +1,97 @@
+/**
+ * JSON text as the prompt holds it: the provider writes tool definitions and schemas the way Python's `json.dumps` does
+ * (other forms fit 0–60 % of the recorded requests, this one all but data faults).
+ */
+export interface PythonJsonOptions {
+  /** Sort the keys of every object by code unit. */
+  sortKeys?: boolean;
+  /** Indent by two blanks a level, one member a line. */
+  indent?: boolean;
+  /** Members that are left out. */
+  omit?: (key: string, value: unknown) => boolean;
+}
+
+/** Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up. */
+const MAX_INDENTATION = 4_000_000;
+
+interface Frame {
+  /** Member values, in order. */
+  values: readonly unknown[];
+  /** Keys beside them; `undefined` for an array. */
+  keys: readonly string[] | undefined;
+  next: number;
+}
+
+/** Serialises a JSON value. Iterative: nesting is bounded by memory, not by the call stack. */
+export function pythonJson(root: unknown, options: PythonJsonOptions = {}): string {
+  const stack: Frame[] = [];
+  let out = '';
+  let indentation = 0;
+  const lineBreak = (): string => {
+    if (options.indent !== true) return '';
+    if ((indentation += 2 * stack.length) > MAX_INDENTATION) return '\n';
+    return '\n' + '  '.repeat(stack.length);
+  };
+  const open = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) {
+      out += scalar(value);
+      return;
+    }
+    const frame = frameOf(value, options);
+    if (frame.values.length === 0) {
+      out += frame.keys === undefined ? '[]' : '{}';
+      return;
+    }
+    out += frame.keys === undefined ? '[' : '{';
+    stack.push(frame);
+  };
+  open(root);
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    if (frame.next === frame.values.length) {
+      stack.pop();
+      out += lineBreak() + (frame.keys === undefined ? ']' : '}');
+      continue;
+    }
+    if (frame.next > 0) out += options.indent === true ? ',' : ', ';
+    out += lineBreak();
+    if (frame.keys !== undefined) out += quote(frame.keys[frame.next] ?? '') + ': ';
+    open(frame.values[frame.next++]);
+  }
+  return out;
+}
+
+function frameOf(value: object, options: PythonJsonOptions): Frame {
+  if (Array.isArray(value)) return { values: value, keys: undefined, next: 0 };
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record).filter((key) => record[key] !== undefined && options.omit?.(key, record[key]) !== true);
+  if (options.sortKeys === true) keys.sort();
+  return { values: keys.map((key) => record[key]), keys, next: 0 };
+}
+
+function scalar(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number') return number(value);
+  return value === true ? 'true' : value === false ? 'false' : 'null';
+}
+
+/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from `1`. */
+function number(value: number): string {
+  if (!Number.isFinite(value)) return 'null';
+  const text = String(value);
+  const e = text.indexOf('e');
+  return e >= 0 && text.length - e === 3 ? `${text.slice(0, e + 2)}0${text.slice(e + 2)}` : text;
+}
+
+/** A string literal with every character outside printable ASCII escaped (`ensure_ascii`). */
+export function quote(text: string): string {
+  const json = JSON.stringify(text);
+  let out = '';
+  let from = 0;
+  for (let i = 0; i < json.length; i++) {
+    const unit = json.charCodeAt(i);
+    if (unit < 0x7f) continue;
+    out += json.slice(from, i) + '\\u' + unit.toString(16).padStart(4, '0');
+    from = i + 1;
+  }
+  return from === 0 ? json : out + json.slice(from);
+}

@@ -1,0 +1,12 @@
+import type { ToolDefinition } from '../request-types.ts';
+import { pythonJson } from './python-json.ts';
+
+/**
+ * A client tool as the prompt holds it: one line, keys sorted at every level, `input_schema` renamed, an empty
+ * description dropped; `strict`, `cache_control` and `type` are not written (407 recorded requests).
+ */
+export function definitionLine(tool: ToolDefinition): string {
+  const written: Record<string, unknown> = { name: tool.name ?? '', parameters: tool.input_schema ?? {} };
+  if (typeof tool.description === 'string' && tool.description !== '') written['description'] = tool.description;
+  return `<function>${pythonJson(written, { sortKeys: true })}</function>\n`;
+}

@@ -1,0 +1,47 @@
+import type { Context } from './context.ts';
+import type { PlacedBlock } from './merge-turns.ts';
+import { MESSAGE_BREAK } from './merge-turns.ts';
+import { writeDocument } from './write-document.ts';
+import { writeImage } from './write-image.ts';
+import { writeSearchResult } from './write-search-result.ts';
+import { writeServerBlock } from './write-server-block.ts';
+import { writeThinking } from './write-thinking.ts';
+
+/** The blocks that are written together, and what holds for all of them. */
+export interface BlockList {
+  blocks: readonly PlacedBlock[];
+  /** They belong to the answer that is being written. */
+  current: boolean;
+  /** One of them is text. */
+  withText: boolean;
+}
+
+/** Writes one block of a turn that is neither a call nor a result of a client tool. */
+export function writeContent(context: Context, placed: PlacedBlock, turn: BlockList, index: number): void {
+  const { block, path } = placed;
+  const next = turn.blocks[index + 1];
+  const position = { first: index === 0, last: next === undefined || next === MESSAGE_BREAK };
+  switch (block.type) {
+    case 'text':
+      context.prompt.write(block.text, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
+      return;
+    case 'image':
+      writeImage(context, block, path, position);
+      return;
+    case 'document':
+      writeDocument(context, block, path, position);
+      return;
+    case 'search_result':
+      writeSearchResult(context, block, path);
+      return;
+    case 'thinking':
+    case 'redacted_thinking':
+      if (turn.current) writeThinking(context, block, path, { opensTurn: index === 0, withText: turn.withText });
+      return;
+    case 'tool_use':
+    case 'tool_result':
+      return;
+    default:
+      writeServerBlock(context, block, path);
+  }
+}

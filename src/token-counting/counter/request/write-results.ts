@@ -1,0 +1,38 @@
+import type { ToolResultBlock } from '../request-types.ts';
+import type { Context } from './context.ts';
+import type { PlacedBlock } from './merge-turns.ts';
+import { writeResultContent } from './write-result-content.ts';
+
+/** Special generations: tokens around a results block, in place of its markup. */
+const SPECIAL_RESULTS = 3;
+/** `is_error: true` (4 of 4 recorded requests). */
+const ERROR_RESULT = 8;
+
+/** Writes neighbouring tool results as one block; several name their tools. */
+export function writeResults(context: Context, results: readonly PlacedBlock[]): void {
+  const { prompt } = context;
+  const special = context.rules.turns === 'special';
+  const path = results[0]?.path;
+  if (special) prompt.charge(SPECIAL_RESULTS, 'tool_result', path);
+  else prompt.write('\n\n<function_results>', 'tool_result', path);
+  if (results.length > 1) prompt.write('\n', 'tool_result', path);
+  for (const placed of results) {
+    if (placed.block.type !== 'tool_result') continue;
+    if (results.length > 1) writeNamedResult(context, placed.block, placed.path);
+    else writeResult(context, placed.block, placed.path);
+  }
+  if (!special) prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
+}
+
+function writeNamedResult(context: Context, block: ToolResultBlock, path: string): void {
+  const { prompt } = context;
+  const name = context.callNames.get(block.tool_use_id) ?? '';
+  prompt.write(`<result>\n<name>${name}</name>\n<output>`, 'tool_result', path);
+  writeResult(context, block, path);
+  prompt.write('</output>\n</result>\n', 'tool_result', path);
+}
+
+function writeResult(context: Context, block: ToolResultBlock, path: string): void {
+  if (block.is_error === true) context.prompt.charge(ERROR_RESULT, 'tool_result', path);
+  writeResultContent(context, block.content ?? '', path);
+}

@@ -1,0 +1,56 @@
+import type { CountTokensRequest, ToolChoice } from '../request-types.ts';
+import { builtinToolTokens } from './builtin-tools.ts';
+import type { Context } from './context.ts';
+import { CALL_HEAD } from './tool-calls.ts';
+import { definitionLine } from './tool-definition.ts';
+
+/** Special generations: what comes with deferred tools, unseen (93 recorded on the 5 series, 97 on Fable). */
+const DEFERRED_TOOLS = { fable: 97, others: 93 };
+
+/** The line break before the definitions is not in the published figures (407 recorded requests with tools). */
+const DEFINITIONS_BREAK = 1;
+/** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
+const NAMED_TOOL = { text: 1, special: 1 };
+
+/** Writes the tool prompt and the definitions; true when the request has tools. */
+export function writeTools(context: Context, request: CountTokensRequest): boolean {
+  const tools = request.tools ?? [];
+  if (tools.length === 0) return false;
+  const { prompt, model, rules } = context;
+  const choice = request.tool_choice ?? { type: 'auto' };
+  const forced = isForced(choice);
+  prompt.charge((forced ? model.toolPrompt.forced : model.toolPrompt.auto) + DEFINITIONS_BREAK, 'tools', 'tools');
+  if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
+    prompt.charge(forced ? rules.serialTools.forced : rules.serialTools.auto, 'tool_choice', 'tool_choice');
+  }
+  tools.forEach((tool, index) => {
+    if (tool.defer_loading === true) return;
+    const path = prompt.path('tools', index);
+    const builtin = builtinToolTokens(tool, model);
+    if (builtin === undefined) prompt.write(definitionLine(tool), 'tools', path);
+    else prompt.charge(builtin, 'tools', path, false);
+  });
+  if (rules.turns === 'special' && context.deferredTools.size > 0) {
+    prompt.charge(model.id.startsWith('claude-fable') ? DEFERRED_TOOLS.fable : DEFERRED_TOOLS.others, 'tools', 'tools', false);
+  }
+  return true;
+}
+
+/**
+ * Writes what a forced choice puts into the answer's mouth: the head of a call, whose price the published figure holds,
+ * and the name of the tool, where one is asked for. After results its line breaks merge with theirs (36 of 36).
+ */
+export function writeForcedCall(context: Context, request: CountTokensRequest): void {
+  const choice = request.tool_choice;
+  if (choice == null || !isForced(choice) || (request.tools ?? []).length === 0) return;
+  const { prompt, rules } = context;
+  if (context.endsInResults && rules.turns === 'text') prompt.charge(-1, 'tool_choice', 'tool_choice');
+  if (choice.type !== 'tool') return;
+  prompt.charge(NAMED_TOOL[rules.turns], 'tool_choice', 'tool_choice');
+  prompt.chargeText(`${CALL_HEAD}${choice.name}">`, 0, 'tool_choice', 'tool_choice', true);
+  prompt.chargeText(CALL_HEAD, 0, 'tool_choice', 'tool_choice', true, -1);
+}
+
+function isForced(choice: ToolChoice): boolean {
+  return choice.type === 'any' || choice.type === 'tool';
+}

@@ -1,0 +1,94 @@
+/** What the counter knows of each UTF-16 unit, as flat tables: see the shared rules in docs and `character-table.ts`. */
+import { casingRuns, classRuns, composingRuns, lowerSeries } from './character-table.ts';
+
+/** Classes of units in normalised text. Everything from EDGED on may carry markers at its ends. */
+export const WORD = 0;
+export const SPACE = 1;
+export const PLAIN = 2;
+export const EDGED = 3;
+export const SELECTOR = 4;
+export const DECIMAL = 5;
+export const OTHER_NUMBER = 6;
+
+/** Casing of units, for the case marker of a word. */
+export const CASELESS = 0;
+export const CAPITAL = 1;
+export const LOWER = 2;
+export const CAPITAL_WITHOUT_LOWER = 3;
+export const NO_LETTER = 4;
+
+/** What normalisation has to look at; the lowest three bits stay free for the kind of run (`runs.ts`). */
+export const CARE_COMPOSES = 8;
+export const CARE_REWRITES = 16;
+export const CARE_QUOTE = 32;
+export const CARE_SURROGATE = 64;
+
+const UNITS = 0x10000;
+
+/** Thai: NIKHAHIT and SARA AA fold into SARA AM. */
+export const NIKHAHIT = 0x0e4d;
+export const SARA_AA = 0x0e32;
+export const SARA_AM = 0x0e33;
+
+/** Fills a table from runs of `<length in base 36><letter>`. */
+function spread(runs: string, values: Readonly<Record<string, number>>): Uint8Array {
+  const table = new Uint8Array(UNITS);
+  let unit = 0;
+  let length = 0;
+  for (let i = 0; i < runs.length; i++) {
+    const code = runs.charCodeAt(i);
+    if (code >= 0x61) length = length * 36 + code - 0x57;
+    else if (code <= 0x39) length = length * 36 + code - 0x30;
+    else {
+      table.fill(values[runs.charAt(i)] ?? 0, unit, unit + length);
+      unit += length;
+      length = 0;
+    }
+  }
+  return table;
+}
+
+/** Class of every unit; U+0000 never stands in normalised text, zeros behind its end are PLAIN. */
+export const classOf = spread(classRuns, { W: WORD, S: SPACE, P: PLAIN, E: EDGED, V: SELECTOR, D: DECIMAL, O: OTHER_NUMBER });
+
+export const casingOf = spread(casingRuns, { C: CASELESS, U: CAPITAL, L: LOWER, M: CAPITAL_WITHOUT_LOWER, N: NO_LETTER });
+
+/** Simple lower form of every unit, itself where there is none. */
+export const lowerOf = new Uint16Array(UNITS);
+for (let unit = 0; unit < UNITS; unit++) lowerOf[unit] = unit;
+for (const entry of lowerSeries.split(' ')) {
+  const [first = 0, count = 0, step = 0, delta = 0] = entry.split(',').map((number) => parseInt(number, 36));
+  for (let k = 0; k < count; k++) lowerOf[first + k * step] = first + k * step + delta;
+}
+
+/** C0 and C1 controls that are deleted: all but TAB and LF (and NUL, which becomes a blank). */
+export function isControl(unit: number): boolean {
+  return (unit < 0x20 && unit !== 0 && unit !== 0x09 && unit !== 0x0a) || (unit >= 0x7f && unit <= 0x9f);
+}
+
+/** Private use of the basic plane, deleted. */
+export function isPrivateUse(unit: number): boolean {
+  return unit >= 0xe000 && unit <= 0xf8ff;
+}
+
+/** Separators (and NUL) that become U+0020. U+3000 does not. */
+export function isFoldedBlank(unit: number): boolean {
+  return (
+    unit === 0 || unit === 0xa0 || unit === 0x1680 || (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f
+  );
+}
+
+/** ASCII form of the four curly quotes that the older family folds, else 0. */
+export function straightQuote(unit: number): number {
+  if (unit === 0x2018 || unit === 0x2019) return 0x27;
+  return unit === 0x201c || unit === 0x201d ? 0x22 : 0;
+}
+
+/** Which steps of normalisation a text with this unit needs: bits of CARE_*. */
+export const careOf = spread(composingRuns, { Y: CARE_COMPOSES, N: 0 });
+for (let unit = 0; unit < UNITS; unit++) {
+  if (isControl(unit) || isPrivateUse(unit) || isFoldedBlank(unit) || unit === NIKHAHIT) careOf[unit]! |= CARE_REWRITES;
+  if (straightQuote(unit) !== 0) careOf[unit]! |= CARE_QUOTE;
+  if (unit >= 0xd800 && unit <= 0xdfff) careOf[unit]! |= CARE_SURROGATE;
+}

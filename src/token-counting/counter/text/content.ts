@@ -1,0 +1,74 @@
+/** Counts texts: as one user message, or in the middle of a prompt, whole or in parts. */
+import { firstCut, lastCut } from './cuts.ts';
+import { frames, noFrame, type Frame, type TextFamily } from './families.ts';
+import { createPassage, type Passage } from './passage.ts';
+import { createPricesOfTexts, type PricesOfTexts } from './prices-of-texts.ts';
+import { vocabularyOf, type VocabularyName } from './vocabulary.ts';
+import { warmUp } from './warm-up.ts';
+
+/** From this length on the inside of a part is priced by itself and remembered. */
+const LONG = 1 << 10;
+
+interface Engine {
+  readonly passage: Passage;
+  readonly known: PricesOfTexts;
+}
+
+const engines = new Map<VocabularyName, Engine>();
+
+function engineOf(name: VocabularyName): Engine {
+  let engine = engines.get(name);
+  if (engine === undefined) {
+    engine = { passage: createPassage(vocabularyOf(name)), known: createPricesOfTexts() };
+    warmUp(engine.passage);
+    engines.set(name, engine);
+  }
+  return engine;
+}
+
+/**
+ * Tokens of a text as the whole content of one user message, without the frame's overhead: what the first and last characters
+ * share with the frame is settled here (an opening blank, closing line feeds or white space). The text may come in parts, which
+ * count as their concatenation with nothing between; it is never built. 0 is possible in v5 and v5-sonnet, elsewhere at least 1.
+ * Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
+ */
+export function countContent(content: string | readonly string[], family: TextFamily): number {
+  const frame = frames[family];
+  return countParts(typeof content === 'string' ? [content] : content, engineOf(frame.vocabulary), frame);
+}
+
+/**
+ * Tokens of the concatenation of `parts` (nothing between them) as it stands in the middle of a prompt: no rule of a frame applies
+ * at either end, so line feeds and blanks there count as they are. Prices of long parts are remembered, so a prompt that is sent
+ * again with one more turn costs little more than that turn. Always equals the count of `[parts.join('')]`.
+ * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
+ */
+export function countConcatenated(parts: readonly string[], family: TextFamily, options: { readonly blankBefore?: boolean } = {}): number {
+  return countParts(parts, engineOf(frames[family].vocabulary), { ...noFrame, handsBlank: options.blankBefore === true });
+}
+
+/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their neighbours. */
+function countParts(parts: readonly string[], engine: Engine, frame: Omit<Frame, 'vocabulary'>): number {
+  const { passage, known } = engine;
+  let total = 0;
+  let glue = '';
+  let first = true;
+  for (const part of parts) {
+    const from = part.length < LONG ? -1 : firstCut(part, 0, part.length);
+    if (from === -1) {
+      glue += part;
+      continue;
+    }
+    const to = lastCut(part, from - 1, part.length);
+    total += passage.outside(glue + part.slice(0, from), frame, first, false);
+    first = false;
+    let inside = known.get(part);
+    if (inside === undefined) {
+      inside = passage.inside(part, from, to);
+      known.set(part, inside);
+    }
+    total += inside;
+    glue = part.slice(to);
+  }
+  return total + passage.outside(glue, frame, first, true);
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countContent } from './index.ts';
+
+/** Worked examples: text, then its content count in v3, v4.7, v5 and v5-sonnet, each equal to the native package's. */
+const examples: readonly (readonly [string, number, number, number, number])[] = [
+  ['a', 1, 1, 1, 1],
+  ['the cat', 2, 3, 3, 3],
+  ['The cat', 2, 3, 3, 3],
+  ['THE CAT', 3, 5, 5, 5],
+  ['NASA', 1, 3, 3, 3],
+  ['ABC', 1, 3, 3, 3],
+  ['McDonald', 1, 4, 4, 4],
+  ['iPhone', 1, 4, 4, 4],
+  ["it's", 2, 2, 2, 2],
+  ["a 'b", 4, 4, 4, 4],
+  ["('b", 2, 3, 2, 2],
+  ['! a', 2, 3, 2, 2],
+  ['a!b', 3, 3, 3, 3],
+  ['a ! b', 3, 4, 4, 4],
+  ['a  b', 3, 3, 3, 3],
+  ['a\n b', 4, 4, 4, 4],
+  [' a', 1, 1, 2, 2],
+  ['  a', 2, 2, 2, 2],
+  ['\na', 3, 3, 2, 2],
+  ['12345', 3, 3, 2, 2],
+  ['a 1', 3, 3, 3, 3],
+  ['a \u0663 b', 6, 6, 6, 6],
+  ['\u00b2', 2, 2, 1, 1],
+  ['\u4e2d\u56fd', 3, 3, 2, 2],
+  ['a \u4e2d', 3, 3, 3, 3],
+  ['\ud55c\uad6d', 3, 3, 2, 2],
+  ['\u00e9', 1, 1, 1, 1],
+  ['e\u0301', 1, 1, 1, 1],
+  ['q\u0301z', 3, 3, 3, 3],
+  ['\u7684', 2, 2, 1, 1],
+  ['\u2018a\u2019', 4, 5, 4, 4],
+  ['a\u00a0b', 2, 2, 2, 2],
+  ['\u00a0a', 2, 2, 2, 2],
+  ['a\u200bb', 3, 3, 3, 3],
+  ['a \u200b b', 5, 5, 5, 5],
+  ['\u{1f600}', 3, 3, 2, 2],
+  ['a \u{1f600} b', 6, 6, 6, 6],
+  ['\u{1f469}\u200d\u{1f4bb}', 7, 7, 6, 6],
+  ['\u263a\ufe0f a', 6, 6, 5, 5],
+  ['1\u0301', 3, 3, 2, 2],
+  ['\u0301a', 3, 3, 2, 2],
+  ['\u0007a', 1, 1, 1, 1],
+  ['a\u0000b', 2, 2, 2, 2],
+  ['\ue000a', 1, 1, 1, 1],
+  ['\u00c9COLE', 2, 7, 7, 7],
+  ['\u03a3\u038a\u03a3\u03a5\u03a6\u039f\u03a3', 9, 16, 16, 16],
+  ['\ufb01n', 5, 5, 5, 5],
+  ['\u1e9een', 4, 4, 4, 4],
+  ['\u0130stan', 2, 3, 3, 3],
+  ['\u2167X', 5, 5, 5, 5],
+  ['\u24b6b', 6, 6, 6, 6],
+  ['\u30f2ABCD\u30f2', 10, 9, 9, 9],
+  ['a\u2014b', 3, 3, 3, 3],
+  ['a \u2014 b', 3, 3, 3, 3],
+  ['\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35', 6, 6, 6, 6],
+  ['\u0928\u092e\u0938\u094d\u0924\u0947', 6, 6, 6, 6],
+  ['a\n\n', 1, 1, 1, 1],
+  [`a${'\n'.repeat(28)}`, 1, 2, 1, 2],
+  ['a ', 2, 2, 1, 2],
+  ['', 1, 1, 0, 0],
+  ['\n', 1, 1, 0, 0],
+  [' ', 1, 1, 0, 1],
+];
+
+for (const [text, v3, v47, v5, sonnet] of examples) {
+  test(`${JSON.stringify(text)} counts ${v3} / ${v47} / ${v5} / ${sonnet}`, () => {
+    assert.deepEqual(
+      [countContent(text, 'v3'), countContent(text, 'v4.7'), countContent(text, 'v5'), countContent(text, 'v5-sonnet')],
+      [v3, v47, v5, sonnet],
+    );
+  });
+}

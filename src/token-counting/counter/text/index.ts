@@ -1,0 +1,2 @@
+export { countConcatenated, countContent } from './content.ts';
+export type { TextFamily } from './families.ts';

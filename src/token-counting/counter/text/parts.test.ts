@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TextFamily } from './families.ts';
+import { countConcatenated, countContent } from './index.ts';
+import { randomText, seeded } from './reference/random-texts.ts';
+import { slowCountInside } from './reference/slow-count.ts';
+
+const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
+
+function cutAnywhere(text: string, next: (below: number) => number, parts: number): string[] {
+  const places = Array.from({ length: parts - 1 }, () => next(text.length + 1)).sort((a, b) => a - b);
+  return [...places, text.length].map((end, index) => text.slice(index === 0 ? 0 : places[index - 1], end));
+}
+
+test('a text counts the same whole and in parts, wherever it is cut (through words, pairs and accents too)', () => {
+  const next = seeded(5);
+  for (let round = 0; round < 300; round++) {
+    const text = randomText(next, round < 250 ? 30 : 3000, next(10));
+    const family = families[round % 4] ?? 'v3';
+    const parts = cutAnywhere(text, next, 1 + next(6));
+    assert.equal(countConcatenated(parts, family), countConcatenated([text], family), `${family} ${JSON.stringify(parts).slice(0, 400)}`);
+    assert.equal(countContent(parts, family), countContent(text, family), `${family} ${JSON.stringify(parts).slice(0, 400)}`);
+    assert.equal(countConcatenated(parts, family, { blankBefore: true }), countConcatenated([text], family, { blankBefore: true }));
+  }
+});
+
+test('in the middle of a prompt no rule of a frame applies', () => {
+  const next = seeded(6);
+  for (let round = 0; round < 1500; round++) {
+    const text = randomText(next, next(8), 2);
+    for (const family of ['v3', 'v4.7'] as const) assert.equal(countConcatenated([text], family), slowCountInside(text, family), JSON.stringify(text));
+  }
+  assert.equal(countConcatenated([], 'v3'), 0);
+  assert.equal(countConcatenated([''], 'v4.7'), 0);
+});
+
+test('the parts of a prompt share what stands at their borders', () => {
+  const turn = (text: string): number => countConcatenated(['\n\nHuman: ', text, '\n\nAssistant:'], 'v3') + 1;
+  for (const text of ['a', '1', '\u6587', '\na', '  a', "'s", 'a\n\n', `a${'\n'.repeat(30)}`, 'The cat sat.']) {
+    assert.equal(turn(text), countContent(text, 'v3') + 7, JSON.stringify(text));
+  }
+});
+
+test('a long part that comes again in other surroundings costs what it costs there', () => {
+  const long = 'The quick brown fox jumps over it.\n'.repeat(80);
+  for (const family of families) {
+    for (const [before, after] of [['', ''], ['a', '1'], ['\n', '\n\n'], ['\u0301', "'s"], [' ', ' b']] as const) {
+      assert.equal(countConcatenated([before, long, after], family), countConcatenated([`${before}${long}${after}`], family));
+    }
+  }
+});

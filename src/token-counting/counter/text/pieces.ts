@@ -1,0 +1,88 @@
+/** The pieces of a vocabulary, decoded from front-coded text into one flat array. */
+export interface Pieces {
+  readonly count: number;
+  /** All pieces one behind the other, in ascending order of their units. */
+  readonly units: Uint16Array;
+  /** Piece k is `units[starts[k] … starts[k + 1])`. */
+  readonly starts: Int32Array;
+}
+
+const END_OF_PIECE = 0x01;
+const HEADER_ZERO = 0x30;
+
+/**
+ * Decodes `encoded`: for each piece one header character (0x30 + units shared with the piece before, at most 40), the rest of
+ * the piece, U+0001. `additions` (hand-kept pieces) are merged in. The result is sorted and free of duplicates.
+ */
+export function decodePieces(encoded: string, additions: readonly string[]): Pieces {
+  if (additions.length > 0) return mergePieces(decodePieces(encoded, []), additions);
+  let count = 0;
+  let total = 0;
+  for (let i = 0, header = true; i < encoded.length; i++) {
+    const unit = encoded.charCodeAt(i);
+    if (header) total += unit - HEADER_ZERO;
+    else if (unit === END_OF_PIECE) count++;
+    else total++;
+    header = !header && unit === END_OF_PIECE;
+  }
+  const units = new Uint16Array(total);
+  const starts = new Int32Array(count + 1);
+  let piece = 0;
+  let at = 0;
+  let previous = 0;
+  for (let i = 0; i < encoded.length; piece++) {
+    const shared = encoded.charCodeAt(i++) - HEADER_ZERO;
+    starts[piece] = at;
+    units.copyWithin(at, previous, previous + shared);
+    previous = at;
+    at += shared;
+    for (let unit = encoded.charCodeAt(i++); unit !== END_OF_PIECE; unit = encoded.charCodeAt(i++)) units[at++] = unit;
+  }
+  starts[count] = total;
+  return { count, units, starts };
+}
+
+/** The piece as a string, markers included. */
+export function pieceAt(pieces: Pieces, index: number): string {
+  let piece = '';
+  for (let k = pieces.starts[index]!; k < pieces.starts[index + 1]!; k++) piece += String.fromCharCode(pieces.units[k]!);
+  return piece;
+}
+
+/** Merges a few pieces into many: each finds its place by bisection, what lies between is copied in one go. */
+function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
+  const fresh = [...new Set(additions)].sort((a, b) => (a < b ? -1 : 1)).map((piece) => ({ piece, at: placeOf(pieces, piece) }));
+  const missing = fresh.filter(({ piece, at }) => at === pieces.count || pieceAt(pieces, at) !== piece);
+  const units = new Uint16Array(missing.reduce((sum, { piece }) => sum + piece.length, pieces.units.length));
+  const starts = new Int32Array(pieces.count + missing.length + 1);
+  let count = 0;
+  let end = 0;
+  let copied = 0;
+  const copyUntil = (at: number): void => {
+    const from = pieces.starts[copied]!;
+    const shift = end - from;
+    units.set(pieces.units.subarray(from, pieces.starts[at]!), end);
+    end += pieces.starts[at]! - from;
+    for (; copied < at; copied++) starts[count++] = pieces.starts[copied]! + shift;
+  };
+  for (const { piece, at } of missing) {
+    copyUntil(at);
+    starts[count++] = end;
+    for (let k = 0; k < piece.length; k++) units[end++] = piece.charCodeAt(k);
+  }
+  copyUntil(pieces.count);
+  starts[count] = end;
+  return { count, units, starts };
+}
+
+/** Index of the first piece that is not below `piece`. */
+function placeOf(pieces: Pieces, piece: string): number {
+  let low = 0;
+  let high = pieces.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pieceAt(pieces, middle) < piece) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,31 @@
+/** Kinds of runs, the first cut of a text: every maximal row of units of one kind is priced by one rule. */
+import { careOf, classOf, PLAIN, SPACE, WORD } from './characters.ts';
+
+export const RUN_WORD = 0;
+export const RUN_SPACE = 1;
+/** ASCII digits. */
+export const RUN_DIGITS = 2;
+/** PLAIN units that no longer piece holds, and surrogate pairs likewise: their prices are added one by one. */
+export const RUN_LONE = 3;
+export const RUN_ASTRAL = 4;
+/** All the rest: punctuation, symbols, marks, numbers, whatever touches them. */
+export const RUN_STRETCH = 5;
+
+export const RUN_MASK = 7;
+
+/** Kind of run and need of care (CARE_*) of every unit, in one byte. */
+export function traitsFor(joins: Uint8Array): Uint8Array {
+  const pairsJoin = joins.subarray(0xd800, 0xe000).some((bits) => bits !== 0);
+  const traits = new Uint8Array(joins.length);
+  for (let unit = 0; unit < traits.length; unit++) traits[unit] = careOf[unit]! | runKind(unit, joins[unit] !== 0, pairsJoin);
+  return traits;
+}
+
+function runKind(unit: number, joins: boolean, pairsJoin: boolean): number {
+  const kind = classOf[unit];
+  if (kind === WORD) return RUN_WORD;
+  if (kind === SPACE) return RUN_SPACE;
+  if (unit >= 0x30 && unit <= 0x39) return RUN_DIGITS;
+  if (unit >= 0xd800 && unit <= 0xdfff) return pairsJoin ? RUN_STRETCH : RUN_ASTRAL;
+  return kind === PLAIN && !joins ? RUN_LONE : RUN_STRETCH;
+}

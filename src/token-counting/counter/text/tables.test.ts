@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { classOf, EDGED, isControl, isFoldedBlank, isPrivateUse, lowerOf, PLAIN, SELECTOR, SPACE, WORD } from './characters.ts';
+import { pieceAt } from './pieces.ts';
+import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
+import { seeded } from './reference/random-texts.ts';
+import { repeatCost } from './repeats.ts';
+import { piecesOf } from './vocabulary.ts';
+
+const root = new URL('../../../../', import.meta.url);
+
+test('the class of every unit is the measured one', (t) => {
+  const file = new URL('../shared/data/token-counts/character-classes.json', root);
+  if (!existsSync(file)) return t.diagnostic('no measured classes beside the checkout: not compared');
+  const names = ['WORD', 'SPACE', 'PLAIN', 'EDGED', 'SELECTOR', 'NUMBER', 'NUMBER'];
+  for (const [from, to, name] of JSON.parse(readFileSync(file, 'utf8')) as [string, string, string][]) {
+    for (let unit = parseInt(from, 16); unit <= Math.min(parseInt(to, 16), 0xffff); unit++) {
+      // Normalisation removes these or makes them blanks before any class is asked for.
+      if (isControl(unit) || isFoldedBlank(unit) || isPrivateUse(unit)) continue;
+      assert.equal(names[classOf[unit] ?? -1], name, `U+${unit.toString(16)}`);
+    }
+  }
+});
+
+test('the character table is what its script writes', (t) => {
+  if (!['16.0', '17.0'].includes(process.versions.unicode ?? '')) return t.diagnostic('the script needs Unicode 16 or 17: not compared');
+  const run = spawnSync(process.execPath, [fileURLToPath(new URL('scripts/generate-character-classes.ts', root)), '--check'], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+});
+
+test('classes and lower forms of well-known characters', () => {
+  const classes = { a: WORD, '\u304b': WORD, '\u0e01': WORD, '\t': SPACE, '7': PLAIN, '\u4e2d': PLAIN, '\ud55c': PLAIN, '!': EDGED, '\u0301': EDGED, '\u0663': EDGED, '\ufe0f': SELECTOR };
+  for (const [character, kind] of Object.entries(classes)) assert.equal(classOf[character.charCodeAt(0)], kind, character);
+  const lower = { A: 'a', '\u00c9': '\u00e9', '\u0416': '\u0436', '\u0130': '\u0130', '\u03f4': '\u03f4', '\u03a3': '\u03c3', '\u2167': '\u2177' };
+  for (const [capital, small] of Object.entries(lower)) assert.equal(lowerOf[capital.charCodeAt(0)], small.charCodeAt(0), capital);
+});
+
+for (const name of ['v3', 'v4.7'] as const) {
+  test(`${name}: pieces have the shapes that cutting a text relies on`, () => {
+    const pieces = piecesOf(name);
+    const digits = new Set<string>();
+    for (let k = 0; k < pieces.count; k++) {
+      const piece = pieceAt(pieces, k);
+      assert.match(piece, /^[\x04\x05]?\x02?[^\x02-\x05]*\x03?$/u, JSON.stringify(piece));
+      if (/[ \t\n\u3000]/.test(piece)) assert.match(piece, /^(?: +|\t+|\n+|\u3000+)$/, JSON.stringify(piece));
+      // Rows of one unit longer than any key of the cache are priced without the whole as a piece.
+      else assert.ok(piece.length <= LONGEST_KEY, JSON.stringify(piece));
+      if (/[0-9]/.test(piece)) {
+        assert.match(piece, /^[0-9]{1,3}$/, JSON.stringify(piece));
+        digits.add(piece);
+      }
+    }
+    assert.equal(digits.size, 1110);
+  });
+}
+
+test('runs of equal units cost their cheapest tiling, beyond the table too', () => {
+  for (const lengths of [[1], [1, 2, 3], [1, 4, 6, 9], [1, 2, 5, 16, 24, 32]]) {
+    const cost = repeatCost(lengths);
+    const best = [0];
+    for (let n = 1; n <= 3000; n++) best[n] = 1 + Math.min(...lengths.filter((length) => length <= n).map((length) => best[n - length] ?? 0));
+    for (const n of [3000, 2999, 1025, 7, 0, 1, 64, 65, 300, 2049]) assert.equal(cost(n), best[n], `${n} of ${lengths.join()}`);
+  }
+});
+
+test('the price cache answers with the price of exactly the asked key, or not at all', () => {
+  const cache = createPriceCache();
+  const next = seeded(3);
+  const units = new Uint16Array(LONGEST_KEY + 10);
+  const view = new DataView(units.buffer);
+  const prices = new Map<string, number>();
+  let found = 0;
+  for (let round = 0; round < 150_000; round++) {
+    const length = 1 + next(round % 5 === 0 ? LONGEST_KEY : round % 5 === 1 ? 12 : 4);
+    const form = next(8);
+    let key = `${form}:`;
+    for (let k = 0; k < units.length; k++) units[k] = next(k < length ? 24 : 0x10000) + (k === 0 ? 1 : 0);
+    for (let k = 0; k < length; k++) key += String.fromCharCode(units[k] ?? 0);
+    const price = cache.find(view, 0, length, form);
+    const known = prices.get(key);
+    if (price !== -1) {
+      assert.equal(price, known, JSON.stringify(key));
+      found++;
+    } else {
+      const fresh = known ?? next(1 << 20);
+      prices.set(key, fresh);
+      cache.keep(fresh);
+    }
+  }
+  assert.ok(found > 10_000, `${found} found`);
+});

@@ -1,0 +1,92 @@
+/** A vocabulary made ready for counting: tree, costs of single characters, white space, and where a text may be cut. */
+import { type Correction, corrections, type PrefixCorrection, prefixCorrections } from '../data/corrections.ts';
+import * as newer from '../data/vocabulary-v4_7.js';
+import * as older from '../data/vocabulary-v3.js';
+import { byteCosts, type CharacterCosts } from './byte-floor.ts';
+import { BLANK, IDEOGRAPHIC_SPACE, LINE_FEED, TAB } from './markers.ts';
+import { decodePieces, type Pieces } from './pieces.ts';
+import { repeatCost, type RepeatCost } from './repeats.ts';
+import { traitsFor } from './run-kinds.ts';
+import { buildTrie, type Trie } from './trie.ts';
+
+export type VocabularyName = 'v3' | 'v4.7';
+
+/** Bits of `joins`: the unit stands before another one in some piece; it stands behind another one. */
+export const JOINS_NEXT = 1;
+export const JOINS_PREVIOUS = 2;
+
+export interface Vocabulary {
+  /** Curly quotes become straight, and words in capitals have a marker of their own: the older vocabulary only. */
+  readonly older: boolean;
+  /** Costs of single characters: 1 where they are pieces. */
+  readonly costs: CharacterCosts;
+  readonly trie: Trie;
+  /** No piece crosses from a unit without JOINS_NEXT or into one without JOINS_PREVIOUS. */
+  readonly joins: Uint8Array;
+  /** Kind of run (`run-kinds.ts`) and need of care of every unit. */
+  readonly traits: Uint8Array;
+  readonly blanks: RepeatCost;
+  readonly tabs: RepeatCost;
+  readonly lineFeeds: RepeatCost;
+  readonly ideographicSpaces: RepeatCost;
+}
+
+const loaded = new Map<VocabularyName, Vocabulary>();
+
+/** Loads a vocabulary at its first use (tens of milliseconds) and keeps it. */
+export function vocabularyOf(name: VocabularyName): Vocabulary {
+  let vocabulary = loaded.get(name);
+  if (vocabulary === undefined) loaded.set(name, (vocabulary = loadVocabulary(name)));
+  return vocabulary;
+}
+
+/** What is added to the measured data by hand; comparisons with the measured package choose less of it. */
+export interface Additions {
+  readonly pieces: readonly Correction[];
+  readonly prefixes: readonly PrefixCorrection[];
+}
+
+const allAdditions: Additions = { pieces: corrections, prefixes: prefixCorrections };
+
+/** The pieces as measured, with the hand-kept corrections merged in. */
+export function piecesOf(name: VocabularyName, additions = allAdditions): Pieces {
+  const added = additions.pieces.filter((correction) => correction.family === name).map((correction) => correction.piece);
+  return decodePieces((name === 'v3' ? older : newer).pieces, added);
+}
+
+/** Byte prefixes as measured, with the hand-kept corrections. */
+function prefixesOf(name: VocabularyName, additions: Additions): string {
+  const added = additions.prefixes.filter((correction) => correction.family === name).map((correction) => correction.prefix);
+  return [(name === 'v3' ? older : newer).bytePrefixes, ...added].join(' ');
+}
+
+/** Loads a vocabulary anew; {@link vocabularyOf} keeps the one that counts. */
+export function loadVocabulary(name: VocabularyName, additions = allAdditions): Vocabulary {
+  const pieces = piecesOf(name, additions);
+  const costs = byteCosts(prefixesOf(name, additions));
+  const joins = new Uint8Array(0x10000);
+  const lengths = new Map<number, number[]>([BLANK, TAB, LINE_FEED, IDEOGRAPHIC_SPACE].map((unit) => [unit, []]));
+  const { units, starts, count } = pieces;
+  for (let k = 0; k < count; k++) {
+    const last = starts[k + 1]! - 1;
+    const first = units[starts[k]!]!;
+    if (last === starts[k]) costs.unit[first] = 1;
+    if (first <= BLANK || first === IDEOGRAPHIC_SPACE) lengths.get(first)?.push(last + 1 - starts[k]!);
+    for (let at = starts[k]!; at < last; at++) {
+      joins[units[at]!]! |= JOINS_NEXT;
+      joins[units[at + 1]!]! |= JOINS_PREVIOUS;
+    }
+  }
+  const repeats = (unit: number): RepeatCost => repeatCost(lengths.get(unit) ?? []);
+  return {
+    older: name === 'v3',
+    costs,
+    trie: buildTrie(pieces),
+    joins,
+    traits: traitsFor(joins),
+    blanks: repeats(BLANK),
+    tabs: repeats(TAB),
+    lineFeeds: repeats(LINE_FEED),
+    ideographicSpaces: repeats(IDEOGRAPHIC_SPACE),
+  };
+}

@@ -1,0 +1,92 @@
+import { after, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { deflateSync } from 'node:zlib';
+import { createPdfParser } from './pdf-parser.ts';
+import { DEFAULT_PDF_LIMITS } from './pdf-result.ts';
+import { readPages } from './read-pages.ts';
+import { pdfOf } from './pdf-fixture.ts';
+
+const parser = createPdfParser({ ...DEFAULT_PDF_LIMITS, pages: 5, characters: 2000, megabytes: 100 });
+after(() => parser.close());
+
+test('reads the size and text of each page', async () => {
+  const result = await parser.parse(pdfOf([['Hello, world!'], ['Second page', 'and its second line']], { box: [595, 842] }));
+  assert.deepEqual(result, {
+    ok: true,
+    pages: [
+      { width: 595, height: 842, text: 'Hello, world!' },
+      { width: 595, height: 842, text: 'Second page\nand its second line' },
+    ],
+  });
+});
+
+test('keeps the blank at line ends that Apple writes', async () => {
+  const result = await parser.parse(pdfOf([['One', 'two']], { producer: 'macOS Version 15.2 Quartz PDFContext' }));
+  assert.equal(result.ok && result.pages[0]?.text, 'One \ntwo');
+});
+
+test('a rotated page is as large as it is shown', async () => {
+  const result = await parser.parse(pdfOf([['x']], { rotate: 90 }));
+  assert.deepEqual(result.ok && [result.pages[0]?.width, result.pages[0]?.height], [792, 612]);
+});
+
+test('refuses what is no PDF, and what is cut off', async () => {
+  const whole = pdfOf([['Hello']]);
+  for (const bytes of [new Uint8Array(0), new TextEncoder().encode('no pdf at all'), whole.slice(0, 60)]) {
+    assert.deepEqual(await parser.parse(bytes), { ok: false, problem: 'malformed' });
+  }
+});
+
+test('refuses a document that needs a password', async () => {
+  assert.deepEqual(await parser.parse(pdfOf([['secret']], { encrypted: true })), { ok: false, problem: 'encrypted' });
+});
+
+test('refuses more pages and more text than the limits', async () => {
+  assert.deepEqual(await parser.parse(pdfOf(Array.from({ length: 6 }, () => ['x']))), { ok: false, problem: 'too_many_pages' });
+  assert.deepEqual(await parser.parse(pdfOf([Array.from({ length: 30 }, () => 'x'.repeat(70))])), { ok: false, problem: 'too_much_text' });
+});
+
+test('ends a decompression bomb before it fills the memory, and reads the next document', async () => {
+  const bomb = pdfOf([['x']], { padding: 250_000_000 });
+  assert.ok(bomb.length < 1_000_000);
+  const before = process.memoryUsage().rss;
+  assert.deepEqual(await parser.parse(bomb), { ok: false, problem: 'too_much_memory' });
+  assert.ok(process.memoryUsage().rss - before < 600_000_000, 'the bomb was unpacked');
+  assert.equal((await parser.parse(pdfOf([['still here']]))).ok, true);
+});
+
+test('gives up on a document that takes too long', async () => {
+  const impatient = createPdfParser({ ...DEFAULT_PDF_LIMITS, milliseconds: 30 });
+  assert.deepEqual(await impatient.parse(pdfOf([['x']], { padding: 60_000_000 })), { ok: false, problem: 'too_slow' });
+  await impatient.close();
+});
+
+test('stops when the caller has gone, before and during the work', async () => {
+  assert.deepEqual(await parser.parse(pdfOf([['x']]), AbortSignal.abort()), { ok: false, problem: 'cancelled' });
+  const gone = new AbortController();
+  const result = parser.parse(pdfOf([['x']], { padding: 60_000_000 }), gone.signal);
+  setTimeout(() => gone.abort(), 20);
+  assert.deepEqual(await result, { ok: false, problem: 'cancelled' });
+  assert.equal((await parser.parse(pdfOf([['next']]))).ok, true);
+});
+
+test('closing answers what waits', async () => {
+  const closing = createPdfParser();
+  const waiting = [closing.parse(pdfOf([['a']], { padding: 50_000_000 })), closing.parse(pdfOf([['b']]))];
+  await closing.close();
+  for (const result of await Promise.all(waiting)) assert.deepEqual(result, { ok: false, problem: 'cancelled' });
+});
+
+test('damaged bytes never throw', async () => {
+  const whole = pdfOf([['Hello, world!', 'more text']]);
+  for (let seed = 1; seed <= 60; seed++) {
+    const bytes = whole.slice();
+    for (let i = 1; i <= 8; i++) bytes[(seed * 7919 * i) % bytes.length] = (seed * i * 31) & 0xff;
+    const result = await readPages(bytes, DEFAULT_PDF_LIMITS);
+    assert.equal(typeof result.ok, 'boolean');
+  }
+});
+
+test('the fixture is compressed as real files are', () => {
+  assert.ok(Buffer.from(pdfOf([['Hello']])).includes(deflateSync(Buffer.from('BT /F1 12 Tf 72 700 Td (Hello) Tj ET\n'), { level: 9 })));
+});
