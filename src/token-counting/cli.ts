@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Database } from '../database/connect.ts';
+import { countFile } from './count-file.ts';
+import { createApiKey } from './create-api-key.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import type { ApiKeyRow, UsageTier } from './queries.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+
+/** What a command may touch of the outside. */
+interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  readInput(): Promise<string>;
+}
+
+interface Command {
+  name: string;
+  summary: string;
+  help: string;
+  run(argv: readonly string[], io: Io): Promise<number>;
+}
+
+/** Opens the database that the settings name, runs the work with it and closes it again. */
+type WithDatabase = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
+
+const DONE = 0;
+const REFUSED = 1;
+const USAGE = 2;
+
+/** `tally count FILE|-`: the total and its parts, without a server, a key or a database. */
+export const countCommand: Command = {
+  name: 'count',
+  summary: 'Count the input tokens of a request in a file',
+  help: `tally count FILE|- [--model ID] [--json]
+
+Counts the input tokens of a message request (the JSON body of POST /v1/messages/count_tokens)
+and shows what each part of it costs. "-" reads standard input.
+
+  --model ID   count for this model instead of the one in the request
+  --json       print { "input_tokens", "breakdown": [{ "path", "kind", "tokens", "exact" }] }
+
+Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
+  async run(argv, io) {
+    const parsed = parse(argv, { model: { type: 'string' }, json: { type: 'boolean' } });
+    const [file, ...others] = parsed?.positionals ?? [];
+    if (!parsed || file === undefined || others.length > 0) return usage(io, 'count', 'name one file, or "-" for standard input.');
+    let bytes: Buffer;
+    try {
+      bytes = file === '-' ? Buffer.from(await io.readInput()) : await readFile(file);
+    } catch (error) {
+      io.err(`tally count: ${file} cannot be read: ${(error as Error).message}\n`);
+      return REFUSED;
+    }
+    const { model, json } = parsed.values as { model?: string; json?: boolean };
+    const counted = await countFile(bytes, model);
+    if (!counted.ok) {
+      io.err(`tally count: ${counted.message}\n`);
+      return REFUSED;
+    }
+    io.out(json ? `${JSON.stringify(counted.count)}\n` : counted.table);
+    return DONE;
+  },
+};
+
+/** `tally keys create|list|revoke`: the operator's view of API keys. */
+export const keysCommand = (withDatabase: WithDatabase): Command => ({
+  name: 'keys',
+  summary: 'Create, list and revoke API keys',
+  help: `tally keys create --name NAME [--organisation NAME] [--tier 1..4] [--json]
+tally keys list [--all] [--json]
+tally keys revoke ID
+
+create   prints a new key on standard output, once; it cannot be shown again.
+         The organisation (default "Default") is made where it is missing; --tier sets its usage tier.
+list     shows working keys, with --all revoked ones too.
+revoke   ends a key; running servers refuse it within five seconds.
+
+Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
+  async run(argv, io) {
+    const [verb, ...rest] = argv;
+    if (verb === 'create') return create(rest, io, withDatabase);
+    if (verb === 'list') return list(rest, io, withDatabase);
+    if (verb === 'revoke') return revoke(rest, io, withDatabase);
+    return usage(io, 'keys', verb === undefined ? 'say create, list or revoke.' : `there is no "${verb}"; say create, list or revoke.`);
+  },
+});
+
+async function create(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
+  const parsed = parse(argv, { name: { type: 'string' }, organisation: { type: 'string' }, tier: { type: 'string' }, json: { type: 'boolean' } });
+  if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'create takes --name, --organisation, --tier and --json.');
+  const { name, organisation = 'Default', tier, json } = parsed.values as { name?: string; organisation?: string; tier?: string; json?: boolean };
+  if (!isName(name) || !isName(organisation)) return usage(io, 'keys', 'create needs --name (and --organisation) of 1 to 120 characters.');
+  if (tier !== undefined && !/^[1-4]$/.test(tier)) return usage(io, 'keys', '--tier is 1, 2, 3 or 4.');
+  const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
+  const created = await withDatabase(({ service: sql }) => createApiKey(sql, { organisation, usageTier }, name));
+  if (!created.ok) {
+    io.err(`tally keys: there are ${created.limit} keys already; revoke one first.\n`);
+    return REFUSED;
+  }
+  io.out(json ? `${JSON.stringify({ key: created.key, ...created.row })}\n` : `${created.key}\n`);
+  if (!json) io.err(`Key ${created.row.id} of "${organisation}" (usage tier ${created.row.usage_tier}). It is not shown again.\n`);
+  return DONE;
+}
+
+async function list(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
+  const parsed = parse(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } });
+  if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'list takes --all and --json.');
+  const { all, json } = parsed.values as { all?: boolean; json?: boolean };
+  const rows = (await withDatabase(({ service: sql }) => listApiKeys(sql))).filter((row) => all || row.revoked_at === null);
+  io.out(json ? `${JSON.stringify(rows)}\n` : tableOfKeys(rows));
+  return DONE;
+}
+
+async function revoke(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
+  const parsed = parse(argv, {});
+  const [id, ...others] = parsed?.positionals ?? [];
+  if (id === undefined || others.length > 0) return usage(io, 'keys', 'revoke needs the id of one key; see tally keys list.');
+  const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
+  if (!row) {
+    io.err(`tally keys: there is no key ${id}.\n`);
+    return REFUSED;
+  }
+  io.out(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
+  return DONE;
+}
+
+function tableOfKeys(rows: readonly ApiKeyRow[]): string {
+  if (rows.length === 0) return 'There are no keys. Make one with: tally keys create --name NAME\n';
+  const date = (value: Date | null): string => value?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';
+  const cells = rows.map((row) => [
+    row.id,
+    `…${row.hint}`,
+    row.organisation,
+    String(row.usage_tier),
+    row.name,
+    date(row.created_at),
+    date(row.last_used_at),
+    row.revoked_at ? date(row.revoked_at) : 'no',
+  ]);
+  const lines = [['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells];
+  const widths = lines[0]!.map((_cell, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines.map((line) => `${line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('');
+}
+
+const isName = (text: string | undefined): text is string => text !== undefined && text.trim() !== '' && text.length <= 120;
+
+function parse(argv: readonly string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function usage(io: Io, command: string, sentence: string): number {
+  io.err(`tally ${command}: ${sentence} See tally ${command} --help.\n`);
+  return USAGE;
+}

@@ -1,0 +1,103 @@
+import type { CountOptions, CountTokensRequest, MediaReference, ModelRow } from './counter/index.ts';
+import { collectMedia, countInputTokens, resolveModel } from './counter/index.ts';
+import type { ApiVersion } from './validation/conversation-rules.ts';
+import { decodeBody } from './validation/decode-body.ts';
+import { findMediaProblem } from './validation/media-rules.ts';
+import type { Problem } from './validation/problem.ts';
+import { inWords } from './validation/problem.ts';
+import { shown } from './validation/shapes.ts';
+import { validateRequest } from './validation/validate-request.ts';
+import type { FetchedUrl, WantedUrl } from './url-media/wanted-url.ts';
+import { findUrls, inlineFetched } from './url-media/wanted-url.ts';
+
+/** The count, or the status and message of the refusal. */
+export type CountOutcome = { status: 200; inputTokens: number } | { status: 400 | 404; message: string };
+
+/** What a request names by URL; with these it can be counted. */
+export interface UrlsWanted {
+  urls: WantedUrl[];
+}
+
+/** What has to be read before media can be priced, or the block that cannot be. */
+export type MediaFacts = { ok: true; options: CountOptions } | { ok: false; problem: Problem };
+/** `cancelled` is asked between one and the next; throws `Cancelled`. */
+export type ReadMedia = (media: readonly MediaReference[], model: ModelRow, cancelled: () => boolean) => Promise<MediaFacts>;
+
+/** The client has gone; what was begun for it may end. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+/**
+ * Reads, checks and counts one request body, at once. Only where media must be read first it cannot: then it says so, for
+ * `countBodyWithMedia` to begin again elsewhere.
+ */
+export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'media must be read' | UrlsWanted {
+  const checked = check(bytes, version, () => {});
+  if (!('request' in checked)) return checked;
+  if (checked.media.some(needsReading)) return 'media must be read';
+  return { status: 200, inputTokens: countInputTokens(checked.request) };
+}
+
+/**
+ * The same for any body; one that names URLs needs what was `fetched` from them. `cancelled` is asked between the steps; the count then
+ * ends with `Cancelled`.
+ */
+export async function countBodyWithMedia(
+  bytes: Buffer,
+  version: ApiVersion,
+  readMedia: ReadMedia,
+  cancelled: () => boolean,
+  fetched: readonly FetchedUrl[] = [],
+): Promise<CountOutcome | UrlsWanted> {
+  const goOn = (): void => {
+    if (cancelled()) throw new Cancelled();
+  };
+  const checked = check(bytes, version, goOn, fetched);
+  if (!('request' in checked)) return checked;
+  const { request, model, media, filled } = checked;
+  if (!media.some(needsReading)) return { status: 200, inputTokens: countInputTokens(request) };
+  const facts = await readMedia(media, model, cancelled);
+  if (!facts.ok) return refused(atUrl(facts.problem, filled));
+  goOn();
+  return { status: 200, inputTokens: countInputTokens(request, facts.options) };
+}
+
+interface Checked {
+  request: CountTokensRequest;
+  model: ModelRow;
+  media: MediaReference[];
+  /** Paths of the blocks whose URL's file was put in its place. */
+  filled: readonly string[];
+}
+
+function check(bytes: Buffer, version: ApiVersion, goOn: () => void, fetched: readonly FetchedUrl[] = []): Checked | CountOutcome | UrlsWanted {
+  const decoded = decodeBody(bytes);
+  if (!decoded.ok) return refused(decoded.problem);
+  goOn();
+  const problem = validateRequest(decoded.value, version);
+  if (problem) return refused(problem);
+  const request = decoded.value as CountTokensRequest;
+  const model = resolveModel(request.model);
+  if (!model) return { status: 404, message: `model: ${shown(request.model)}` };
+  const media = collectMedia(request);
+  const filled = fetched.length > 0 ? inlineFetched(media, fetched) : [];
+  const wrong = media.length > 0 ? findMediaProblem(media, model.maxMedia) : undefined;
+  if (wrong) return refused(atUrl(wrong, filled));
+  goOn();
+  const urls = media.length > 0 ? findUrls(media) : [];
+  return urls.length > 0 ? { urls } : { request, model, media, filled };
+}
+
+const refused = (problem: Problem): CountOutcome => ({ status: 400, message: inWords(problem) });
+
+/** A problem of a file that came from a URL is told at the URL. */
+function atUrl(problem: Problem, filled: readonly string[]): Problem {
+  const path = filled.find((block) => problem.path.startsWith(`${block}.`));
+  return path === undefined ? problem : { ...problem, path: `${path}.source.url` };
+}
+
+/** Whether more than the bytes in the request is needed: a parser. */
+function needsReading({ block }: MediaReference): boolean {
+  return block.source.type === 'base64' && block.type === 'document';
+}

@@ -1,0 +1,46 @@
+import type { BreakdownPart, CountTokensRequest, TokenCount } from './counter/index.ts';
+import { collectMedia, countTokens, resolveModel } from './counter/index.ts';
+import { createPdfParser } from './pdf/pdf-parser.ts';
+import { createReadMedia } from './read-media.ts';
+import { decodeBody } from './validation/decode-body.ts';
+import { findMediaProblem } from './validation/media-rules.ts';
+import { inWords } from './validation/problem.ts';
+import { isObject } from './validation/shapes.ts';
+import { validateRequest } from './validation/validate-request.ts';
+
+export type CountedFile = { ok: true; count: TokenCount; table: string } | { ok: false; message: string };
+
+/** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request are left out. */
+export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
+  const decoded = decodeBody(bytes);
+  if (!decoded.ok) return { ok: false, message: inWords(decoded.problem) };
+  const body = isObject(decoded.value) ? withoutSampling(decoded.value) : {};
+  if (model !== undefined) body['model'] = model;
+  const problem = validateRequest(body, '2023-06-01');
+  if (problem) return { ok: false, message: inWords(problem) };
+  const request = body as unknown as CountTokensRequest;
+  const row = resolveModel(request.model);
+  if (!row) return { ok: false, message: `model: ${request.model} is not known` };
+  const media = collectMedia(request);
+  const wrong = findMediaProblem(media, row.maxMedia);
+  if (wrong) return { ok: false, message: inWords(wrong) };
+  const pdfs = createPdfParser();
+  const facts = await createReadMedia(pdfs)(media, row, () => false).finally(() => pdfs.close());
+  if (!facts.ok) return { ok: false, message: inWords(facts.problem) };
+  const count = countTokens(request, facts.options);
+  return { ok: true, count, table: tableOf(count) };
+}
+
+const SAMPLING = ['max_tokens', 'metadata', 'service_tier', 'stop_sequences', 'stream', 'temperature', 'top_k', 'top_p'];
+
+/** A file often holds a whole Messages request; what only steers the sampling does not change its input. */
+function withoutSampling(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING.includes(name)));
+}
+
+function tableOf({ input_tokens, breakdown }: TokenCount): string {
+  const width = Math.max(6, String(input_tokens).length);
+  const line = (part: BreakdownPart): string =>
+    `${String(part.tokens).padStart(width)}  ${part.kind.padEnd(13)}  ${part.path}${part.exact ? '' : '  (estimate)'}`.trimEnd();
+  return `${[...breakdown.map(line), `${String(input_tokens).padStart(width)}  input tokens`].join('\n')}\n`;
+}

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ApiVersion } from '../validation/conversation-rules.ts';
+import { shown } from '../validation/shapes.ts';
+
+export interface HeaderProblem {
+  status: 400 | 415;
+  message: string;
+}
+
+const VERSIONS: readonly string[] = ['2023-06-01', '2026-10-21'] satisfies ApiVersion[];
+
+/** The interface's version: `svc-version`, or its alias `anthropic-version`; both take the same values. */
+export function readVersion(headers: IncomingHttpHeaders): ApiVersion | HeaderProblem {
+  const name = headers['svc-version'] === undefined ? 'anthropic-version' : 'svc-version';
+  const value = headers[name];
+  if (value === undefined) return { status: 400, message: 'svc-version: header is required (or anthropic-version); send 2023-06-01 or 2026-10-21' };
+  if (typeof value === 'string' && VERSIONS.includes(value)) return value as ApiVersion;
+  return { status: 400, message: `${name}: "${shown(String(value))}" is not a valid version; send 2023-06-01 or 2026-10-21` };
+}
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/** A body is plain JSON in UTF-8; anything else is 415. */
+export function findContentProblem(headers: IncomingHttpHeaders): HeaderProblem | undefined {
+  const type = headers['content-type'];
+  if (type !== 'application/json' && (type === undefined || !JSON_TYPE.test(type))) {
+    return { status: 415, message: 'content-type: send the body as application/json (in UTF-8)' };
+  }
+  const encoding = headers['content-encoding'];
+  return encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity'
+    ? undefined
+    : { status: 415, message: `content-encoding: "${shown(encoding)}" is not accepted; send the body uncompressed` };
+}

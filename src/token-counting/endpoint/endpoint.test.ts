@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CountServer } from '../../../test/support/count-server.ts';
+import { startCountServer } from '../../../test/support/count-server.ts';
+
+let server: CountServer;
+before(async () => {
+  server = await startCountServer();
+});
+after(() => server.close());
+
+const HELLO = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello, world' }] };
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { input_tokens?: number; type?: string; error?: { type: string; message: string }; request_id?: string };
+}
+
+async function call(options: { path?: string; method?: string; headers?: Record<string, string>; body?: BodyInit | null } = {}): Promise<Answer> {
+  const { path = '/v1/messages/count_tokens', method = 'POST', headers = {}, body = JSON.stringify(HELLO) } = options;
+  const all = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  const bodyless = method === 'GET' || method === 'HEAD';
+  const response = await fetch(server.url + path, { method, headers: sent, body: bodyless ? null : body });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+}
+
+/** Every refusal has the error body of the Messages API and the same id in header and body. */
+function assertRefused(answer: Answer, status: number, type: string, message: RegExp): void {
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  assert.equal(answer.body.type, 'error');
+  assert.equal(answer.body.error?.type, type);
+  assert.match(answer.body.error.message, message);
+  assert.match(answer.body.request_id!, /^req_/);
+  assert.equal(answer.headers.get('request-id'), answer.body.request_id);
+  assert.equal(answer.headers.get('content-type'), 'application/json');
+}
+
+describe('POST /v1/messages/count_tokens', () => {
+  test('answers the count with the request id in both headers', async () => {
+    const answer = await call();
+    assert.equal(answer.status, 200);
+    assert.deepEqual(Object.keys(answer.body), ['input_tokens']);
+    assert.ok(answer.body.input_tokens! > 3);
+    assert.match(answer.headers.get('request-id')!, /^req_/);
+    assert.equal(answer.headers.get('x-request-id'), answer.headers.get('request-id'));
+  });
+
+  test('takes both auth headers, both version headers, both versions and ?beta=true', async () => {
+    const { body: expected } = await call();
+    for (const version of ['2023-06-01', '2026-10-21']) {
+      for (const name of ['svc-version', 'anthropic-version']) {
+        for (const auth of ['x-api-key', 'authorization']) {
+          const value = auth === 'x-api-key' ? server.key : `Bearer ${server.key}`;
+          const headers = { 'x-api-key': '', 'svc-version': '', [name]: version, [auth]: value };
+          const answer = await call({ path: '/v1/messages/count_tokens?beta=true', headers });
+          assert.deepEqual(answer.body, expected, `${version} ${name} ${auth}`);
+        }
+      }
+    }
+  });
+
+  test('x-api-key wins over a bearer token', async () => {
+    assert.equal((await call({ headers: { authorization: 'Bearer nonsense' } })).status, 200);
+    assertRefused(await call({ headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } }), 401, 'authentication_error', /invalid x-api-key/);
+  });
+
+  test('refuses a missing, malformed or unknown key', async () => {
+    const unknown = `sk-tally-${'A'.repeat(43)}`;
+    assertRefused(await call({ headers: { 'x-api-key': '' } }), 401, 'authentication_error', /x-api-key header is required/);
+    assertRefused(await call({ headers: { 'x-api-key': unknown } }), 401, 'authentication_error', /invalid x-api-key/);
+    assertRefused(await call({ headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } }), 401, 'authentication_error', /Invalid bearer token/);
+    assertRefused(await call({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }), 401, 'authentication_error', /bearer/i);
+  });
+
+  test('refuses in the documented order: path, method, key, version, content type', async () => {
+    const nothing = { 'x-api-key': '', 'svc-version': '', 'content-type': '' };
+    assertRefused(await call({ path: '/v1/messages', headers: nothing }), 404, 'not_found_error', /nothing at this address/);
+    const wrongMethod = await call({ method: 'GET', headers: nothing });
+    assertRefused(wrongMethod, 405, 'invalid_request_error', /GET is not allowed/);
+    assert.equal(wrongMethod.headers.get('allow'), 'POST');
+    assertRefused(await call({ headers: nothing }), 401, 'authentication_error', /required/);
+    assertRefused(await call({ headers: { 'svc-version': '', 'content-type': '' } }), 400, 'invalid_request_error', /^svc-version: header is required/);
+    assertRefused(await call({ headers: { 'svc-version': '2020-01-01' } }), 400, 'invalid_request_error', /"2020-01-01" is not a valid version/);
+    assertRefused(await call({ headers: { 'content-type': 'text/plain' } }), 415, 'invalid_request_error', /^content-type/);
+    assertRefused(await call({ headers: { 'content-encoding': 'gzip' } }), 415, 'invalid_request_error', /^content-encoding: "gzip"/);
+    assert.equal((await call({ headers: { 'content-type': 'application/json; charset=UTF-8' } })).status, 200);
+  });
+
+  test('names what is wrong with a body that is no plain JSON object', async () => {
+    const cases: [BodyInit, RegExp][] = [
+      ['', /empty/],
+      ['{"model":', /not valid JSON/],
+      [`${JSON.stringify(HELLO)} x`, /not valid JSON/],
+      [`\ufeff${JSON.stringify(HELLO)}`, /byte order mark/],
+      [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
+      ['[1]', /must be a JSON object/],
+      ['{"model":"a","messages":[],"model":"b"}', /repeats the key "model"/],
+      ['{"model":"a","mess\\u0061ges":[],"messages":[]}', /repeats the key "messages"/],
+    ];
+    for (const [body, message] of cases) assertRefused(await call({ body }), 400, 'invalid_request_error', message);
+  });
+
+  test('an unknown model is 404 with its id', async () => {
+    assertRefused(await call({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }), 404, 'not_found_error', /^model: claude-none$/);
+  });
+
+  test('a large body is counted by the pool and counts the same as by hand', async () => {
+    const content = 'lorem ipsum dolor '.repeat(40_000);
+    const small = (await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: content.slice(0, 1800) }] }) })).body.input_tokens!;
+    const large = await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content }] }) });
+    assert.equal(large.status, 200);
+    assert.ok(large.body.input_tokens! > small * 300, `${large.body.input_tokens} against ${small}`);
+  });
+});
+
+describe('/v1/models', () => {
+  const get = (path: string) => call({ path, method: 'GET' }) as Promise<Answer & { body: { data: { id: string }[]; has_more: boolean; first_id: string; last_id: string } }>;
+
+  test('pages forward and backward through every active model once', async () => {
+    const all = (await get('/v1/models?limit=1000')).body;
+    assert.equal(all.has_more, false);
+    const seen: string[] = [];
+    let next = '/v1/models?limit=3';
+    for (;;) {
+      const { body } = await get(next);
+      seen.push(...body.data.map((row) => row.id));
+      if (!body.has_more) break;
+      next = `/v1/models?limit=3&after_id=${body.last_id}`;
+    }
+    assert.deepEqual(seen, all.data.map((row) => row.id));
+    const back = (await get(`/v1/models?limit=2&before_id=${seen[4]}`)).body;
+    assert.deepEqual(back.data.map((row) => row.id), seen.slice(2, 4));
+  });
+
+  test('one model by id; unknown ids, bad paging and a missing key are refused', async () => {
+    const { body } = await get('/v1/models');
+    const one = await get(`/v1/models/${body.data[0]!.id}`);
+    assert.deepEqual(one.body, body.data[0]);
+    assertRefused(await get('/v1/models/none'), 404, 'not_found_error', /^model: none$/);
+    assertRefused(await get('/v1/models?limit=0'), 400, 'invalid_request_error', /^limit: /);
+    assertRefused(await get('/v1/models?after_id=none'), 400, 'invalid_request_error', /^after_id: /);
+    assertRefused(await call({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }), 401, 'authentication_error', /required/);
+  });
+});

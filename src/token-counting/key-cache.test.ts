@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKeyCache } from './key-cache.ts';
+import type { KeyHolder } from './queries.ts';
+
+const holder = (hash: string): KeyHolder => ({ hash, id: `id-${hash}`, organisation_id: 'o', usage_tier: 1 });
+
+function setUp() {
+  const known = new Set<string>(['a', 'b']);
+  const asked: string[][] = [];
+  const state = { now: 0, fails: false };
+  const cache = createKeyCache(
+    async (hashes) => {
+      asked.push(hashes);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (state.fails) throw new Error('no database');
+      return hashes.filter((hash) => known.has(hash)).map(holder);
+    },
+    () => state.now,
+  );
+  return { known, asked, state, cache };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('many look-ups at once are one query, and later ones none', async () => {
+  const { cache, asked } = setUp();
+  const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map((hash) => cache.find(hash)));
+  assert.deepEqual(found.map((one) => one?.id), ['id-a', 'id-b', undefined, 'id-a', 'id-a']);
+  assert.deepEqual(asked, [['a', 'b', 'none']]);
+  assert.equal((cache.find('a') as KeyHolder).id, 'id-a');
+  assert.equal(cache.find('none'), null);
+  assert.equal(asked.length, 1);
+});
+
+test('a key in use is refreshed behind the request; a revoked one is gone within five seconds', async () => {
+  const { cache, known, asked, state } = setUp();
+  await cache.find('a');
+  known.delete('a');
+  state.now = 2_500;
+  assert.equal((cache.find('a') as KeyHolder).id, 'id-a', 'answered from the cache');
+  await settled();
+  assert.equal(asked.length, 2);
+  assert.equal(cache.find('a'), null, 'the refresh has seen the revocation');
+});
+
+test('without requests in between an entry runs out after five seconds', async () => {
+  const { cache, known, state } = setUp();
+  await cache.find('a');
+  known.delete('a');
+  state.now = 5_000;
+  assert.equal(await cache.find('a'), null);
+});
+
+test('while the database is away known keys go on until they run out, then look-ups reject', async () => {
+  const { cache, state } = setUp();
+  await cache.find('a');
+  state.fails = true;
+  state.now = 4_999;
+  assert.equal((cache.find('a') as KeyHolder).id, 'id-a');
+  await settled();
+  state.now = 5_001;
+  await assert.rejects(async () => cache.find('a'), /no database/);
+  state.fails = false;
+  assert.equal((await cache.find('a'))?.id, 'id-a');
+});
+
+test('what is cleared while a query is under way is not remembered from it', async () => {
+  const { cache, asked } = setUp();
+  const first = cache.find('a');
+  await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
+  cache.clear();
+  await first;
+  await cache.find('a');
+  assert.equal(asked.length, 2);
+});
+
+test('a flood of made-up keys is refused beyond a bound and costs one query at a time', async () => {
+  const { cache, asked } = setUp();
+  const results = await Promise.allSettled(Array.from({ length: 5_000 }, (_, index) => cache.find(`x${index}`)));
+  assert.equal(results.filter((result) => result.status === 'rejected').length, 3_000);
+  assert.equal(asked.length, 1);
+});

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ServiceSql } from '../database/roles.ts';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { ApiKey } from './contract.ts';
+import { apiKeyList, newApiKeyRequest, newApiKeyResponse } from './contract.ts';
+import { createApiKey, MEMBER_KEY_LIMIT } from './create-api-key.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import type { ApiKeyRow } from './queries.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+
+/** The signed-in member of a request; throws a `Failure` where there is none. */
+export type RequireMember = (request: FastifyRequest) => Promise<{ idpId: string; isDemoAccount: boolean; isSampleUser: boolean }>;
+
+export interface MemberKeyDependencies {
+  sql: ServiceSql;
+  requireMember: RequireMember;
+  /** Called after a revocation, so that this process refuses the key at once. */
+  forgetKeys: () => void;
+}
+
+/** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
+export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKeys }: MemberKeyDependencies): void {
+  const tags = ['API keys'];
+
+  app.get('/api/api-keys', { schema: { tags, response: { 200: apiKeyList } } }, async (request, reply) => {
+    const member = await requireMember(request);
+    const rows = await listApiKeys(sql, member.idpId);
+    reply.header('cache-control', 'no-store');
+    return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
+  });
+
+  app.post('/api/api-keys', { schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse } } }, async (request, reply) => {
+    const member = await requireEditor(requireMember, request);
+    const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
+    if (!created.ok) {
+      const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;
+      throw new Failure('LIMIT_REACHED', { message, body: { limit: created.limit } });
+    }
+    reply.header('cache-control', 'no-store');
+    return reply.code(201).send({ key: created.key, api_key: toApiKey(created.row) });
+  });
+
+  app.delete('/api/api-keys/:id', { schema: { tags, params: z.object({ id: z.string() }) } }, async (request, reply) => {
+    const member = await requireEditor(requireMember, request);
+    const row = await revokeApiKey(sql, request.params.id, member.idpId);
+    if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });
+    forgetKeys();
+    return reply.code(204).send();
+  });
+}
+
+async function requireEditor(requireMember: RequireMember, request: FastifyRequest): Promise<{ idpId: string }> {
+  const member = await requireMember(request);
+  if (member.isDemoAccount) throw new Failure('DEMO_ACCOUNT');
+  if (member.isSampleUser) throw new Failure('DEMO_MODE');
+  return member;
+}
+
+const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  usage_tier: row.usage_tier,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+});

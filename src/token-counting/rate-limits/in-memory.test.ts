@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createMemoryLimits } from './in-memory.ts';
+import { WINDOW_MS } from './rate-limit.ts';
+
+/** Requests so far within the window that ends at `now`, counted the slow way. */
+const within = (accepted: readonly number[], now: number): number => accepted.filter((at) => now - at < WINDOW_MS).length;
+
+const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(24_000).map((eighths) => eighths / 8), fc.constantFrom(WINDOW_MS, WINDOW_MS - 1, WINDOW_MS / 2)), { maxLength: 200 });
+
+test('no 60 seconds ever hold more than the figure, and none is refused while there is room', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), gaps, (limit, steps) => {
+      let now = 0;
+      const limits = createMemoryLimits([limit, 1, 1, 1], () => now);
+      const accepted: number[] = [];
+      for (const step of steps) {
+        now += step;
+        const before = within(accepted, now);
+        const decision = limits.take('a', 1)!;
+        assert.equal(decision.allowed, before < limit);
+        if (decision.allowed) accepted.push(now);
+        const used = within(accepted, now);
+        assert.equal(decision.remaining, limit - used);
+        assert.ok(used <= limit);
+        if (decision.remaining === 0) {
+          // After untilNext, not earlier, there is a place again.
+          assert.ok(within(accepted, now + decision.untilNext) < limit);
+          assert.equal(within(accepted, now + decision.untilNext - 0.125), limit);
+        }
+        assert.equal(within(accepted, now + decision.untilAll), 0);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('organisations do not share, tiers have their figures, a new tier keeps what was used', () => {
+  const limits = createMemoryLimits([2, 5, 7, 9], () => 0);
+  assert.equal(limits.take('a', 1)!.remaining, 1);
+  assert.equal(limits.take('b', 2)!.remaining, 4);
+  assert.equal(limits.take('a', 1)!.remaining, 0);
+  assert.equal(limits.take('a', 1)!.allowed, false);
+  const raised = limits.take('a', 4)!;
+  assert.deepEqual([raised.allowed, raised.limit, raised.remaining], [true, 9, 6]);
+  assert.equal(limits.take('a', 1)!.allowed, false);
+});
+
+test('"off" is no limit at all', () => {
+  assert.equal(createMemoryLimits('off').take('a', 1), undefined);
+});

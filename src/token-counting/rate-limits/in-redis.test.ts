@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { Redis } from 'ioredis';
+import { createRedisLimits } from './in-redis.ts';
+import type { Decision } from './rate-limit.ts';
+import { TAKE_SCRIPT } from './redis-script.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('it did not come true in five seconds');
+}
+
+test('without Redis each process keeps the figures itself and says so', async (t) => {
+  let fallbacks = 0;
+  const limits = createRedisLimits([3, 3, 3, 3], `redis://127.0.0.1:${await freePort()}`, { fallback: () => (fallbacks += 1), error: () => {} });
+  t.after(() => limits.close());
+  const allowed: boolean[] = [];
+  for (let index = 0; index < 5; index += 1) allowed.push((await limits.take('a', 1))!.allowed);
+  assert.deepEqual(allowed, [true, true, true, false, false]);
+  assert.equal(fallbacks, 5);
+});
+
+test('a Redis that accepts connections and says nothing does not hold requests up', async (t) => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const limits = createRedisLimits([1, 1, 1, 1], `redis://127.0.0.1:${port}`, { fallback: () => {}, error: () => {} });
+  t.after(async () => {
+    await limits.close();
+    silent.close();
+  });
+  assert.equal((await limits.take('a', 1))!.allowed, true);
+  assert.equal((await limits.take('a', 1))!.allowed, false);
+});
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+describe('with a Redis server', () => {
+  let server: ChildProcess | undefined;
+  let url = '';
+
+  const start = async (port: number): Promise<void> => {
+    server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+    const probe = new Redis(port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null });
+    probe.on('error', () => {});
+    await probe.ping();
+    probe.disconnect();
+  };
+  const stop = async (): Promise<void> => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+
+  test('processes share one figure, exactly, also when they ask at once; and outlive its loss', async (t) => {
+    if (!hasRedis) return void t.diagnostic('no redis-server in PATH: the shared limit is not tested here');
+    const port = await freePort();
+    url = `redis://127.0.0.1:${port}`;
+    await start(port);
+    t.after(stop);
+    let fallbacks = 0;
+    const processes = [1, 2, 3].map(() => createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }));
+    t.after(() => Promise.all(processes.map((limits) => limits.close())));
+    // Ready is when a look-up of another organisation goes to Redis.
+    await until(async () => {
+      fallbacks = 0;
+      for (const limits of processes) await limits.take('warm-up', 1);
+      return fallbacks === 0;
+    });
+    const answers = (await Promise.all(Array.from({ length: 120 }, (_, index) => processes[index % 3]!.take('shared', 1)))) as Decision[];
+    assert.equal(answers.filter((answer) => answer.allowed).length, 50);
+    assert.equal(fallbacks, 0);
+    const refused = answers.find((answer) => !answer.allowed)!;
+    assert.ok(refused.untilNext > 50_000 && refused.untilNext <= 60_000, String(refused.untilNext));
+    assert.equal(refused.remaining, 0);
+
+    server!.kill('SIGSTOP');
+    const frozen = (await processes[1]!.take('frozen', 1))!;
+    assert.deepEqual([frozen.allowed, fallbacks], [true, 1], 'a server that hangs is not waited for');
+    server!.kill('SIGCONT');
+
+    await stop();
+    await until(async () => {
+      await processes[0]!.take('other', 1);
+      return fallbacks > 0;
+    });
+    // What this process let through before counts on: a third of the fifty, so thirty-odd more and no fifty.
+    const mine = await Promise.all(Array.from({ length: 60 }, () => processes[0]!.take('shared', 1)));
+    const allowed = mine.filter((answer) => answer!.allowed).length;
+    assert.ok(allowed > 0 && allowed < 50, String(allowed));
+  });
+
+  test('the script forgets what is older than the window, to the microsecond, and survives a clock that went back', async (t) => {
+    if (!hasRedis) return void t.diagnostic('no redis-server in PATH: the script is not tested here');
+    const port = await freePort();
+    await start(port);
+    t.after(stop);
+    const redis = new Redis(port, '127.0.0.1');
+    t.after(() => redis.disconnect());
+    const take = (key: string, limit: number, windowUs: number) => redis.eval(TAKE_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
+    const window = 300_000;
+    const accepted: number[] = [];
+    const asked = performance.now();
+    while (performance.now() - asked < 1_500) {
+      const [allowed, used, , , now] = await take('a', 5, window);
+      assert.ok(used <= 5);
+      if (allowed === 1) accepted.push(Number(now));
+      else assert.equal(accepted.filter((at) => Number(now) - at < window).length, 5);
+    }
+    for (let index = 5; index < accepted.length; index += 1) assert.ok(accepted[index]! - accepted[index - 5]! >= window);
+    assert.ok(accepted.length > 10);
+    // A newest entry in the future, as after a clock that was set back: time goes on from there.
+    const future = Date.now() * 1_000 + 60_000_000;
+    await redis.zadd('b', future, String(future));
+    const [allowed, used, , newest] = await take('b', 2, window);
+    assert.deepEqual([allowed, used, Number(newest)], [1, 2, future + 1]);
+    assert.equal((await take('b', 2, window))[0], 0);
+  });
+});

@@ -1,0 +1,46 @@
+import type { DocumentSource, MediaReference, PdfFacts } from './counter/index.ts';
+import type { MediaFacts, ReadMedia } from './count-body.ts';
+import { Cancelled } from './count-body.ts';
+import type { PdfParser } from './pdf/pdf-parser.ts';
+import type { PdfProblem } from './pdf/pdf-result.ts';
+import type { Problem } from './validation/problem.ts';
+import { refuse } from './validation/problem.ts';
+
+/** Reads what must be read before the count: PDFs, by a parser in a thread of its own. A URL that is left is refused by name, never guessed at. */
+export function createReadMedia(parser: PdfParser): ReadMedia {
+  return async (media, model, cancelled): Promise<MediaFacts> => {
+    const remote = media.find(({ block }) => block.source.type === 'url');
+    if (remote) return { ok: false, problem: refuse(NOT_FETCHED, `${remote.path}.source.url`) };
+    const most = model.maxMedia;
+    const pdfs = new Map<DocumentSource, PdfFacts>();
+    let pages = 0;
+    for (const reference of media) {
+      const { source } = reference.block;
+      if (reference.block.type !== 'document' || source.type !== 'base64') continue;
+      if (cancelled()) throw new Cancelled();
+      // Blocks that name the same URL share their source.
+      const known = pdfs.get(source);
+      const read = known ? { ok: true as const, pages: known.pages } : await parser.parse(Buffer.from(source.data, 'base64'));
+      if (!read.ok) return { ok: false, problem: unreadable(reference, read.problem, most) };
+      pages += read.pages.length;
+      if (pages > most) return { ok: false, problem: unreadable(reference, 'too_many_pages', most) };
+      pdfs.set(source as DocumentSource, { pages: read.pages });
+    }
+    return { ok: true, options: { pdf: (source) => pdfs.get(source) } };
+  };
+}
+
+const NOT_FETCHED = 'files behind URLs are fetched by the service alone; give the data as base64';
+
+function unreadable({ path }: MediaReference, problem: PdfProblem, most: number): Problem {
+  return refuse(problem === 'too_many_pages' ? `A maximum of ${most} PDF pages may be provided.` : SENTENCES[problem], `${path}.source.data`);
+}
+
+const SENTENCES: Record<Exclude<PdfProblem, 'too_many_pages'>, string> = {
+  malformed: 'The PDF specified was not valid.',
+  encrypted: 'The PDF specified is password protected.',
+  too_much_text: 'The PDF specified holds more text than this server reads.',
+  too_slow: 'The PDF specified takes too long to read.',
+  too_much_memory: 'The PDF specified needs too much memory to read.',
+  cancelled: 'The PDF specified was not read to its end.',
+};

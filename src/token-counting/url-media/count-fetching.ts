@@ -1,0 +1,37 @@
+import type { CountOutcome, UrlsWanted } from '../count-body.ts';
+import type { PoolBody } from '../workers/count-pool.ts';
+import type { FetchMedia } from './fetch-media.ts';
+import type { FetchRefusal } from './fetch-refusal.ts';
+import type { WantedUrl } from './wanted-url.ts';
+
+export interface CountFetchingSteps {
+  /** One pass over a body; where it names URLs that were not fetched, those and the body back. */
+  count: (body: PoolBody) => Promise<CountOutcome | (UrlsWanted & { segments: Uint8Array[] })>;
+  fetchMedia: FetchMedia;
+  gone: AbortSignal;
+}
+
+/**
+ * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no counting
+ * thread is held up by a stranger's server.
+ * @param urls what it names, where that is known already
+ */
+export async function countFetching(body: PoolBody, urls: readonly WantedUrl[] | undefined, steps: CountFetchingSteps): Promise<CountOutcome | FetchRefusal> {
+  let { segments } = body;
+  if (!urls) {
+    const first = await steps.count(body);
+    if (!('urls' in first)) return first;
+    ({ urls, segments } = first);
+  }
+  const media = await steps.fetchMedia(urls, body.owner, steps.gone);
+  if (!media.ok) return media;
+  try {
+    const { fetched } = media;
+    const bytes = fetched.reduce((sum, file) => sum + file.bytes.length, body.bytes);
+    const second = await steps.count({ ...body, segments, bytes, fetched });
+    if ('urls' in second) throw new Error('A fetched URL was asked for again.');
+    return second;
+  } finally {
+    media.release();
+  }
+}

@@ -1,0 +1,43 @@
+/** Why there are no bytes. What the operator may know (metrics) is finer than what the client is told. */
+export type FetchProblem =
+  /** No http or https URL, or too long a one. */
+  | 'invalid'
+  | 'credentials'
+  | 'port'
+  /** The name stands for no public address. */
+  | 'not_public'
+  /** No such name, nobody there, refused, no valid certificate, no answer in time. */
+  | 'unreachable'
+  | 'redirects'
+  | 'redirect_target'
+  | 'status'
+  | 'encoded'
+  | 'wrong_type'
+  | 'too_large'
+  /** Too large together with the others of the request. */
+  | 'all_too_large'
+  | 'too_slow'
+  | 'broken';
+
+/** Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network behind this server. */
+const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
+
+const SENTENCES: Record<FetchProblem, string> = {
+  invalid: 'Input should be an http or https URL of at most 8192 characters',
+  credentials: 'URLs with a user name or password are not fetched',
+  port: 'Only the standard ports of http and https are fetched',
+  not_public: UNREACHABLE,
+  unreachable: UNREACHABLE,
+  redirects: 'The URL redirects more than 3 times',
+  redirect_target: 'The URL redirects to an address that is not fetched',
+  status: 'The server behind the URL did not answer with the file (status 200)',
+  encoded: 'The server behind the URL sends the file compressed, though asked not to',
+  wrong_type: 'The file behind the URL is not what the block needs: a JPEG, PNG, GIF or WebP for an image, a PDF for a document',
+  too_large: 'The file behind the URL is too large: at most 7.5 MB for an image, 32 MB for a PDF',
+  all_too_large: 'The files behind the URLs of this request are larger than 32 MB together',
+  too_slow: 'The file behind the URL did not arrive in time: 8 seconds for each, 10 for all',
+  broken: 'The download of the file broke off',
+};
+
+/** The sentence for the client. */
+export const sentenceOf = (problem: FetchProblem): string => SENTENCES[problem];

@@ -1,0 +1,42 @@
+import { Resolver } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import { isPublicAddress } from './public-address.ts';
+
+/** What the guard asks about the network. There is one in production, `PUBLIC_INTERNET`; tests hand in their own. */
+export interface UrlNetwork {
+  /** Addresses of a name; none when it has none or nobody answers. Never rejects. */
+  resolve(name: string, signal: AbortSignal): Promise<string[]>;
+  /** Whether a connection to this address may be opened. */
+  allows(address: string): boolean;
+  /** The port to dial. */
+  port(url: URL): number;
+}
+
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+/** Names by DNS alone, public addresses that are not this machine's own, standard ports. */
+export const PUBLIC_INTERNET: UrlNetwork = {
+  resolve: resolveName,
+  allows: (address) => isPublicAddress(address) && !isOwnAddress(address),
+  port: (url) => (url.protocol === 'https:' ? 443 : 80),
+};
+
+/**
+ * Not `dns.lookup`: that one blocks one of the four threads that files and the database's names need too, for as long as a stranger's
+ * name server likes, and it reads the hosts file.
+ */
+async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
+  if (signal.aborted) return [];
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  signal.removeEventListener('abort', cancel);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
+
+/** A machine with a public address of its own must not be asked for what it trusts itself with. */
+function isOwnAddress(address: string): boolean {
+  return Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === address));
+}

@@ -1,0 +1,36 @@
+import type { FetchProblem } from './fetch-problem.ts';
+
+/** A URL that may be fetched as far as its text tells. */
+export type Target = { ok: true; url: URL } | { ok: false; problem: FetchProblem };
+
+const MAX_LENGTH = 8_192;
+
+/**
+ * Reads a URL and checks what can be seen without the network: scheme, port, credentials, names of this machine. The parser turns every
+ * spelling of an IPv4 address (decimal, octal, hexadecimal, shortened, full-width) into the usual one.
+ * @param base what a redirect's `Location` is relative to
+ */
+export function readTarget(text: string, base?: URL): Target {
+  const url = text.length <= MAX_LENGTH ? URL.parse(text, base?.href) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refused('invalid');
+  if (url.username !== '' || url.password !== '') return refused('credentials');
+  // The parser leaves out a scheme's own port.
+  if (url.port !== '') return refused('port');
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  url.hash = '';
+  return isThisMachine(url.hostname) ? refused('not_public') : { ok: true, url };
+}
+
+/**
+ * Where a redirect leads. What a person could have written is refused with the redirect's own sentence; never from https to http.
+ */
+export function readRedirect(location: string | undefined, from: URL): Target {
+  if (location === undefined) return refused('status');
+  const target = readTarget(location, from);
+  if (!target.ok) return target.problem === 'not_public' ? target : refused('redirect_target');
+  return from.protocol === 'https:' && target.url.protocol !== 'https:' ? refused('redirect_target') : target;
+}
+
+const isThisMachine = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
+
+const refused = (problem: FetchProblem): Target => ({ ok: false, problem });

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { contentBlock, countTokensRequest } from '../contract.ts';
+import { arbitraryRequest, mutate } from '../../../test/support/arbitrary-requests.ts';
+import { inWords } from './problem.ts';
+import { findShapeProblem } from './validate-request.ts';
+
+/** The contract and the validator by hand must accept and refuse alike; a difference shows the body and both reasons. */
+function assertAlike(body: unknown): boolean {
+  const byHand = findShapeProblem(body);
+  const byContract = countTokensRequest.safeParse(body);
+  const reasons = `${byHand ? inWords(byHand) : 'accepted'} | ${byContract.success ? 'accepted' : JSON.stringify(byContract.error.issues.slice(0, 2))}`;
+  assert.equal(byHand === undefined, byContract.success, `${reasons}\n${JSON.stringify(body)}`);
+  return byContract.success;
+}
+
+test('right requests are accepted by both', () => {
+  fc.assert(fc.property(arbitraryRequest, (body) => assertAlike(body)), { numRuns: 500 });
+});
+
+test('requests with one thing changed are accepted or refused by both', () => {
+  let refused = 0;
+  fc.assert(
+    fc.property(arbitraryRequest, fc.infiniteStream(fc.nat()), fc.jsonValue({ maxDepth: 1 }), (body, choices, value) => {
+      if (!assertAlike(mutate(body, () => choices.next().value as number, value))) refused += 1;
+    }),
+    { numRuns: 3_000 },
+  );
+  assert.ok(refused > 500, `only ${refused} of 3,000 were refused: the mutations are too tame`);
+});
+
+test('any JSON at all is accepted or refused by both', () => {
+  fc.assert(fc.property(fc.jsonValue(), (body) => void assertAlike(body)), { numRuns: 500 });
+});
+
+test('every block type of the contract is known by hand, and the other way round', () => {
+  const known = contentBlock.options.map((option) => option.shape.type.value);
+  const message = inWords(findShapeProblem({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!);
+  const tags = [.../expected tags: (.*)$/.exec(message)![1]!.matchAll(/'(\w+)'/g)].map((match) => match[1]!);
+  assert.deepEqual(tags, known.sort());
+});

@@ -1,0 +1,86 @@
+import type { Problem } from './problem.ts';
+import { refuse } from './problem.ts';
+import { emptyTextProblem, isBlank } from './text-rules.ts';
+import { ToolPairing } from './tool-pairing.ts';
+
+const EMPTY_MESSAGE = 'all messages must have non-empty content except for the optional final assistant message';
+
+/** Blocks that only one side of the conversation writes. */
+const writtenBy = new Map<string, 'user' | 'assistant'>([
+  ['tool_use', 'assistant'],
+  ['server_tool_use', 'assistant'],
+  ['thinking', 'assistant'],
+  ['redacted_thinking', 'assistant'],
+  ['tool_result', 'user'],
+]);
+
+export type ApiVersion = '2023-06-01' | '2026-10-21';
+
+/** A message whose shape has been checked. */
+export interface CheckedMessage {
+  role: 'user' | 'assistant';
+  content: string | readonly { type: string }[];
+}
+
+type Block = { type: string; [field: string]: unknown };
+
+/** The rules between and within messages whose shape is right: who may say what, nothing empty, calls and results in pairs. */
+export class ConversationRules {
+  private readonly version: ApiVersion;
+  private readonly pairing = new ToolPairing();
+
+  constructor(version: ApiVersion) {
+    this.version = version;
+  }
+
+  message({ role, content }: CheckedMessage, index: number, isLast: boolean): Problem | undefined {
+    const unpaired = this.pairing.enter(role);
+    if (unpaired) return unpaired;
+    if (content.length === 0) return isLast && role === 'assistant' ? undefined : refuse(EMPTY_MESSAGE, `messages.${index}`);
+    if (typeof content === 'string') return emptyTextProblem(content, 'messages');
+    // The provider itself splits the text around its tools' results into blocks, some of them a single blank.
+    const mayBeBlank = role === 'assistant' && content.some((block) => block.type === 'server_tool_use');
+    for (let at = 0; at < content.length; at += 1) {
+      const problem = this.block(content[at] as Block, role, index, at, mayBeBlank);
+      if (problem) return problem;
+    }
+    return undefined;
+  }
+
+  /** To be asked after the last message. */
+  end(): Problem | undefined {
+    return this.pairing.unanswered();
+  }
+
+  private block(block: Block, role: string, index: number, at: number, mayBeBlank: boolean): Problem | undefined {
+    if (block.type === 'text') {
+      const text = block['text'] as string;
+      return text !== '' && mayBeBlank && isBlank(text) ? undefined : (emptyTextProblem(text, 'messages') ?? this.citedText(block, role, index, at));
+    }
+    const writer = writtenBy.get(block.type);
+    const place = `messages.${index}.content.${at}`;
+    if (writer && writer !== role) return refuse(`\`${block.type}\` blocks can only be in \`${writer}\` messages`, place);
+    if (block.type === 'tool_use') return this.pairing.call(block['id'] as string, index);
+    if (block.type === 'tool_result') return this.pairing.result(block['tool_use_id'] as string, place);
+    return this.version === '2026-10-21' ? newerRules(block, role, place) : undefined;
+  }
+
+  private citedText(block: Block, role: string, index: number, at: number): Problem | undefined {
+    const cited = role === 'user' && this.version === '2026-10-21' && hasCitations(block);
+    return cited ? refuse(CITED, `messages.${index}.content.${at}.citations`) : undefined;
+  }
+}
+
+const CITED = 'text blocks with citations are only accepted in assistant messages as of version 2026-10-21';
+
+const hasCitations = (block: object): boolean => 'citations' in block && Array.isArray(block.citations) && block.citations.length > 0;
+
+/** What version 2026-10-21 no longer takes (documented with it). */
+function newerRules(block: Block, role: string, place: string): Problem | undefined {
+  if (block.type === 'document' && role === 'assistant') {
+    return refuse('`document` blocks are not accepted in assistant messages as of version 2026-10-21', place);
+  }
+  if (block.type !== 'search_result') return undefined;
+  const cited = (block['content'] as object[]).findIndex(hasCitations);
+  return cited === -1 ? undefined : refuse(CITED, `${place}.content.${cited}.citations`);
+}

@@ -1,0 +1,24 @@
+/** What is wrong with a request: the place as a path (`messages.0.content.1`, `''` for the whole) and a sentence. */
+export interface Problem {
+  path: string;
+  message: string;
+}
+
+/** Checks a value; `undefined` means that it is right. A refusal's path begins at the checked value. */
+export type Check = (value: unknown) => Problem | undefined;
+
+/** A refusal of the value itself; whoever called the check puts the place in front with `within`. */
+export function refuse(message: string, path = ''): Problem {
+  return { path, message };
+}
+
+/** Puts a key in front of a refusal's path. Paths are built only on refusals, so that right requests pay nothing. */
+export function within(key: string | number, problem: Problem): Problem {
+  problem.path = problem.path === '' ? String(key) : `${key}.${problem.path}`;
+  return problem;
+}
+
+/** The refusal as the error message of an answer: `messages.0.role: Field required`. */
+export function inWords({ path, message }: Problem): string {
+  return path === '' ? message : `${path}: ${message}`;
+}

@@ -1,0 +1,52 @@
+import { contentBlock } from './blocks.ts';
+import type { ApiVersion, CheckedMessage } from './conversation-rules.ts';
+import { ConversationRules } from './conversation-rules.ts';
+import type { Check, Problem } from './problem.ts';
+import { refuse, within } from './problem.ts';
+import { envelope } from './request-shape.ts';
+import { fields, list, oneOf, stringOr } from './shapes.ts';
+import { emptyTextProblem } from './text-rules.ts';
+import { forcedToolProblem } from './tools.ts';
+
+const message: Check = fields({ required: { role: oneOf('user', 'assistant'), content: stringOr(list(contentBlock)) } });
+
+const SYSTEM_ROLE =
+  'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.';
+
+/** Whether every field has its type, without the rules between messages. The first problem found, or `undefined`. */
+export function findShapeProblem(body: unknown): Problem | undefined {
+  return walk(body);
+}
+
+/**
+ * Checks a whole request in one pass over its messages, in time linear in their number. Media limits need the model and are
+ * checked by `findMediaProblem`. Returns the first problem, with its place.
+ */
+export function validateRequest(body: unknown, version: ApiVersion): Problem | undefined {
+  return walk(body, new ConversationRules(version));
+}
+
+function walk(body: unknown, rules?: ConversationRules): Problem | undefined {
+  const outside = envelope(body);
+  if (outside) return outside;
+  const { messages, system, tools, tool_choice } = body as Record<string, unknown>;
+  const list = messages as unknown[];
+  for (let index = 0; index < list.length; index += 1) {
+    const given = list[index];
+    if ((given as { role?: unknown } | null)?.role === 'system') return refuse(SYSTEM_ROLE, 'messages');
+    const problem = message(given);
+    if (problem) return within('messages', within(index, problem));
+    const broken = rules?.message(given as CheckedMessage, index, index === list.length - 1);
+    if (broken) return broken;
+  }
+  return rules && (rules.end() ?? systemProblem(system) ?? forcedToolProblem(tool_choice, tools));
+}
+
+function systemProblem(system: unknown): Problem | undefined {
+  if (!Array.isArray(system)) return undefined;
+  for (const { text } of system as { text: string }[]) {
+    const problem = emptyTextProblem(text, 'system');
+    if (problem) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { createLogger } from '../../src/http/logger.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createHttpApp } from '../../src/http/server.ts';
+import type { UsageTier } from '../../src/token-counting/queries.ts';
+import { createApiKey } from '../../src/token-counting/create-api-key.ts';
+import { createTokenCounting } from '../../src/token-counting/token-counting.ts';
+import type { TokenCountingDependencies } from '../../src/token-counting/token-counting.ts';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface CountServer {
+  url: string;
+  /** A key of an organisation of usage tier 4. */
+  key: string;
+  database: TestDatabase;
+  /** A key of another organisation. */
+  newKey(organisation: string, usageTier?: UsageTier): Promise<string>;
+  metricsText(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The token-counting slice behind the real HTTP server on a port of its own, with a database of its own. Close it in `after`. */
+export async function startCountServer(
+  { logger = createLogger('silent'), ...options }: Partial<Omit<TokenCountingDependencies, 'sql' | 'metrics'>> = {},
+  t?: Pick<TestContext, 'after'>,
+): Promise<CountServer> {
+  const database = await createTestDatabase();
+  const sql = database.database.service;
+  const metrics = createMetrics();
+  const counting = createTokenCounting({ sql, logger, metrics, rateLimits: 'off', workers: 1, ...options });
+  const app = await createHttpApp({
+    logger,
+    metrics,
+    trustedProxies: [],
+    bodyLimit: 1_000_000,
+    requestTimeout: 30_000,
+    https: false,
+    fastPath: (request, response) => counting.fastPath(request, response),
+  });
+  await counting.register(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const newKey = async (organisation: string, usageTier: UsageTier = 4): Promise<string> => {
+    const created = await createApiKey(sql, { organisation, usageTier }, 'test');
+    if (!created.ok) throw new Error('no key');
+    return created.key;
+  };
+  const close = async (): Promise<void> => {
+    await app.close();
+    await counting.close();
+    await database.drop();
+  };
+  t?.after(close);
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    key: await newKey('Test'),
+    database,
+    newKey,
+    metricsText: () => metrics.registry.metrics(),
+    close,
+  };
+}
