@@ -1,0 +1,35 @@
+/**
+ * Measures the counter on recorded requests and writes docs/accuracy.md: `node scripts/accuracy.ts [records.jsonl[.gz]] [--stdout]`.
+ * The records are others' test data and stay outside the repository; without them nothing is written.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countInputTokens } from '../src/token-counting/counter/index.ts';
+import { cleanRecords, readRecords } from './accuracy/records.ts';
+import { readPdfs } from './accuracy/pdf-facts.ts';
+import { loadPeers } from './accuracy/peers.ts';
+import { report, type Column } from './accuracy/report.ts';
+
+const [path = join(import.meta.dirname, '../../shared/data/token-counts/calibration.jsonl.gz')] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const all = readRecords(path);
+if (all === undefined) {
+  console.log(`no recorded requests at ${path}: nothing measured, docs/accuracy.md left as it is`);
+  process.exit(0);
+}
+
+const records = cleanRecords(all);
+const pdf = await readPdfs(records);
+const { peers, missing } = loadPeers();
+for (const name of missing) console.log(`${name} is not installed in bench/: its rows are left out`);
+const columns: Column[] = [
+  { name: '**ours**', counts: records.map(({ request }) => countInputTokens(request, { pdf })) },
+  ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
+];
+const page = report(records, columns, missing);
+if (process.argv.includes('--stdout')) console.log(page);
+else {
+  const target = join(import.meta.dirname, '../docs/accuracy.md');
+  writeFileSync(target, page);
+  console.log(page.split('\n').slice(0, 60).join('\n'));
+  console.log(`written: ${target}`);
+}

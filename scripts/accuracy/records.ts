@@ -1,0 +1,85 @@
+/** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { CountTokensRequest } from '../../src/token-counting/counter/index.ts';
+import { resolveModel } from '../../src/token-counting/counter/index.ts';
+
+/** One recorded request with the count that the service reported. */
+export interface RecordedRequest {
+  id: string;
+  source: string;
+  model: string;
+  via: string;
+  date: string | null;
+  true_input_tokens: number;
+  features: string[];
+  flags: Record<string, unknown>;
+  request: Record<string, unknown> & { messages: CountTokensRequest['messages'] };
+}
+
+export interface CleanRecord {
+  record: RecordedRequest;
+  request: CountTokensRequest;
+  /** The same response is recorded for another body as well: one of the two was edited afterwards. */
+  edited: boolean;
+}
+
+/** Flags of records that do not say what the count belongs to (README of the data). */
+const UNCLEAN = [
+  'server_tools', 'mcp_servers', 'container', 'iterations', 'media', 'placeholder_text', 'conflicting_counts', 'unmapped_blocks', 'edited_usage',
+];
+
+/** Reads `calibration.jsonl.gz`, or another file of its form; undefined where it is absent. */
+export function readRecords(path: string): RecordedRequest[] | undefined {
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as RecordedRequest);
+}
+
+/** Clean records of models that we count (Claude 2 is none), as requests of ours. */
+export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
+  const clean = records.filter((record) => UNCLEAN.every((flag) => !(flag in record.flags)) && resolveModel(modelOf(record)) !== undefined);
+  const bodies = new Map<string, Set<string>>();
+  for (const record of clean) {
+    const key = recordingOf(record);
+    if (key !== undefined) bodies.set(key, (bodies.get(key) ?? new Set()).add(JSON.stringify(record.request)));
+  }
+  return clean
+    .filter((record) => !holdsOfficeFile(record))
+    .map((record) => {
+      const key = recordingOf(record);
+      return { record, request: requestOf(record), edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1 };
+    });
+}
+
+/** Two versions of one file with the same response, to the second, are one recording; the version in use is the edited one. */
+function recordingOf(record: RecordedRequest): string | undefined {
+  if (record.date === null || !/\d:\d\d:\d\d/.test(record.date)) return undefined;
+  return `${record.source.replace(/@blob.*/, '')} ${record.date} ${record.true_input_tokens}`;
+}
+
+/** Bedrock takes Office files where the Messages API takes PDFs only. */
+function holdsOfficeFile(record: RecordedRequest): boolean {
+  return JSON.stringify(record.request.messages).includes('"data":"UEsDB');
+}
+
+/** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id, as a plain id. */
+function modelOf(record: RecordedRequest): string {
+  const last = record.model.split('/').at(-1) ?? record.model;
+  return last.replace(/^(?:us|eu|apac|global)\./, '').replace(/^anthropic\./, '').replace(/-v\d+[:-]\d+$/, '');
+}
+
+interface BedrockOutput {
+  textFormat?: { structure?: { jsonSchema?: { schema?: unknown } } };
+}
+
+function requestOf(record: RecordedRequest): CountTokensRequest {
+  const body = { ...record.request, model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
+  const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema?.schema;
+  if (schema !== undefined) {
+    body.output_config = { format: { type: 'json_schema', schema: typeof schema === 'string' ? (JSON.parse(schema) as unknown) : schema } };
+  }
+  if (body['reasoning_config'] !== undefined) body.thinking = body['reasoning_config'] as NonNullable<CountTokensRequest['thinking']>;
+  return body;
+}
