@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Answer, Capability, MarketDataProvider, Refusal } from './port.ts';
+
+/** A plan is looked at again after this time, in case it was changed. */
+const NOT_ENTITLED_MS = 60 * 60_000;
+const RATE_LIMITED_MS = 15_000;
+
+export interface Source {
+  provider: MarketDataProvider;
+  /** Told when the provider refuses calls for their rate. */
+  exhaust?: (() => Promise<void>) | undefined;
+}
+
+export interface Asking {
+  /** Asks one provider after the other for a thing that they offer; the first answer counts. Never throws. */
+  ask<T>(what: Capability, call: (provider: MarketDataProvider) => Promise<Answer<T>>): Promise<Answer<T> & { from?: string }>;
+  /** Those that offer it and have not refused it lately. */
+  able(what: Capability): MarketDataProvider[];
+}
+
+/** Resolves each capability by itself: a key without candles still brings quotes, and the next provider may have the candles. */
+export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'warn'>, clock: () => number = Date.now): Asking {
+  const refusedUntil = new Map<string, number>();
+  const able = (what: Capability): Source[] =>
+    sources.filter(({ provider }) => provider.capabilities.has(what) && (refusedUntil.get(`${provider.id} ${what}`) ?? 0) <= clock() && (refusedUntil.get(provider.id) ?? 0) <= clock());
+
+  async function heed({ provider, exhaust }: Source, what: Capability, refusal: Refusal): Promise<void> {
+    if (refusal.reason === 'not_entitled') {
+      refusedUntil.set(`${provider.id} ${what}`, clock() + NOT_ENTITLED_MS);
+      logger.warn({ provider: provider.id, capability: what }, 'the plan of the market-data key does not cover this; it is left out for an hour');
+    }
+    if (refusal.reason === 'rate_limited') {
+      refusedUntil.set(provider.id, clock() + (refusal.retryAfter === null ? RATE_LIMITED_MS : Math.min(refusal.retryAfter, 3_600) * 1_000));
+      logger.warn({ provider: provider.id, retryAfter: refusal.retryAfter }, 'the market-data provider refuses more calls for now');
+      await exhaust?.();
+    }
+    if (refusal.reason === 'upstream') logger.warn({ provider: provider.id, capability: what, detail: refusal.detail }, 'the market-data provider gave no answer');
+  }
+
+  return {
+    able: (what) => able(what).map(({ provider }) => provider),
+    async ask(what, call) {
+      let refusal: Refusal | undefined;
+      for (const source of able(what)) {
+        const answer = await call(source.provider).catch((error: unknown): Refusal => ({ ok: false, reason: 'upstream', detail: String(error) }));
+        if (answer.ok) return { ...answer, from: source.provider.id };
+        await heed(source, what, answer);
+        refusal = graver(refusal, answer);
+      }
+      return refusal ?? nobodyCanBeAsked(what);
+    },
+  };
+
+  /** Waiting helps where a rate was the reason, and does not where no plan covers it. */
+  function nobodyCanBeAsked(what: Capability): Refusal {
+    const waits = sources
+      .filter(({ provider }) => provider.capabilities.has(what))
+      .map(({ provider }) => (refusedUntil.get(provider.id) ?? 0) - clock())
+      .filter((wait) => wait > 0);
+    return waits.length > 0 ? { ok: false, reason: 'rate_limited', retryAfter: Math.ceil(Math.min(...waits) / 1_000) } : { ok: false, reason: 'not_entitled' };
+  }
+}
+
+const gravity: readonly Refusal['reason'][] = ['unsupported', 'upstream', 'rate_limited', 'budget', 'unknown', 'not_entitled'];
+
+/** Of two refusals the one that says more: "unknown" counts only where nobody had trouble answering. */
+function graver(a: Refusal | undefined, b: Refusal): Refusal {
+  return a !== undefined && gravity.indexOf(a.reason) <= gravity.indexOf(b.reason) ? a : b;
+}

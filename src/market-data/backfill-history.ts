@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { Asking } from './ask-providers.ts';
+import { claimBackfill, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
+import { looksLikeUnitFlip } from './judge-quote.ts';
+import { marketCalendar } from './market-calendar.ts';
+import { candleToCurrency } from './minor-units.ts';
+import type { Candle, DateRange } from './port.ts';
+import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
+
+export interface BackfillDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+}
+
+/** `later`: nothing was fetched now (budget, provider away); worth another try after the seconds. */
+export type BackfillOutcome =
+  | { outcome: 'stored'; candles: number }
+  | { outcome: 'nobody' | 'taken' | 'implausible' }
+  | { outcome: 'later'; seconds: number };
+
+const CALL_MS = 20_000;
+
+/** The year that ends with the last closed day. */
+export function yearOfCandles(now: Date): DateRange {
+  const to = marketCalendar.lastClosedDay(now);
+  return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
+}
+
+/** Fetches one symbol's year in one request and stores it, unless somebody else has it or is at it. With `again` the old history goes. */
+export async function backfillHistory(deps: BackfillDependencies, symbol: string, again: boolean, signal?: AbortSignal): Promise<BackfillOutcome> {
+  const target = await claimBackfill(deps.sql, symbol, again);
+  if (!target) return { outcome: 'taken' };
+  const range = yearOfCandles(deps.now());
+  const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
+  try {
+    const answer = await deps.asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
+    if (!answer.ok) {
+      if (answer.reason === 'not_entitled' || answer.reason === 'unknown' || answer.reason === 'unsupported') {
+        await finishBackfill(deps.sql, target.ticker_id); // nobody has candles for it; asked again after 20 hours
+        return { outcome: 'nobody' };
+      }
+      await releaseBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'later', seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60 };
+    }
+    if (answer.from === 'simulator' && target.source !== 'simulator') {
+      await finishBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'nobody' };
+    }
+    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, target.declared_unit));
+    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(target.source === answer.from && !again && target.current_price !== null ? [target.current_price] : [])]);
+    if (flip) {
+      deps.logger.warn({ symbol, provider: answer.from }, 'candles were not stored: they jump by about a hundred, which looks like a change of unit');
+      await finishBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'implausible' };
+    }
+    await writeHistory(deps.sql, target.ticker_id, candles, again);
+    await finishBackfill(deps.sql, target.ticker_id);
+    return { outcome: 'stored', candles: candles.length };
+  } catch (error) {
+    await releaseBackfill(deps.sql, target.ticker_id).catch(() => {});
+    throw error;
+  }
+}
+
+/** Ascending, each day once, closed market days of the range with a real close. What else a provider sends is left out. */
+export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
+  const byDate = new Map<string, Candle>();
+  for (const candle of candles) {
+    const { date, close, open, high, low, volume } = candle;
+    if (!isPrice(close) || date < from || date > to || !/^\d{4}-\d{2}-\d{2}$/.test(date)) continue;
+    byDate.set(date, { date, close, open: priceOrNull(open), high: priceOrNull(high), low: priceOrNull(low), volume: countOrNull(volume) });
+  }
+  return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function unitFlipIn(prices: readonly number[]): boolean {
+  return prices.some((price, at) => at > 0 && looksLikeUnitFlip(price / prices[at - 1]!));
+}

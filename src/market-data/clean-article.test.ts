@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cleanArticle, plainText, webAddress } from './clean-article.ts';
+
+const article = { title: 'T', summary: 'S', url: 'https://news.example/1', source: 'Wire', published_at: '2026-11-20T12:00:00Z', symbols: ['AAPL'], sample: false };
+
+test('only http and https addresses without credentials are taken', () => {
+  for (const url of ['https://a.example/x?y=1', 'http://a.example/']) assert.equal(webAddress(url), url);
+  for (const url of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//a.example', '/x', '', 'https://user:pw@a.example/', 'https://user@a.example/', 'https://:pw@a.example/', 'ftp://a.example', 'https://', `https://a.example/${'x'.repeat(3_000)}`]) {
+    assert.equal(webAddress(url), undefined, url);
+    assert.equal(cleanArticle({ ...article, url }), undefined, url);
+  }
+});
+
+test('markup goes, what it says stays', () => {
+  const cases: [html: string, text: string][] = [
+    ['<b>Bold</b> words', 'Bold words'],
+    ['A &amp; B &#8217;s &#x27;n&#x27; &hellip;', "A & B ’s 'n' …"],
+    ['<script>alert(1)</script>ok', 'ok'],
+    ['<style>p{}</style>ok<!-- no -->', 'ok'],
+    ['<img src=x onerror=alert(1)', ''],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['&lt;script&gt;alert(1)&lt;/script&gt;', '<script>alert(1)</script>'],
+    ['a\u0000b\u202ec\u200bd', 'a b c d'],
+    ['  spaced \n\n out ', 'spaced out'],
+    ['&#0;&#55296;&#1114112;x', 'x'],
+    ['&unknown;', '&unknown;'],
+  ];
+  for (const [html, text] of cases) assert.equal(plainText(html, 100), text, html);
+  assert.equal(plainText('x'.repeat(500), 100).length, 100);
+});
+
+test('an article needs a title, an address and a time', () => {
+  assert.deepEqual(cleanArticle(article), { ...article, published_at: '2026-11-20T12:00:00.000Z' });
+  assert.equal(cleanArticle({ ...article, title: '<b></b>' }), undefined);
+  assert.equal(cleanArticle({ ...article, published_at: '' }), undefined);
+});
+
+test('no text takes long or keeps a control character', () => {
+  const nasty = fc.string({ unit: fc.constantFrom('<', '>', '&', ';', '#', 'x', '!--', 'script', '/', '\u202e', ' ', 'a'), maxLength: 2_000 });
+  fc.assert(fc.property(nasty, (text) => assert.ok(!/[\p{Cc}\u202a-\u202e]/u.test(plainText(text, 1_000)))), { numRuns: 200 });
+  const started = performance.now();
+  plainText('<script'.repeat(3_000) + '<!--'.repeat(3_000) + '<a '.repeat(3_000), 1_000);
+  assert.ok(performance.now() - started < 2_000);
+});

@@ -1,0 +1,53 @@
+import type { Article } from './port.ts';
+
+const TITLE_MOST = 300;
+const SUMMARY_MOST = 1_000;
+
+/** The article with text alone and a web address, or nothing where it has neither title nor such an address. */
+export function cleanArticle(article: Article): Article | undefined {
+  const title = plainText(article.title, TITLE_MOST);
+  const url = webAddress(article.url);
+  const published = Date.parse(article.published_at);
+  if (title === '' || url === undefined || Number.isNaN(published)) return undefined;
+  return {
+    ...article,
+    title,
+    url,
+    summary: plainText(article.summary, SUMMARY_MOST),
+    source: plainText(article.source, 80),
+    published_at: new Date(published).toISOString(),
+  };
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' };
+
+/**
+ * Text without tags, entities, control and direction characters. Entities are read once and after the tags, so that what they
+ * spell stays text; whoever shows it must still treat it as text.
+ */
+export function plainText(html: string, most: number): string {
+  return html
+    .slice(0, 20 * most)
+    .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
+    .replace(/<!--[^]*?(-->|$)/g, ' ')
+    .replace(/<\/?[a-z][^<>]*(>|$)/gi, ' ')
+    .replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, (whole, name: string) => entity(name) ?? whole)
+    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, most);
+}
+
+function entity(name: string): string | undefined {
+  if (!name.startsWith('#')) return named[name.toLowerCase()];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
+}
+
+/** The address where it is http or https and carries no user name or password. */
+export function webAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.username === '' && url.password === '' && url.href.length <= 2_000 ? url.href : undefined;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import type { FmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { FMP_KEY, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { marketCommand } from './cli.ts';
+import type { MarketDataRoom } from './market-data.ts';
+import { createMarketData } from './market-data.ts';
+
+let db: TestDatabase;
+let fake: FmpFake;
+let room: MarketDataRoom;
+before(async () => {
+  [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
+  room = createMarketData({
+    sql: db.database.service,
+    jobs: createJobs(db.database),
+    logger: pino({ level: 'silent' }),
+    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url } },
+    now: () => new Date('2026-11-20T16:20:00Z'),
+  });
+});
+after(async () => {
+  await db.drop();
+  await fake.close();
+});
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const code = await marketCommand((work) => work(room)).run(argv, { out: (text) => void (said.out += text), err: (text) => void (said.err += text) });
+  return { code, ...said };
+}
+
+test('refresh writes prices and tells how many, as words or as JSON', async () => {
+  assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), { code: 0, out: '2 prices written from fmp; 0 held back, 0 refused, 0 missing.\n', err: '' });
+  const { code, out } = await run('refresh', '--json');
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(JSON.parse(out) as object), ['source', 'written', 'quarantined', 'refused', 'missing', 'unasked']);
+});
+
+test('a price that is held back is a refusal until the operator accepts it', async () => {
+  await run('refresh', 'BRK.B');
+  fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 48_025, 47_900));
+  assert.equal((await run('refresh', 'BRK.B')).code, 1);
+  assert.equal((await run('refresh', 'BRK.B', '--accept')).code, 0);
+  const [row] = await db.owner<{ current_price: number; quarantined_at: Date | null }>(`select current_price, quarantined_at from public.tracked_tickers_latest where symbol = 'BRK.B'`);
+  assert.deepEqual(row, { current_price: 48_025, quarantined_at: null });
+});
+
+test('backfill stores a year once; --again fetches it anew', async () => {
+  assert.deepEqual(await run('backfill', 'AAPL'), { code: 0, out: 'AAPL: 3 candles stored\n', err: '' });
+  assert.match((await run('backfill', 'AAPL')).out, /fetched lately/);
+  await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  assert.deepEqual(JSON.parse((await run('backfill', 'AAPL', '--again', '--json')).out), { symbol: 'AAPL', outcome: 'stored', candles: 3 });
+});
+
+test('what cannot be done has its exit code', async () => {
+  assert.equal((await run('refresh', 'NOSUCH')).code, 1);
+  assert.equal((await run('backfill', 'BTC-USD')).code, 1);
+  for (const argv of [[], ['sell'], ['backfill'], ['refresh', '--all'], ['refresh', 'a b'], ['refresh', '--accept'], ['backfill', 'AAPL', '--accept'], ['refresh', 'AAPL', '--again']]) {
+    const { code, err } = await run(...argv);
+    assert.equal(code, 2, argv.join(' '));
+    assert.match(err, /^tally market: .*See tally market --help\.\n$/);
+  }
+  fake.failWith('a server error');
+  try {
+    assert.equal((await run('refresh', 'AAPL')).code, 3);
+    assert.equal((await run('refresh', 'VOO')).code, 3);
+    assert.equal((await run('backfill', 'VOO')).code, 3);
+  } finally {
+    fake.failWith(undefined);
+  }
+});

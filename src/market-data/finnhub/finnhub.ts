@@ -1,0 +1,147 @@
+import { marketCalendar } from '../market-calendar.ts';
+import type { Answer, AssetType, Candle, Capability, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
+import type { Caller } from '../provider-call.ts';
+import { createCaller } from '../provider-call.ts';
+import { weeksOf } from '../weeks-of.ts';
+import * as shapes from './finnhub-shapes.ts';
+
+const BASE_URL = 'https://finnhub.io/api/v1';
+const capabilities: ReadonlySet<Capability> = new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'status']);
+/** News come symbol by symbol, so one question is about this many at most. */
+const MOST_NEWS_SYMBOLS = 5;
+
+export interface FinnhubOptions {
+  key: string;
+  baseUrl?: string | undefined;
+  spend: Spend;
+  now: () => Date;
+  timeoutMs?: number | undefined;
+}
+
+/** Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency. */
+export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: FinnhubOptions): MarketDataProvider {
+  const call = createCaller({ baseUrl, headers: { 'x-finnhub-token': key }, spend, timeoutMs });
+  return {
+    id: 'finnhub',
+    capabilities,
+    // Each costs a request of its own; the prices of so many are written together.
+    quotesPerCall: 10,
+    earningsForAll: true,
+    quotes: (symbols, signal) => quotes(call, symbols, signal),
+    async dailyCandles(symbol, { from, to }, signal) {
+      const params = { symbol, resolution: 'D', from: String(Date.parse(from) / 1_000), to: String(Date.parse(to) / 1_000 + 86_399) };
+      const answer = await call({ use: 'backfill', path: '/stock/candle', params, shape: shapes.candles, signal });
+      if (!answer.ok) return answer;
+      const last = [to, marketCalendar.lastClosedDay(now())].sort()[0]!;
+      return { ok: true, value: readCandles(answer.value).filter(({ date }) => date >= from && date <= last) };
+    },
+    async earnings(symbols, range, signal) {
+      const questions = symbols === 'all' ? weeksOf(range) : symbols.map((symbol) => ({ ...range, symbol }));
+      const reports: ReportDate[] = [];
+      for (const question of questions) {
+        const answer = await call({ use: 'background', path: '/calendar/earnings', params: { ...question, international: 'false' }, shape: shapes.reports, signal });
+        if (!answer.ok) return answer;
+        reports.push(...answer.value.earningsCalendar.filter(({ date }) => date >= range.from && date <= range.to).map(readReport));
+      }
+      return { ok: true, value: reports.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1)) };
+    },
+    async news(symbols, limit, signal) {
+      const to = now().toISOString().slice(0, 10);
+      const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
+      const articles = [];
+      for (const symbol of symbols.slice(0, MOST_NEWS_SYMBOLS)) {
+        const answer = await call({ use: 'background', path: '/company-news', params: { symbol, from, to }, shape: shapes.articles, signal });
+        if (!answer.ok && articles.length === 0) return answer;
+        for (const { datetime, headline, source, summary, url } of answer.ok ? answer.value : []) {
+          articles.push({ title: headline, summary: summary ?? '', url, source: source ?? '', published_at: isoOf(datetime) ?? '', symbols: [symbol], sample: false });
+        }
+      }
+      return { ok: true, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
+    },
+    async search(query, limit, signal) {
+      const answer = await call({ use: 'background', path: '/search', params: { q: query, exchange: 'US' }, shape: shapes.found, signal });
+      return answer.ok ? { ok: true, value: answer.value.result.map(readListing).filter((listing) => listing !== undefined).slice(0, limit) } : answer;
+    },
+    lookup: (symbol, signal) => lookup(call, symbol, signal),
+    splits: async () => ({ ok: false, reason: 'not_entitled' }),
+    async status(signal) {
+      const answer = await call({ use: 'background', path: '/stock/market-status', params: { exchange: 'US' }, shape: shapes.status, signal });
+      if (!answer.ok) return answer;
+      const { isOpen, session } = answer.value;
+      return { ok: true, value: session === 'pre-market' ? 'pre' : session === 'post-market' ? 'post' : isOpen && session === 'regular' ? 'open' : 'closed' };
+    },
+  };
+}
+
+const isoOf = (seconds: number): string | undefined => (Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : undefined);
+
+/** An unknown symbol is answered by zeros, not by an error. */
+async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>> {
+  const found = new Map<string, Quote>();
+  for (const symbol of symbols) {
+    const answer = await call({ use: 'quotes', path: '/quote', params: { symbol }, shape: shapes.quote, signal });
+    if (!answer.ok && answer.reason === 'unknown') continue;
+    if (!answer.ok) return found.size > 0 ? { ok: true, value: found } : answer;
+    const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = answer.value;
+    const asOf = isoOf(t);
+    if (price <= 0 || asOf === undefined) continue;
+    found.set(symbol, { symbol, price, currency: null, prevClose: pc === 0 ? null : pc, open, dayHigh, dayLow, volume: null, marketCap: null, asOf, delayedMinutes: 0 });
+  }
+  return { ok: true, value: found };
+}
+
+type Candles = { s: 'no_data' } | { s: 'ok'; c: (number | null)[]; h: (number | null)[]; l: (number | null)[]; o: (number | null)[]; t: (number | null)[]; v: (number | null)[] };
+
+function readCandles(answer: Candles): Candle[] {
+  if (answer.s === 'no_data') return [];
+  const candles: Candle[] = [];
+  answer.t.forEach((time, at) => {
+    const close = answer.c[at] ?? null;
+    const date = time === null ? undefined : isoOf(time)?.slice(0, 10);
+    if (date === undefined || close === null || close <= 0) return;
+    candles.push({ date, close, open: answer.o[at] ?? null, high: answer.h[at] ?? null, low: answer.l[at] ?? null, volume: answer.v[at] ?? null });
+  });
+  return candles.sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** A report with an hour has been announced; without one its date is an estimate. */
+const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date: string; epsEstimate: number | null; hour: 'bmo' | 'amc' | null }): ReportDate => ({
+  symbol,
+  date,
+  when: hour,
+  eps_estimate: epsEstimate,
+  estimated: hour === null,
+});
+
+const kinds: Readonly<Record<string, AssetType>> = {
+  'Common Stock': 'stock',
+  ADR: 'stock',
+  REIT: 'stock',
+  GDR: 'stock',
+  'NY Reg Shrs': 'stock',
+  ETP: 'etf',
+  ETF: 'etf',
+  'Open-End Fund': 'mutual_fund',
+  'Mutual Fund': 'mutual_fund',
+};
+
+/** The question was about US listings, which are in dollars. */
+function readListing({ symbol, description, type }: { symbol: string; description: string | null; type: string | null }): Listing | undefined {
+  const assetType = type === null ? undefined : kinds[type];
+  return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD' };
+}
+
+/** The search knows the kind, the profile the currency and the exchange; only companies have a profile. */
+async function lookup(call: Caller, symbol: string, signal: AbortSignal): Promise<Answer<Listing>> {
+  const hits = await call({ use: 'backfill', path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
+  if (!hits.ok) return hits;
+  const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);
+  if (!hit) return { ok: false, reason: 'unknown' };
+  const listing = readListing(hit);
+  if (!listing) return { ok: false, reason: 'unsupported' };
+  if (listing.assetType !== 'stock') return { ok: true, value: listing };
+  const about = await call({ use: 'backfill', path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
+  if (!about.ok || about.value.ticker === null) return { ok: true, value: listing };
+  const { name, exchange, currency } = about.value;
+  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, currency: currency ?? listing.currency } };
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { day, figure, listOf, text } from '../answer-shapes.ts';
+
+const symbol = z.string().min(1).max(40);
+const isTrue = z.unknown().transform((value) => value === true || value === 'true');
+
+const quote = z.object({
+  symbol,
+  price: figure,
+  previousClose: figure,
+  open: figure,
+  dayHigh: figure,
+  dayLow: figure,
+  volume: figure,
+  marketCap: figure,
+  timestamp: figure,
+});
+
+export type FmpQuote = z.output<typeof quote>;
+
+export const quotes = listOf(quote);
+
+export const candles = listOf(z.object({ date: day, open: figure, high: figure, low: figure, close: z.number(), volume: figure }));
+
+export const reports = listOf(z.object({ symbol, date: day, epsEstimated: figure }));
+
+export const articles = listOf(z.object({ symbol: text, publishedDate: z.string(), publisher: text, title: z.string(), site: text, text, url: z.string() }));
+
+export const found = listOf(z.object({ symbol, name: text, currency: text, exchangeFullName: text, exchange: text }));
+
+export const profiles = listOf(z.object({ symbol, companyName: text, currency: text, exchange: text, isEtf: isTrue, isFund: isTrue }));
+
+export const splits = listOf(z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }));

@@ -1,0 +1,17 @@
+import type { AssetType } from '../port.ts';
+
+/** A class of shares behind a dot (BRK.B) is written with a dash by FMP. `.L` and the like are exchanges and stay. */
+export const toFmp = (symbol: string): string => symbol.replace(/^([A-Z]+)\.([ABC])$/, '$1-$2');
+
+export const fromFmp = (symbol: string): string => symbol.replace(/^([A-Z]+)-([ABC])$/, '$1.$2');
+
+const NO_LISTINGS = new Set(['CRYPTO', 'FOREX', 'COMMODITY', 'INDEX']);
+
+/** Exchanges of FMP whose symbols are coins, currencies, goods or indices. */
+export const isNoListing = (exchange: string | null): boolean => exchange !== null && NO_LISTINGS.has(exchange);
+
+/** The kind of a search hit, which FMP does not say: from the name, and from the fifth letter X of US mutual funds. */
+export function guessKind(symbol: string, name: string | null): AssetType {
+  if (/^[A-Z]{4}X$/.test(symbol)) return 'mutual_fund';
+  return name !== null && /\b(ETF|UCITS|iShares|SPDR)\b/.test(name) ? 'etf' : 'stock';
+}

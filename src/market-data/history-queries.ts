@@ -1,0 +1,154 @@
+import type { ServiceSql } from '../database/roles.ts';
+import type { Candle } from './port.ts';
+
+/** Makes `market.recent_closes` of history for the tickers that `filter` names. */
+const refreshRecent = (filter: string): string => `
+  insert into market.recent_closes as r (ticker_id, closes, closes_to, refreshed_at)
+  select t.ticker_id, last.closes, last.closes_to, now()
+    from public.tracked_tickers_latest t
+    cross join lateral (
+      select json_agg(json_build_array(n.d, n.close) order by n.d) as closes, max(n.d) as closes_to
+        from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id order by h.d desc limit 30) n
+    ) last
+   where last.closes_to is not null and ${filter}
+  on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to, refreshed_at = excluded.refreshed_at`;
+
+/** Symbols in use that have no closes, or whose closes end before a day since the service was off while they were due. */
+export async function lackCloses(sql: ServiceSql, popular: readonly string[], day: string): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `with wanted as (
+       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
+     )
+     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id)
+      where t.asset_type in ('stock', 'etf') and (r.closes_to is null or r.closes_to < $2::date)
+        and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
+      order by t.symbol`,
+    [popular, day],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** A listing that may be backfilled. */
+export interface BackfillTarget {
+  ticker_id: number;
+  symbol: string;
+  declared_unit: string | null;
+  current_price: number | null;
+  price_at: Date | null;
+  source: string;
+}
+
+/**
+ * What a listing lacks. `thin`: fewer than `enough` candles in the last year or none since `until`, and nobody has fetched them lately
+ * (funds and bonds have none). `stale`: no price since the given time.
+ */
+export async function lacksOf(sql: ServiceSql, symbol: string, enough: number, until: string, since: Date): Promise<{ thin: boolean; stale: boolean }> {
+  const [row] = await sql.query<{ thin: boolean; stale: boolean }>(
+    `select t.asset_type in ('stock', 'etf')
+        and ((select count(*) from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
+          or not exists (select from market.recent_closes r where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
+        and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
+            (t.price_at is null or t.price_at < $3) as stale
+       from public.tracked_tickers_latest t where t.symbol = $1`,
+    [symbol, enough, since, until],
+  );
+  return row ?? { thin: false, stale: false };
+}
+
+/**
+ * Takes the right to fetch a symbol's year: one caller has it until it is done or two minutes have passed. What is done is
+ * done for 20 hours, or for a minute where `again` asks for a fresh copy (after a split).
+ */
+export async function claimBackfill(sql: ServiceSql, symbol: string, again: boolean): Promise<BackfillTarget | undefined> {
+  const [row] = await sql.query<BackfillTarget>(
+    `with claimed as (
+       insert into market.backfills as b (ticker_id)
+       select t.ticker_id from public.tracked_tickers_latest t where t.symbol = $1 and t.asset_type in ('stock', 'etf')
+       on conflict (ticker_id) do update set claimed_at = now(), done_at = null
+        where (b.done_at is null and b.claimed_at < now() - interval '2 minutes')
+           or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
+       returning b.ticker_id
+     )
+     select t.ticker_id, t.symbol, t.declared_unit, t.current_price, t.price_at, t.source
+       from public.tracked_tickers_latest t join claimed using (ticker_id)`,
+    [symbol, again],
+  );
+  return row;
+}
+
+export async function finishBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
+  await sql.query('update market.backfills set done_at = now() where ticker_id = $1', [tickerId]);
+}
+
+/** Gives the right back, so that the next try need not wait for its end. */
+export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
+  await sql.query('delete from market.backfills where ticker_id = $1 and done_at is null', [tickerId]);
+}
+
+/** Stores candles, newer values over older; with `replace` what was there goes first. The kept closes follow in the same transaction. */
+export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
+  return sql.transaction(async (transaction) => {
+    if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1', [tickerId]);
+    await writeCandles(transaction, [{ tickerId, candles }]);
+    await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
+  });
+}
+
+/** Candles of several tickers at once, for the first run. */
+export function writeHistories(sql: ServiceSql, histories: readonly { tickerId: number; candles: readonly Candle[] }[]): Promise<void> {
+  return sql.transaction(async (transaction) => {
+    await writeCandles(transaction, histories);
+    await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [histories.map(({ tickerId }) => tickerId)]);
+    await transaction.query(
+      'insert into market.backfills (ticker_id, done_at) select id, now() from unnest($1::int[]) as id on conflict (ticker_id) do update set done_at = now()',
+      [histories.map(({ tickerId }) => tickerId)],
+    );
+  });
+}
+
+async function writeCandles(sql: ServiceSql, histories: readonly { tickerId: number; candles: readonly Candle[] }[]): Promise<void> {
+  const rows = histories.flatMap(({ tickerId, candles }) => candles.map((candle) => ({ tickerId, ...candle })));
+  await sql.query(
+    `insert into public.tracked_tickers_historical (ticker_id, d, close, open, high, low, volume)
+     select * from unnest($1::int[], $2::date[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::bigint[])
+     on conflict (ticker_id, d) do update
+       set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume`,
+    [
+      rows.map((row) => row.tickerId),
+      rows.map((row) => row.date),
+      rows.map((row) => row.close),
+      rows.map((row) => row.open),
+      rows.map((row) => row.high),
+      rows.map((row) => row.low),
+      rows.map((row) => row.volume),
+    ],
+  );
+}
+
+/** Ids of symbols. */
+export function tickerIds(sql: ServiceSql, symbols: readonly string[]): Promise<{ symbol: string; ticker_id: number }[]> {
+  return sql.query('select symbol, ticker_id from public.tracked_tickers_latest where symbol = any($1::text[])', [symbols]);
+}
+
+/**
+ * Makes the day's prices its closes, for every listing whose price is from that day's end (`from` on), and rolls the kept closes of all in
+ * one statement. A listing without history is left to its backfill.
+ * Returns how many closes were written.
+ */
+export function rollCloses(sql: ServiceSql, day: string, from: Date, until: Date): Promise<number> {
+  return sql.transaction(async (transaction) => {
+    const written = await transaction.query<{ ticker_id: number }>(
+      `insert into public.tracked_tickers_historical as h (ticker_id, d, close, open, high, low, volume)
+       select t.ticker_id, $1::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
+         from public.tracked_tickers_latest t
+        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $2 and t.price_at < $3
+          and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
+       on conflict (ticker_id, d) do update
+         set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume
+       returning h.ticker_id`,
+      [day, from, until],
+    );
+    await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [written.map(({ ticker_id }) => ticker_id)]);
+    return written.length;
+  });
+}

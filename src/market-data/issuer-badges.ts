@@ -1,0 +1,35 @@
+/** Fund issuers with a badge of our own making: letters on a colour, no trademarked picture and no request to anybody else. */
+const issuers: readonly { prefix: string; slug: string; letters: string; colour: string }[] = [
+  { prefix: 'Vanguard', slug: 'vanguard', letters: 'V', colour: '#8c1d2b' },
+  { prefix: 'iShares', slug: 'ishares', letters: 'iS', colour: '#1d1d1d' },
+  { prefix: 'BlackRock', slug: 'blackrock', letters: 'BR', colour: '#1d1d1d' },
+  { prefix: 'SPDR', slug: 'spdr', letters: 'SP', colour: '#0b4f7d' },
+  { prefix: 'Schwab', slug: 'schwab', letters: 'CS', colour: '#0a6ea8' },
+  { prefix: 'Invesco', slug: 'invesco', letters: 'IV', colour: '#10248f' },
+  { prefix: 'Fidelity', slug: 'fidelity', letters: 'F', colour: '#2b6a22' },
+  { prefix: 'ARK ', slug: 'ark', letters: 'ARK', colour: '#4a3f93' },
+  { prefix: 'JPMorgan', slug: 'jpmorgan', letters: 'JPM', colour: '#5b4630' },
+  { prefix: 'VanEck', slug: 'vaneck', letters: 'VE', colour: '#14417c' },
+  { prefix: 'American Funds', slug: 'american-funds', letters: 'AF', colour: '#1c5a8a' },
+  { prefix: 'Dodge & Cox', slug: 'dodge-cox', letters: 'DC', colour: '#6b2737' },
+  { prefix: 'T. Rowe Price', slug: 't-rowe-price', letters: 'TRP', colour: '#1a4e8a' },
+  { prefix: 'PIMCO', slug: 'pimco', letters: 'P', colour: '#12395b' },
+  { prefix: 'Oakmark', slug: 'oakmark', letters: 'O', colour: '#3f5a2a' },
+  { prefix: 'US Treasury', slug: 'us-treasury', letters: 'UST', colour: '#3b5f4a' },
+];
+
+/** Where a fund's or bond's badge is served, by the name of who issues it; `null` for companies and unknown issuers. */
+export function issuerLogo(assetType: string, name: string | null): string | null {
+  if (assetType === 'stock' || name === null) return null;
+  // Sector funds carry the brand inside their name.
+  const issuer = issuers.find(({ prefix }) => name.startsWith(prefix)) ?? issuers.find(({ prefix }) => name.includes(` ${prefix.trim()} `));
+  return issuer ? `/api/logos/${issuer.slug}.svg` : null;
+}
+
+/** The badge as SVG; `undefined` for an unknown issuer. */
+export function badgeOf(slug: string): string | undefined {
+  const issuer = issuers.find((candidate) => candidate.slug === slug);
+  if (!issuer) return undefined;
+  const size = [24, 18, 14][issuer.letters.length - 1] ?? 14;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48"><rect width="48" height="48" rx="12" fill="${issuer.colour}"/><text x="24" y="24" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-size="${size}" font-weight="600" fill="#fff">${issuer.letters}</text></svg>`;
+}

@@ -1,0 +1,69 @@
+import { chooseMarketCap, readCurrency, toCurrency } from './minor-units.ts';
+import type { Quote } from './port.ts';
+import type { KnownPrice, PriceRow } from './price-queries.ts';
+import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
+
+export type Judgement =
+  | { verdict: 'take'; price: PriceRow; /** The history no longer fits the price: a split was adjusted for. */ refetchHistory: boolean }
+  | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
+  | { verdict: 'refuse'; reason: string };
+
+const withoutMinusZero = (value: number): number => (value === 0 ? 0 : value);
+const tidy = (value: number): number => withoutMinusZero(Number(value.toPrecision(12)));
+
+/** Clocks differ; more than this is a fault. */
+const AHEAD_MS = 15 * 60_000;
+
+/**
+ * Whether a quote is taken, and as what. Stocks and ETFs get their day's change, computed from the two prices so that the three
+ * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is held back.
+ */
+export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now: Date): Judgement {
+  const declared = quote.currency === null ? { currency: known.currency, unit: known.declared_unit } : readCurrency(quote.currency);
+  if (known.currency !== null && declared.currency !== null && declared.currency !== known.currency) {
+    return { verdict: 'refuse', reason: `quoted in ${declared.currency}, listed in ${known.currency}` };
+  }
+  const scaled = toCurrency(quote, declared.unit);
+  if (!isPrice(scaled.price)) return { verdict: 'refuse', reason: 'no price' };
+  const time = Date.parse(scaled.asOf);
+  if (Number.isNaN(time)) return { verdict: 'refuse', reason: 'no time' };
+  // It would stand above every later price.
+  if (time > now.getTime() + AHEAD_MS) return { verdict: 'refuse', reason: 'a time ahead of ours' };
+
+  const before = known.source === source ? (known.current_price ?? known.last_close) : null;
+  const factor = isPrice(before) ? scaled.price / before : 1;
+  if (looksLikeUnitFlip(factor)) {
+    return { verdict: 'quarantine', reason: `the price went from ${before} to ${scaled.price}, which looks like a change of unit`, factor };
+  }
+  const hasDayChange = known.asset_type === 'stock' || known.asset_type === 'etf';
+  const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
+  return {
+    verdict: 'take',
+    refetchHistory: hasDayChange && known.source === source && prevClose !== null && isPrice(known.last_close) && looksLikeSplit(prevClose / known.last_close),
+    price: {
+      symbol: known.symbol,
+      current_price: scaled.price,
+      change_amount: prevClose === null ? null : tidy(scaled.price - prevClose),
+      change_1d: prevClose === null ? null : tidy((scaled.price / prevClose - 1) * 100),
+      prev_close: prevClose,
+      open: hasDayChange ? priceOrNull(scaled.open) : null,
+      day_low: hasDayChange ? priceOrNull(scaled.dayLow) : null,
+      day_high: hasDayChange ? priceOrNull(scaled.dayHigh) : null,
+      volume: hasDayChange ? countOrNull(scaled.volume) : null,
+      market_cap: known.asset_type === 'stock' ? chooseMarketCap(countOrNull(scaled.marketCap), declared.unit, known.market_cap) : null,
+      price_at: new Date(time).toISOString(),
+      delayed_minutes: Math.max(0, Math.round(scaled.delayedMinutes)),
+      source,
+    },
+  };
+}
+
+/** Up or down by 80 to 125: providers switch between pounds and pence from one day to the next. */
+export function looksLikeUnitFlip(factor: number): boolean {
+  return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
+}
+
+/** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted. */
+function looksLikeSplit(ratio: number): boolean {
+  return ratio > 1.4 || ratio < 1 / 1.4;
+}

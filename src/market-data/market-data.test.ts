@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import type { MarketDataRoom } from './market-data.ts';
+import { createMarketData, popularSymbols } from './market-data.ts';
+
+/** A Friday before Thanksgiving, 11:20 in New York. */
+const clock = new Date('2026-11-20T16:20:00Z');
+const logger = pino({ level: 'silent' });
+
+let db: TestDatabase;
+let room: MarketDataRoom;
+before(async () => {
+  db = await createTestDatabase();
+  room = createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers: {}, now: () => clock });
+  await room.seed();
+});
+after(() => db.drop());
+
+test('a first run fills the catalog of four kinds, prices and the popular ones\' history, quickly and once', async (t) => {
+  const counts = () => db.owner<{ asset_type: string; tickers: number; priced: number }>(
+    `select asset_type, count(*)::int as tickers, count(current_price)::int as priced from public.tracked_tickers_latest group by 1 order by 1`,
+  );
+  const first = await counts();
+  assert.deepEqual(first.map(({ asset_type }) => asset_type), ['bond', 'etf', 'mutual_fund', 'stock']);
+  assert.ok(first.every(({ tickers, priced }) => tickers >= 20 && tickers === priced));
+  const closes = await db.owner<{ symbol: string; n: number; to: string }>(
+    `select t.symbol, json_array_length(r.closes) as n, r.closes_to::text as to from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = any($1)`,
+    [popularSymbols],
+  );
+  assert.equal(closes.length, popularSymbols.length);
+  assert.ok(closes.every(({ n, to }) => n === 30 && to === '2026-11-19'));
+  const started = performance.now();
+  await room.seed();
+  t.diagnostic(`a second seed took ${(performance.now() - started).toFixed(0)} ms`);
+  assert.deepEqual(await counts(), first);
+});
+
+test('edge cases of the catalog: pence as pounds, a London line in dollars, no day move for funds and bonds, a name that is null', async () => {
+  const rows = await db.owner<{ symbol: string; currency: string; declared_unit: string | null; current_price: number; change_1d: number | null; prev_close: number | null; name: string | null; source: string }>(
+    `select * from public.tracked_tickers_latest where symbol in ('VOD.L', 'VUSD.L', 'VUSA.L', 'VTSAX', '91282CJZ5', 'ZVZZT', 'BRK.B')`,
+  );
+  const of = Object.fromEntries(rows.map((row) => [row.symbol, row]));
+  assert.deepEqual([of['VOD.L']!.currency, of['VOD.L']!.declared_unit], ['GBP', 'GBp']);
+  assert.ok(of['VOD.L']!.current_price < 100, 'pounds, not pence');
+  assert.deepEqual([of['VUSD.L']!.currency, of['VUSA.L']!.currency], ['USD', 'GBP']);
+  assert.deepEqual([of['VTSAX']!.change_1d, of['VTSAX']!.prev_close, of['91282CJZ5']!.prev_close], [null, null, null]);
+  assert.equal(of['91282CJZ5']!.current_price, 98.125);
+  assert.equal(of['ZVZZT']!.name, null);
+  assert.ok(of['BRK.B']!.change_1d !== null);
+  assert.ok(rows.every(({ source }) => source === 'simulator'));
+});
+
+test('pitfall 8: symbols with dots, dashes and small letters are found, look-alikes and nonsense are unknown, coins unsupported', async () => {
+  for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
+    const registered = await room.registerSymbol(text);
+    assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);
+  }
+  for (const text of ['АAPL', 'AAPL\u200b', 'ｱAPL', 'ſPY', 'İBM', '', ' ', '^GSPC', '../etc', 'A'.repeat(33), 'AAPL;drop', "A'B", 'AAPL%00', 'NOSUCH']) {
+    assert.deepEqual(await room.registerSymbol(text), { ok: false, reason: 'unknown' }, JSON.stringify(text));
+  }
+  for (const text of ['BTC-USD', 'btcusd', 'ETH/EUR', 'BTC', 'doge', 'SOLUSDT', 'EURUSD=X', 'ES=F']) {
+    assert.deepEqual(await room.registerSymbol(text), { ok: false, reason: 'unsupported' }, text);
+  }
+});
+
+test('a listing that the catalog lost is made again with its price, by many at once, in one row', async () => {
+  await db.owner(`delete from public.tracked_tickers_latest where symbol = 'NKE'`);
+  const all = await Promise.all(Array.from({ length: 8 }, () => room.registerSymbol('NKE')));
+  assert.ok(all.every((registered) => registered.ok && registered.ticker.name === 'NIKE, Inc.'));
+  const rows = await db.owner<{ current_price: number | null }>(`select current_price from public.tracked_tickers_latest where symbol = 'NKE'`);
+  assert.equal(rows.length, 1);
+  assert.ok(rows[0]!.current_price! > 0);
+});
+
+test('search: the symbol itself first, then its beginning, then words of the name; badges for issuers', async () => {
+  const symbols = async (query: string, limit = 10) => (await room.search(query, limit)).map(({ symbol }) => symbol);
+  assert.equal((await symbols('v'))[0], 'V');
+  assert.deepEqual((await symbols('brk')).slice(0, 2), ['BRK.A', 'BRK.B']);
+  assert.ok((await symbols('apple')).includes('AAPL'));
+  assert.ok((await symbols('van bond mark')).includes('BND'));
+  assert.equal((await symbols('vanguard', 3)).length, 3);
+  for (const nothing of ['', '   ', '!!!', "'; drop table x", 'zzzzzzzz', '%', '_', ':*', '&', '\\']) assert.deepEqual(await symbols(nothing), [], nothing);
+  const [voo] = await room.search('VOO', 1);
+  assert.deepEqual(voo, {
+    symbol: 'VOO',
+    name: 'Vanguard S&P 500 ETF',
+    exchange: 'NYSE Arca',
+    asset_type: 'etf',
+    currency: 'USD',
+    logo: '/api/logos/vanguard.svg',
+    logo_source: 'issuer',
+  });
+});
+
+test('earnings: stocks alone, kept for twelve hours; the next report comes without asking', async () => {
+  assert.equal((await room.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run has asked for all');
+  await db.owner('delete from market.earnings_cache');
+  assert.equal((await room.nextReports(['AAPL', 'ORCL'])).size, 0);
+  const range = { from: '2026-11-20', to: '2027-02-18' };
+  const { reports, complete } = await room.earnings(['ORCL', 'ADBE', 'COST', 'VOO', 'VTSAX', '91282CJZ5', 'NOSUCH'], range);
+  assert.equal(complete, true);
+  assert.deepEqual(reports.slice(0, 3).map(({ symbol, date, when }) => [symbol, date, when]), [
+    ['ORCL', '2026-11-20', 'amc'],
+    ['ADBE', '2026-11-23', 'bmo'],
+    ['COST', '2026-12-02', 'amc'],
+  ]);
+  assert.deepEqual(room.calendar.marketDaysBetween('2026-11-20', '2026-12-02'), 7);
+  const next = await room.nextReports(['ORCL', 'COST', 'AAPL']);
+  assert.deepEqual(next.get('ORCL'), { date: '2026-11-20', when: 'amc' });
+  assert.equal(next.has('AAPL'), false, 'nobody asked for it yet');
+});
+
+test('the next report of a held company comes from the table, whichever is sooner', async () => {
+  await db.owner(`insert into public.earnings (symbol, date, "when") values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`);
+  const next = await room.nextReports(['COST', 'MSFT']);
+  assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });
+  assert.equal(next.has('MSFT'), false, 'it is past');
+});
+
+test('news: newest first, marked as samples, the same for the same symbols in any order', async () => {
+  const articles = await room.news(['MSFT', 'AAPL'], 5);
+  assert.equal(articles.length, 5);
+  assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
+  assert.deepEqual([...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)), articles);
+  assert.deepEqual(await room.news(['AAPL', 'MSFT'], 5), articles);
+  assert.deepEqual(await room.news([], 5), []);
+});
+
+test('the status names the session and its next change', async () => {
+  assert.deepEqual(await room.status(), { session: 'open', next_change_at: '2026-11-20T21:00:00.000Z' });
+});
+
+test('the metrics show the calls of today and the prices that are held back', async () => {
+  const metrics = createMetrics();
+  const paid = createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers: { simulator: { callsPerMinute: 1_000, callsPerDay: 1_000 } }, metrics, now: () => clock });
+  await paid.refreshNow(['AAPL']);
+  await db.owner(`update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`);
+  const text = await metrics.registry.metrics();
+  assert.match(text, /market_data_calls_today\{provider="simulator"\} 1\n/);
+  assert.match(text, /market_data_prices_held_back 1\n/);
+});

@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { RequestMetrics } from '../http/metrics.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Schedule, Tasks } from '../jobs/task.ts';
+import { createAsking } from './ask-providers.ts';
+import { addBadgeRoutes } from './badge-routes.ts';
+import type { BackfillOutcome } from './backfill-history.ts';
+import type { TickerRow } from './catalog-queries.ts';
+import { createNews } from './list-news.ts';
+import { createReports } from './list-reports.ts';
+import type { MarketCalendar } from './market-calendar.ts';
+import { marketCalendar } from './market-calendar.ts';
+import { createMarketJobs, marketSchedules, REFRESH } from './market-jobs.ts';
+import { addMarketMetrics } from './market-metrics.ts';
+import { createMarketStatus } from './market-status.ts';
+import type { Article, MarketSession, ReportDate } from './port.ts';
+import { dropSampleData, newestPriceAt } from './price-queries.ts';
+import type { ProviderSettings } from './provider-sources.ts';
+import { createSources } from './provider-sources.ts';
+import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
+import { createRegistration } from './register-symbol.ts';
+import { createSearch } from './search-catalog.ts';
+import { seedCatalog } from './seed-catalog.ts';
+import { simulatedListings } from './simulator/listings.ts';
+
+/** A listing of the catalog. */
+export type Ticker = TickerRow;
+
+/** What a search finds: the same fields. */
+export type Hit = Ticker;
+
+export type Registration = { ok: true; ticker: Ticker } | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
+
+/** The next report of one symbol. */
+export interface NextReport {
+  date: string;
+  when: 'bmo' | 'amc' | null;
+}
+
+export interface MarketDataDependencies {
+  sql: ServiceSql;
+  jobs: Pick<Jobs, 'add'>;
+  logger: Logger;
+  providers: ProviderSettings;
+  /** Where the calls of today are shown, by provider. */
+  metrics?: Pick<RequestMetrics, 'registry'> | undefined;
+  /** The clock of sessions and prices; tests set it. */
+  now?: () => Date;
+}
+
+/** Market data for the slices: catalog, quotes, history, reports, news. Nothing here throws for a provider that is away. */
+export interface MarketDataRoom {
+  readonly calendar: MarketCalendar;
+  /** 'simulator', or the providers in their order ('fmp+finnhub'). */
+  readonly source: string;
+  /** The US session now, from a source cached for one minute; `null` where nothing can be said. Never throws, never waits for a provider. */
+  status(): Promise<{ session: MarketSession; next_change_at: string } | null>;
+  /** Makes the catalog row where it is missing. Coins: unsupported; what is no symbol: unknown; provider away: unavailable. */
+  registerSymbol(symbol: string): Promise<Registration>;
+  /** Best match first. */
+  search(query: string, limit: number): Promise<Hit[]>;
+  /** Asks for a year of candles where the symbol is new or its history thin; one job, however many ask. */
+  requestBackfill(symbol: string): Promise<void>;
+  /** Reports in the range, by date; `complete: false` where a provider could not be asked and something may be missing. */
+  earnings(symbols: readonly string[], range: { from: string; to: string }): Promise<{ reports: ReportDate[]; complete: boolean }>;
+  /** Each symbol's next report from today on, out of `public.earnings` and the cache; never asks a provider. */
+  nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
+  /** Newest first, cached for ten minutes; empty where no provider can be asked. */
+  news(symbols: readonly string[], limit: number): Promise<Article[]>;
+  readonly tasks: Tasks;
+  readonly schedules: readonly Schedule[];
+  /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the familiar ones. */
+  seed(): Promise<void>;
+  /** Asks by job for prices and closes that came due while nothing ran; call it once the service listens. */
+  catchUp(): Promise<void>;
+  /** For the command line: what the jobs do, at once. */
+  refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
+  backfillNow(symbol: string, again: boolean): Promise<BackfillOutcome>;
+  /** Adds `/api/logos/…`, the badges that `logo` points at. */
+  register(app: HttpApp): Promise<void>;
+}
+
+/** The six that an empty watchlist offers. */
+export const popularSymbols = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'VOO'] as const;
+
+const FIRST_QUOTE_MS = 1_500;
+
+/** Wires the room. Nothing connects or runs before it is asked something. */
+export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
+  const { sql, jobs, logger, now = () => new Date() } = deps;
+  if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
+  const sources = createSources(sql, deps.providers, now);
+  const simulated = sources[0]!.provider.id === 'simulator';
+  const asking = createAsking(sources, logger);
+  const market = createMarketJobs({ sql, jobs, asking, logger, now, popular: popularSymbols, simulated });
+  const search = createSearch({ sql, asking, complete: simulated });
+  const register = createRegistration({ sql, asking });
+  const reports = createReports({ sql, asking, now });
+
+  return {
+    calendar: marketCalendar,
+    source: sources.map(({ provider }) => provider.id).join('+'),
+    status: createMarketStatus({ asking, now }),
+    async registerSymbol(symbol) {
+      const registered = await register(symbol);
+      if (!registered.ok) return registered;
+      // A new row gets its first price at once where the provider is quick; otherwise the feed brings it.
+      if (registered.isNew) await market.refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_MS) }).catch(() => {});
+      return { ok: true, ticker: registered.ticker };
+    },
+    search: (query, limit) => search(query, Math.max(1, Math.min(limit, 100))),
+    requestBackfill: market.requestBackfill,
+    earnings: reports.earnings,
+    nextReports: reports.nextReports,
+    news: createNews({ sql, asking }),
+    tasks: market.tasks,
+    schedules: marketSchedules,
+    async seed() {
+      if (!simulated) return;
+      const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
+      if (made === 0) return;
+      const today = marketCalendar.newYorkDate(now());
+      // Reports too, so that the first page shows who reports soon before anybody has asked for earnings.
+      await Promise.all([market.refreshNow([...simulatedListings.keys()]), reports.earnings([...simulatedListings.keys()], { from: today, to: today })]);
+    },
+    async catchUp() {
+      if (!simulated && (await dropSampleData(sql)) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
+      const lastDay = marketCalendar.lastClosedDay(now());
+      await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
+      const newest = await newestPriceAt(sql);
+      const current = marketCalendar.hoursOf(lastDay)!.close;
+      if (newest === null || newest < current) await jobs.add(REFRESH, { always: true }, { key: 'market-catch-up' });
+    },
+    refreshNow: market.refreshNow,
+    backfillNow: market.backfillNow,
+    register: async (app) => addBadgeRoutes(app),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
+import type { Asking } from './ask-providers.ts';
+import type { BackfillOutcome } from './backfill-history.ts';
+import { backfillHistory } from './backfill-history.ts';
+import { tidyMarketTables } from './budget-queries.ts';
+import { lackCloses, lacksOf, rollCloses } from './history-queries.ts';
+import { marketCalendar } from './market-calendar.ts';
+import { knownPrices, pricesToRefresh } from './price-queries.ts';
+import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
+import { refreshPrices } from './refresh-prices.ts';
+
+export const REFRESH = 'market-refresh' as TaskName<{ always?: boolean; round?: number }>;
+export const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean }>;
+const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
+const EVENING = 'market-refresh-evening';
+const ROLL_CLOSES = 'market-roll-closes';
+const TIDY = 'market-tidy';
+
+/** Fewer candles than this in the last year are a thin history (a full year has 250 or 251). */
+const ENOUGH_CANDLES = 245;
+/** Listings beyond those in use that the simulator, whose calls cost nothing, keeps current. */
+const SPARE = 1_000;
+/** After the close the last prices of the day still come in for this long. */
+const SETTLING_MS = 35 * 60_000;
+/** A price that is older than a long weekend belongs to a listing that nobody has looked at. */
+const STALE_MS = 5 * 24 * 3_600_000;
+/** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
+const MOST_ROUNDS = 12;
+
+export interface MarketJobsDependencies {
+  sql: ServiceSql;
+  jobs: Pick<Jobs, 'add'>;
+  asking: Asking;
+  logger: Pick<Logger, 'warn' | 'info'>;
+  now: () => Date;
+  popular: readonly string[];
+  /** Whether the simulator answers. */
+  simulated: boolean;
+}
+
+/** Cron lines are UTC and wide enough for summer and winter; the tasks look at the calendar. */
+export const marketSchedules: readonly Schedule[] = [
+  { task: REFRESH, match: '*/15 13-22 * * 1-5', payload: {} },
+  // Funds publish their price in the evening, after the stock market's close.
+  { task: EVENING, match: '45 0 * * 2-6', payload: { always: true } },
+  { task: ROLL_CLOSES, match: '40 17-22 * * 1-5', backfillMinutes: 720 },
+  { task: TIDY, match: '20 7 * * *' },
+];
+
+export function createMarketJobs(deps: MarketJobsDependencies) {
+  const { sql, jobs, now } = deps;
+
+  const requestBackfill = async (symbol: string): Promise<void> => {
+    const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
+    const { thin, stale } = await lacksOf(sql, symbol, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
+    if (stale) await jobs.add(REFRESH_ONE, { symbol }, { key: `market-refresh:${symbol}`, maxAttempts: 3 });
+    if (thin) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+  };
+  const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
+  const refreshDeps = { ...deps, refetchHistory };
+
+  const refresh: Task<{ always?: boolean; round?: number }> = async ({ always = false, round = 1 }, { signal }) => {
+    if (!always && !isFeedTime(now())) return;
+    const listings = await pricesToRefresh(sql, deps.popular, deps.simulated ? SPARE : 0);
+    const result = await refreshPrices(refreshDeps, listings, { signal });
+    deps.logger.info({ ...result }, 'prices were refreshed');
+    if (result.unasked > 0 && round < MOST_ROUNDS) await jobs.add(REFRESH, { always, round: round + 1 }, { key: 'market-refresh-rest', runAt: new Date(Date.now() + 60_000) });
+  };
+  const backfill: Task<{ symbol: string; again?: boolean }> = async ({ symbol, again = false }, { signal }) => {
+    const done = await backfillHistory(deps, symbol, again, signal);
+    if (done.outcome !== 'later') return;
+    const runAt = new Date(Date.now() + done.seconds * 1_000);
+    await jobs.add(BACKFILL, { symbol, again }, { key: `market-backfill-later:${symbol}`, runAt });
+  };
+
+  /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. */
+  const mendHistories = async (day: string): Promise<void> => {
+    for (const symbol of await lackCloses(sql, deps.popular, day)) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+  };
+  const rollDay = async (): Promise<void> => {
+    await mendHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));
+    await roll(sql, now());
+  };
+
+  const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) =>
+    void (await refreshPrices(refreshDeps, await knownPrices(sql, [symbol]), { signal }));
+
+  const tasks: Tasks = {
+    [REFRESH]: refresh,
+    [EVENING]: refresh,
+    [REFRESH_ONE]: refreshOne,
+    [BACKFILL]: backfill,
+    [ROLL_CLOSES]: rollDay,
+    [TIDY]: () => tidyMarketTables(sql),
+  };
+  return {
+    tasks,
+    requestBackfill,
+    mendHistories,
+    /** Current prices at once: of these symbols, or of all in use. */
+    refreshNow: async (symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult> =>
+      refreshPrices(refreshDeps, symbols === 'in use' ? await pricesToRefresh(sql, deps.popular, 0) : await knownPrices(sql, symbols), options),
+    backfillNow: (symbol: string, again: boolean): Promise<BackfillOutcome> => backfillHistory(deps, symbol, again),
+  };
+}
+
+/** Regular hours, and the minutes after the close in which the day's last prices arrive. */
+export function isFeedTime(instant: Date): boolean {
+  const hours = marketCalendar.hoursOf(marketCalendar.newYorkDate(instant));
+  return hours !== undefined && instant >= hours.open && instant.getTime() < hours.close.getTime() + SETTLING_MS;
+}
+
+/** Turns the last closed day's final prices into its closes. Repeatable: the same prices make the same closes. */
+export async function roll(sql: ServiceSql, instant: Date): Promise<number> {
+  const day = marketCalendar.lastClosedDay(instant);
+  const { close } = marketCalendar.hoursOf(day)!;
+  if (instant.getTime() < close.getTime() + SETTLING_MS) return 0;
+  // Quotes of the last quarter of an hour may be the last ones that a delayed feed brings.
+  const nextOpen = marketCalendar.hoursOf(marketCalendar.addMarketDays(day, 1))!.open;
+  return rollCloses(sql, day, new Date(close.getTime() - 16 * 60_000), nextOpen);
+}

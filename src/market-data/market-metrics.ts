@@ -1,0 +1,26 @@
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import type { ServiceSql } from '../database/roles.ts';
+import { callFigures, heldBackPrices } from './budget-queries.ts';
+
+/** Shows today's calls to each provider and the prices that are held back; read from the database when the metrics are asked for. */
+export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
+  new Gauge({
+    name: 'market_data_calls_today',
+    help: 'Calls to a market-data provider since midnight UTC, of all processes.',
+    labelNames: ['provider'] as const,
+    registers: [registry],
+    async collect() {
+      const figures = await callFigures(sql).catch(() => []);
+      for (const { provider, span, used } of figures) if (span === 'day') this.labels(provider).set(used);
+    },
+  });
+  new Gauge({
+    name: 'market_data_prices_held_back',
+    help: 'Listings whose new price was not taken because it looks like a change of unit.',
+    registers: [registry],
+    async collect() {
+      this.set(await heldBackPrices(sql).catch(() => 0));
+    },
+  });
+}

@@ -1,0 +1,24 @@
+/** The shape that the catalog's own check allows. */
+const SYMBOL = /^[A-Z0-9][A-Z0-9.^=/-]{0,31}$/;
+
+/**
+ * The symbol as the catalog writes it: trimmed, in capitals. `undefined` for what is no symbol; letters of other alphabets that only
+ * look like ours are not turned into ours, so that nobody follows something else than he sees.
+ */
+export function normaliseSymbol(text: string): string | undefined {
+  const trimmed = text.trim();
+  // Capitals of ASCII alone: toUpperCase would turn "ı" into "I" and "ſ" into "S".
+  const symbol = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return SYMBOL.test(symbol) ? symbol : undefined;
+}
+
+const coins = 'BTC|ETH|SOL|XRP|DOGE|ADA|BNB|USDT|USDC|TRX|AVAX|DOT|LTC|BCH|LINK|SHIB|XLM|MATIC|POL|UNI|ATOM|XMR|ETC|FIL|NEAR|APT|ARB|OP|SUI|TON|PEPE|HBAR|ICP|AAVE|ALGO';
+const PAIR = new RegExp(`^(X-)?(${coins})[-/.]?(USD|USDT|USDC|EUR|GBP|JPY|BTC|ETH)(\\.CC)?$`);
+const COIN = new RegExp(`^(${coins})$`);
+const CURRENCY_OR_FUTURE = /^[A-Z0-9]+=[XF]$/;
+
+/** A pair with a coin (BTC-USD), a currency pair (EURUSD=X) or a future (ES=F): never followed here, whoever might know it. */
+export const isNeverListed = (symbol: string): boolean => PAIR.test(symbol) || CURRENCY_OR_FUTURE.test(symbol);
+
+/** The bare name of a coin. Some are tickers of funds as well, so a provider is asked first. */
+export const isCoin = (symbol: string): boolean => COIN.test(symbol);

@@ -1,0 +1,124 @@
+/** The four kinds of listing that can be followed or held. */
+export type AssetType = 'stock' | 'etf' | 'mutual_fund' | 'bond';
+
+/** What a provider can be asked for; each is resolved by itself, since a key may cover quotes and not candles. */
+export type Capability = 'quotes' | 'candles' | 'earnings' | 'news' | 'search' | 'lookup' | 'splits' | 'status';
+
+/** One price with its day, in the unit that the provider declares (pence stay pence here). `null`: the provider does not know. */
+export interface Quote {
+  symbol: string;
+  /** In the declared unit; of a bond in percent of par. */
+  price: number;
+  /** As declared, case and all ("GBp" is not "GBP"); `null` where the quote does not say. */
+  currency: string | null;
+  prevClose: number | null;
+  open: number | null;
+  dayHigh: number | null;
+  dayLow: number | null;
+  volume: number | null;
+  marketCap: number | null;
+  /** ISO 8601, UTC. */
+  asOf: string;
+  delayedMinutes: number;
+}
+
+/** One trading day; `date` is the exchange's own (YYYY-MM-DD). Prices are in the declared unit, adjusted for splits. */
+export interface Candle {
+  date: string;
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  close: number;
+  volume: number | null;
+}
+
+/** A company's report, past or to come. */
+export interface ReportDate {
+  symbol: string;
+  date: string;
+  /** Before the market opens or after it closes; `null` where nobody says. */
+  when: 'bmo' | 'amc' | null;
+  eps_estimate: number | null;
+  /** The date is a guess and not yet announced. */
+  estimated: boolean;
+}
+
+/** A news article; text holds no markup, `url` is http or https. */
+export interface Article {
+  title: string;
+  summary: string;
+  url: string;
+  /** The publisher's name. */
+  source: string;
+  /** ISO 8601, UTC. */
+  published_at: string;
+  /** The asked-for symbols that it is about. */
+  symbols: string[];
+  /** True for the simulator's articles. */
+  sample: boolean;
+}
+
+/** Who a symbol is. `currency` is as declared. */
+export interface Listing {
+  symbol: string;
+  name: string | null;
+  exchange: string | null;
+  assetType: AssetType;
+  currency: string | null;
+}
+
+/** A split of `numerator` new shares for `denominator` old ones. */
+export interface Split {
+  date: string;
+  numerator: number;
+  denominator: number;
+}
+
+export type MarketSession = 'pre' | 'open' | 'post' | 'closed';
+
+/** Why there is no answer. `not_entitled`: the plan of the key does not cover it. `unknown`: the provider knows no such symbol. */
+export type Refusal =
+  | { ok: false; reason: 'rate_limited'; retryAfter: number | null }
+  | { ok: false; reason: 'not_entitled' }
+  | { ok: false; reason: 'unknown' }
+  /** It is something that cannot be followed here: a coin, a currency pair, a future. */
+  | { ok: false; reason: 'unsupported' }
+  /** Our own budget for this kind of call is spent. */
+  | { ok: false; reason: 'budget' }
+  | { ok: false; reason: 'upstream'; detail: string };
+
+export type Answer<T> = { ok: true; value: T } | Refusal;
+
+/** What a call is for; when the budget runs low, later classes are refused first. */
+export type CallClass = 'quotes' | 'backfill' | 'background';
+
+/** Takes one call from the provider's budget; false: it is spent for calls of this class. */
+export type Spend = (use: CallClass) => Promise<boolean>;
+
+export interface DateRange {
+  /** YYYY-MM-DD, inclusive. */
+  from: string;
+  to: string;
+}
+
+/** One source of market data. No method throws; each heeds the signal. Symbols are ours (BRK.B), whatever the provider writes. */
+export interface MarketDataProvider {
+  readonly id: string;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Symbols that one call to `quotes` should hold at most. */
+  readonly quotesPerCall: number;
+  /** Whether `earnings` can be asked for all companies at once. */
+  readonly earningsForAll: boolean;
+  /** Prices of those symbols that are known; unknown ones are absent. */
+  quotes(symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>>;
+  /** Ascending, closed days only, `from` and `to` inclusive. */
+  dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Candle[]>>;
+  /** Ascending by date. */
+  earnings(symbols: readonly string[] | 'all', range: DateRange, signal: AbortSignal): Promise<Answer<ReportDate[]>>;
+  /** Newest first. */
+  news(symbols: readonly string[], limit: number, signal: AbortSignal): Promise<Answer<Article[]>>;
+  search(query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>>;
+  lookup(symbol: string, signal: AbortSignal): Promise<Answer<Listing>>;
+  splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Split[]>>;
+  status(signal: AbortSignal): Promise<Answer<MarketSession>>;
+}

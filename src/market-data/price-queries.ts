@@ -1,0 +1,120 @@
+import type { ServiceSql } from '../database/roles.ts';
+import type { AssetType } from './port.ts';
+
+/** What is known of a listing when its next quote comes. */
+export interface KnownPrice {
+  symbol: string;
+  asset_type: AssetType;
+  currency: string | null;
+  declared_unit: string | null;
+  current_price: number | null;
+  market_cap: number | null;
+  source: string;
+  /** The newest stored close, and its date. */
+  last_close: number | null;
+  last_close_on: string | null;
+}
+
+/** A quote that was judged good, in the listing's currency. */
+export interface PriceRow {
+  symbol: string;
+  current_price: number;
+  change_1d: number | null;
+  change_amount: number | null;
+  prev_close: number | null;
+  open: number | null;
+  day_low: number | null;
+  day_high: number | null;
+  volume: number | null;
+  market_cap: number | null;
+  price_at: string;
+  delayed_minutes: number;
+  source: string;
+}
+
+const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, t.current_price, t.market_cap, t.source,
+       (r.closes -> -1 ->> 1)::float8 as last_close, r.closes_to::text as last_close_on
+  from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
+
+export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promise<KnownPrice[]> {
+  return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
+}
+
+/**
+ * Listings whose price somebody looks at: held, watched or popular; with `spare` also that many others. Those that trade come first and
+ * then the oldest price, so that a budget which does not reach for all reaches everyone in turn.
+ */
+export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], spare: number): Promise<KnownPrice[]> {
+  return sql.query<KnownPrice>(
+    `with wanted as (
+       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
+     ), others as (
+       select o.symbol from public.tracked_tickers_latest o
+        where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
+        order by o.price_at nulls first limit $2
+     )
+     ${known} where t.symbol in (select symbol from wanted union all select symbol from others)
+      order by t.asset_type in ('stock', 'etf') desc, t.price_at nulls first, t.symbol`,
+    [popular, spare],
+  );
+}
+
+/**
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones.
+ * Returns the symbols that were written.
+ */
+export async function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `with q as (
+       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, current_price float8, change_1d float8, change_amount float8, prev_close float8,
+         open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
+     ), locked as (
+       -- In one order, so that two writers never wait for each other crosswise.
+       select t.symbol from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for update of t
+     )
+     update public.tracked_tickers_latest t
+        set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount, prev_close = q.prev_close, open = q.open,
+            day_low = q.day_low, day_high = q.day_high, volume = q.volume, market_cap = coalesce(q.market_cap, t.market_cap),
+            price_at = q.price_at, delayed_minutes = q.delayed_minutes, source = q.source, quarantined_at = null, quarantine_reason = null
+       from q join locked using (symbol)
+      where t.symbol = q.symbol
+        and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator')) or (t.source = 'simulator' and q.source <> 'simulator'))
+     returning t.symbol`,
+    [JSON.stringify(prices)],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
+export async function quarantinePrices(sql: ServiceSql, refused: readonly { symbol: string; reason: string }[]): Promise<void> {
+  await sql.query(
+    `update public.tracked_tickers_latest t set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = q.reason
+       from jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) where t.symbol = q.symbol`,
+    [JSON.stringify(refused)],
+  );
+}
+
+/** Takes every sample price and sample close away, once a real provider is configured; what was real stays. */
+export async function dropSampleData(sql: ServiceSql): Promise<number> {
+  return sql.transaction(async (transaction) => {
+    const rows = await transaction.query<{ ticker_id: number }>(
+      `update public.tracked_tickers_latest
+          set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
+              volume = null, market_cap = null, price_at = null
+        where source = 'simulator' and price_at is not null returning ticker_id`,
+    );
+    const ids = rows.map(({ ticker_id }) => ticker_id);
+    await transaction.query('delete from public.tracked_tickers_historical where ticker_id = any($1::int[])', [ids]);
+    await transaction.query('delete from market.recent_closes where ticker_id = any($1::int[])', [ids]);
+    await transaction.query('delete from market.backfills where ticker_id = any($1::int[])', [ids]);
+    if (ids.length > 0) await transaction.query('delete from market.earnings_cache');
+    if (ids.length > 0) await transaction.query('delete from market.news_cache');
+    return ids.length;
+  });
+}
+
+/** The newest price of all, for knowing whether the feed has slept. */
+export async function newestPriceAt(sql: ServiceSql): Promise<Date | null> {
+  const [row] = await sql.query<{ at: Date | null }>('select max(price_at) as at from public.tracked_tickers_latest');
+  return row?.at ?? null;
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { Answer, CallClass, Refusal, Spend } from './port.ts';
+
+export interface CallOptions {
+  baseUrl: string;
+  /** Sent with every call, such as the key. Never part of a message or a log line. */
+  headers?: Readonly<Record<string, string>>;
+  params?: Readonly<Record<string, string>>;
+  spend: Spend;
+  /** Milliseconds for one call, body included (default 8000). */
+  timeoutMs?: number | undefined;
+  /** Bytes that a body may have (default 8 MB). */
+  bodyCap?: number | undefined;
+}
+
+export interface Call<T> {
+  use: CallClass;
+  path: string;
+  params: Readonly<Record<string, string>>;
+  shape: z.ZodType<T>;
+  signal: AbortSignal;
+}
+
+/** Sends one GET and reads the answer; whatever goes wrong becomes a typed refusal. */
+export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;
+
+export function createCaller(options: CallOptions): Caller {
+  const { baseUrl, headers = {}, params = {}, spend, timeoutMs = 8_000, bodyCap = 8_388_608 } = options;
+  return async ({ use, path, params: own, shape, signal }) => {
+    if (signal.aborted) return upstream('the caller gave up');
+    if (!(await spend(use))) return { ok: false, reason: 'budget' };
+    try {
+      const response = await fetch(`${baseUrl}${path}?${new URLSearchParams({ ...own, ...params })}`, {
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        headers: { accept: 'application/json', 'user-agent': 'tally', ...headers },
+      });
+      const refusal = refusalOf(response.status, response.headers.get('retry-after'));
+      if (refusal) {
+        await response.body?.cancel();
+        return refusal;
+      }
+      const body = await readJson(response, bodyCap);
+      const parsed = shape.safeParse(body);
+      return parsed.success ? { ok: true, value: parsed.data } : (refusalInBody(body) ?? upstream('the answer is not what was asked for'));
+    } catch (error) {
+      return upstream(describe(error));
+    }
+  };
+}
+
+const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
+
+function refusalOf(status: number, retryAfter: string | null): Refusal | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status === 402 || status === 403) return { ok: false, reason: 'not_entitled' };
+  if (status === 404) return { ok: false, reason: 'unknown' };
+  if (status === 429) return { ok: false, reason: 'rate_limited', retryAfter: secondsOf(retryAfter) };
+  return upstream(`status ${status}`);
+}
+
+/** `retry-after` in seconds, given as seconds or as a date; at most a day. */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null || retryAfter.trim() === '') return null;
+  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(86_400, Math.max(0, Math.ceil(seconds))) : null;
+}
+
+/** Providers also say no with a status of 200: `{ "error": … }`, `{ "Error Message": … }`. */
+function refusalInBody(body: unknown): Refusal | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const [, text] = Object.entries(body).find(([name, value]) => /^(error|error message|message)$/i.test(name) && typeof value === 'string') ?? [];
+  if (typeof text !== 'string') return undefined;
+  if (/limit reach|rate limit|too many|api limit/i.test(text)) return { ok: false, reason: 'rate_limited', retryAfter: null };
+  if (/access|premium|subscription|upgrade|exclusive|not available under/i.test(text)) return { ok: false, reason: 'not_entitled' };
+  return upstream('an error in place of an answer');
+}
+
+async function readJson(response: Response, cap: number): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > cap) throw new Error(`the answer exceeds ${cap} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new Error('the answer is not JSON');
+  }
+}
+
+/** The kind of error; never its address, which carries the key. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException).code : undefined;
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time';
+  return cause ?? (error.message.startsWith('the answer') ? error.message : error.name);
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Fault } from '../../test/fakes/faulty-server.ts';
+import { faults } from '../../test/fakes/faulty-server.ts';
+import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { createFinnhub } from './finnhub/finnhub.ts';
+import { createFmp } from './fmp/fmp.ts';
+import type { MarketDataProvider } from './port.ts';
+
+const now = (): Date => new Date('2026-11-20T16:20:00Z');
+const spend = async (): Promise<boolean> => true;
+const range = { from: '2026-11-16', to: '2026-11-20' };
+
+/** A provider that never answers is given up sooner, so that the test need not wait long. */
+const patience = (fault?: Fault): number => (fault === 'no answer at all' || fault === 'a body without end' ? 400 : 8_000);
+
+const start = {
+  async fmp(t: TestContext, fault?: Fault) {
+    const fake = await startFmpFake();
+    t.after(() => fake.close());
+    return { fake, provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now, timeoutMs: patience(fault) }) };
+  },
+  async finnhub(t: TestContext, fault?: Fault) {
+    const fake = await startFinnhubFake();
+    t.after(() => fake.close());
+    return { fake, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now, timeoutMs: patience(fault) }) };
+  },
+};
+
+/** Each way of failing and the refusal that it must become; everything else is `upstream`. */
+const expected: Partial<Record<Fault, string>> = {
+  'too many requests': 'rate_limited',
+  'too many requests until a date': 'rate_limited',
+  'a limit told with 200': 'rate_limited',
+  'payment required': 'not_entitled',
+  forbidden: 'not_entitled',
+};
+
+const calls: Readonly<Record<string, (provider: MarketDataProvider) => Promise<{ ok: boolean; reason?: string; retryAfter?: number | null; detail?: string }>>> = {
+  quotes: (provider) => provider.quotes(['AAPL'], AbortSignal.timeout(20_000)),
+  candles: (provider) => provider.dailyCandles('AAPL', range, AbortSignal.timeout(20_000)),
+  earnings: (provider) => provider.earnings(['AAPL'], range, AbortSignal.timeout(20_000)),
+  news: (provider) => provider.news(['AAPL'], 3, AbortSignal.timeout(20_000)),
+  search: (provider) => provider.search('AAPL', 3, AbortSignal.timeout(20_000)),
+  lookup: (provider) => provider.lookup('AAPL', AbortSignal.timeout(20_000)),
+};
+
+for (const name of ['fmp', 'finnhub'] as const) {
+  for (const fault of Object.keys(faults) as Fault[]) {
+    test(`pitfall 10: ${name}, ${fault}: every call becomes a typed refusal, and none tells the key`, async (t) => {
+      const { fake, provider } = await start[name](t, fault);
+      fake.failWith(fault);
+      const answers = await Promise.all(Object.entries(calls).map(async ([what, call]) => [what, await call(provider)] as const));
+      for (const [what, answer] of answers) {
+        assert.equal(answer.reason, expected[fault] ?? 'upstream', `${what}: ${JSON.stringify(answer)}`);
+        assert.ok(!JSON.stringify(answer).includes('test-key'));
+        if (fault === 'a body that is too large') assert.match(answer.detail!, /exceeds/);
+        if (fault === 'too many requests') assert.equal(answer.retryAfter, 7);
+        if (fault === 'too many requests until a date') assert.ok(answer.retryAfter! > 20 && answer.retryAfter! <= 31);
+      }
+      fake.failWith(undefined);
+      assert.equal((await calls['quotes']!(provider)).ok, true, 'it works again');
+    });
+  }
+}
+
+test('pitfall 10: FMP without the batch (402) is asked symbol by symbol', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  fake.state.plan = 'free';
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  for (const round of [1, 2]) {
+    const answer = await provider.quotes(['AAPL', 'MSFT'], AbortSignal.timeout(5_000));
+    assert.ok(answer.ok && answer.value.size === 2, `round ${round}`);
+  }
+  assert.deepEqual(fake.requests.map(({ path }) => path), ['/batch-quote', '/quote', '/quote', '/quote', '/quote']);
+});
+
+test('pitfall 10: Finnhub on the free plan has quotes and no candles', async (t) => {
+  const { fake, provider } = await start.finnhub(t);
+  fake.state.plan = 'free';
+  assert.deepEqual(await provider.dailyCandles('AAPL', range, AbortSignal.timeout(5_000)), { ok: false, reason: 'not_entitled' });
+  assert.equal((await provider.quotes(['AAPL'], AbortSignal.timeout(5_000))).ok, true);
+});
+
+test('pitfall 6: Finnhub answers what it does not know by zeros; a price of zero is none', async (t) => {
+  const { fake, provider } = await start.finnhub(t);
+  fake.state.quotes.set('DEAD', { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 12, t: 1_795_000_000 });
+  const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(5_000));
+  assert.ok(answer.ok);
+  assert.deepEqual([...answer.value].map(([symbol, { price, prevClose }]) => [symbol, price, prevClose]), [['NEWCO', 20, null]]);
+});
+
+test('pitfall 6: a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  const { quotes } = fake.state;
+  quotes.clear();
+  quotes.set('A', fmpQuote('A', null, 10));
+  quotes.set('B', fmpQuote('B', 'NaN', 10));
+  quotes.set('C', fmpQuote('C', 0, 10));
+  quotes.set('D', fmpQuote('D', -3, 10));
+  quotes.set('E', fmpQuote('E', 12, 'Infinity'));
+  quotes.set('F', fmpQuote('F', 12, 11, { timestamp: null }));
+  quotes.set('G', { symbol: 7 } as never);
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  const answer = await provider.quotes(['A', 'B', 'C', 'D', 'E', 'F', 'G'], AbortSignal.timeout(5_000));
+  assert.ok(answer.ok);
+  assert.deepEqual([...answer.value.keys()], ['E']);
+  assert.equal(answer.value.get('E')!.prevClose, null);
+});
+
+test('the market-wide calendar is asked week by week', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  await provider.earnings('all', { from: '2026-11-20', to: '2027-02-18' }, AbortSignal.timeout(5_000));
+  const asked = fake.requests.map(({ params }) => [params.get('from'), params.get('to')]);
+  assert.equal(asked.length, 13);
+  assert.deepEqual([asked[0], asked.at(-1)], [['2026-11-20', '2026-11-26'], ['2027-02-12', '2027-02-18']]);
+});

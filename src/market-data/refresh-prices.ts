@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { Asking } from './ask-providers.ts';
+import { judgeQuote } from './judge-quote.ts';
+import { marketCalendar } from './market-calendar.ts';
+import type { Quote } from './port.ts';
+import type { KnownPrice, PriceRow } from './price-queries.ts';
+import { quarantinePrices, writePrices } from './price-queries.ts';
+
+export interface RefreshDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+  /** Told of symbols whose history no longer fits their price. */
+  refetchHistory(symbol: string): Promise<void>;
+}
+
+export interface RefreshResult {
+  written: number;
+  quarantined: number;
+  refused: number;
+  /** Nobody had a price for these. */
+  missing: number;
+  /** Not asked for, since the budget or the provider's rate allows no more calls now. */
+  unasked: number;
+}
+
+const CALL_MS = 10_000;
+
+export interface RefreshOptions {
+  signal?: AbortSignal | undefined;
+  /** Takes prices that would be held back for their jump: an operator has looked at them. */
+  accept?: boolean | undefined;
+}
+
+/** Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once. */
+export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], { signal, accept = false }: RefreshOptions = {}): Promise<RefreshResult> {
+  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unasked: 0 };
+  for (let at = 0; at < listings.length && !signal?.aborted; ) {
+    const [provider] = deps.asking.able('quotes');
+    const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
+    const batch = listings.slice(at, at + size);
+    at += size;
+    if (await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal)) continue;
+    total.unasked += batch.length + Math.max(0, listings.length - at);
+    break;
+  }
+  return total;
+}
+
+/** Without a price to compare the next one with. */
+const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
+
+/** False: nothing was asked, and asking for more is of no use now. */
+async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPrice[], total: RefreshResult, signal: AbortSignal | undefined): Promise<boolean> {
+  const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
+  const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit()));
+  if (!answer.ok) {
+    if (answer.reason === 'budget' || answer.reason === 'rate_limited') return false;
+    total.missing += batch.length;
+    return true;
+  }
+  const source = answer.from ?? 'unknown';
+  const good: PriceRow[] = [];
+  const held: { symbol: string; reason: string }[] = [];
+  const refetch: string[] = [];
+  for (const known of batch) {
+    const quote = answer.value.get(known.symbol);
+    if (!quote) {
+      total.missing += 1;
+      continue;
+    }
+    const judged = await judgeWithSplits(deps, quote, known, source, limit);
+    if (judged.verdict === 'take') {
+      good.push(judged.price);
+      if (judged.refetchHistory) refetch.push(known.symbol);
+    } else if (judged.verdict === 'quarantine') {
+      held.push({ symbol: known.symbol, reason: judged.reason });
+      deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was held back');
+    } else {
+      total.refused += 1;
+    }
+  }
+  if (good.length > 0) total.written += (await writePrices(deps.sql, good)).length;
+  if (held.length > 0) await quarantinePrices(deps.sql, held);
+  total.quarantined += held.length;
+  for (const symbol of refetch) await deps.refetchHistory(symbol);
+  return true;
+}
+
+/** A split can look like a change of unit: the split feed decides, and without its word the price stays held back. */
+async function judgeWithSplits(deps: RefreshDependencies, quote: Quote, known: KnownPrice, source: string, limit: () => AbortSignal) {
+  const judged = judgeQuote(quote, known, source, deps.now());
+  if (judged.verdict !== 'quarantine') return judged;
+  const to = marketCalendar.newYorkDate(deps.now());
+  const from = marketCalendar.addMarketDays(to, -10);
+  const splits = await deps.asking.ask('splits', (provider) => provider.splits(known.symbol, { from, to }, limit()));
+  const explained = splits.ok && splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
+  if (!explained) return judged;
+  const taken = judgeQuote(quote, asIfNew(known), source, deps.now());
+  return taken.verdict === 'take' ? { ...taken, refetchHistory: true } : taken;
+}

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface FakeRequest {
+  path: string;
+  params: URLSearchParams;
+  headers: IncomingHttpHeaders;
+}
+
+export interface FakeAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+/** Ways in which providers have been seen to fail. */
+export const faults = {
+  'too many requests': (response: ServerResponse) => send(response, 429, '{"error":"Too many"}', { 'retry-after': '7' }),
+  'too many requests until a date': (response: ServerResponse) => send(response, 429, '', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
+  'payment required': (response: ServerResponse) => send(response, 402, 'Premium Query Parameter: this value is not available under your current subscription'),
+  forbidden: (response: ServerResponse) => send(response, 403, `{"error":"You don't have access to this resource."}`),
+  'an error object with 200': (response: ServerResponse) => send(response, 200, '{"Error Message":"Something broke"}'),
+  'a limit told with 200': (response: ServerResponse) => send(response, 200, '{"Error Message":"Limit Reach . Please upgrade your plan"}'),
+  'an HTML page with 200': (response: ServerResponse) => send(response, 200, '<!doctype html><h1>Maintenance</h1>', { 'content-type': 'text/html' }),
+  'JSON cut short': (response: ServerResponse) => send(response, 200, '[{"symbol":"AAPL","price":'),
+  'null with 200': (response: ServerResponse) => send(response, 200, 'null'),
+  'a number with 200': (response: ServerResponse) => send(response, 200, '42'),
+  'an empty body': (response: ServerResponse) => send(response, 200, ''),
+  'a server error': (response: ServerResponse) => send(response, 500, '{"error":"oops"}'),
+  'a bad gateway': (response: ServerResponse) => send(response, 502, '<html>'),
+  'a wrong key': (response: ServerResponse) => send(response, 401, '{"Error Message":"Invalid API KEY."}'),
+  'a redirect elsewhere': (response: ServerResponse) => send(response, 302, '', { location: 'http://127.0.0.1:1/' }),
+  'a closed connection': (response: ServerResponse) => void response.destroy(),
+  'no answer at all': () => {},
+  'a body without end': (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+  },
+  'a body that is too large': (response: ServerResponse) => send(response, 200, `[${'"x",'.repeat(2_500_000)}"x"]`),
+} as const;
+
+export type Fault = keyof typeof faults;
+
+export interface FaultyServer {
+  url: string;
+  /** What was asked, in order. */
+  requests: FakeRequest[];
+  /** Every further request fails in this way; `undefined` heals it. */
+  failWith(fault: Fault | undefined): void;
+  close(): Promise<void>;
+}
+
+/** A provider on this machine that answers by `answer` until it is told to fail. */
+export async function startFaultyServer(answer: (request: FakeRequest) => FakeAnswer): Promise<FaultyServer> {
+  const requests: FakeRequest[] = [];
+  let fault: Fault | undefined;
+  const server = createServer((incoming, response) => {
+    const url = new URL(incoming.url ?? '/', 'http://fake');
+    const request = { path: url.pathname, params: url.searchParams, headers: incoming.headers };
+    requests.push(request);
+    if (fault) return void faults[fault](response);
+    const { status = 200, headers = {}, body } = answer(request);
+    send(response, status, typeof body === 'string' ? body : JSON.stringify(body), headers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    failWith: (next) => void (fault = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}

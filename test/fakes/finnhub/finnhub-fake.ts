@@ -1,0 +1,99 @@
+import type { FakeAnswer, FakeRequest, FaultyServer } from '../faulty-server.ts';
+import { startFaultyServer } from '../faulty-server.ts';
+
+export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
+
+/** What the fake provider holds; tests change it while it runs. */
+export interface FinnhubState {
+  /** `free`: candles are answered with 403. */
+  plan: 'paid' | 'free';
+  quotes: Map<string, object>;
+  listings: Map<string, { description: string; type: string }>;
+  profiles: Map<string, object>;
+  candles: Map<string, object>;
+  earnings: { symbol: string; date: string; epsEstimate: number | null; hour: string }[];
+  news: Map<string, object[]>;
+  status: { isOpen: boolean; session: string | null; holiday: string | null };
+}
+
+export interface FinnhubFake extends FaultyServer {
+  state: FinnhubState;
+}
+
+const seconds = (time: string): number => Date.parse(time) / 1_000;
+const quote = (c: number, pc: number) => ({ c, d: c - pc, dp: (c / pc - 1) * 100, h: c, l: c, o: pc, pc, t: seconds('2026-11-20T16:15:00Z') });
+/** How an unknown symbol is answered. */
+const nothing = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
+
+const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+const candles = (closes: readonly (number | null)[]) => ({ c: closes, h: closes, l: closes, o: closes, t: days.map((day) => seconds(`${day}T00:00:00Z`)), v: closes.map(() => 1_000), s: 'ok' });
+
+const initialState = (): FinnhubState => ({
+  plan: 'paid',
+  quotes: new Map<string, object>([
+    ['AAPL', quote(232.8, 228.02)],
+    ['MSFT', quote(410.5, 412)],
+    ['BRK.B', quote(480.25, 479)],
+    ['VOO', quote(540.1, 538.9)],
+    ['NEWCO', { ...quote(20, 20), pc: 0, d: null, dp: null }],
+  ]),
+  listings: new Map([
+    ['AAPL', { description: 'APPLE INC', type: 'Common Stock' }],
+    ['BRK.B', { description: 'BERKSHIRE HATHAWAY INC-CL B', type: 'Common Stock' }],
+    ['VOO', { description: 'VANGUARD S&P 500 ETF', type: 'ETP' }],
+    ['AAPLW', { description: 'APPLE WARRANTS', type: 'Equity WRT' }],
+  ]),
+  profiles: new Map<string, object>([
+    ['AAPL', { country: 'US', currency: 'USD', exchange: 'NASDAQ NMS - GLOBAL MARKET', marketCapitalization: 3_500_000, name: 'Apple Inc', ticker: 'AAPL', logo: 'https://logo.example/a.png' }],
+    ['BRK.B', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', marketCapitalization: 1_000_000, name: 'Berkshire Hathaway Inc', ticker: 'BRK.B' }],
+  ]),
+  candles: new Map<string, object>([
+    ['AAPL', candles([224.1, 226.4, null, 228.02, 231])],
+    ['BRK.B', candles([470, 472, 474, 479, 480])],
+  ]),
+  earnings: [
+    { symbol: 'AAPL', date: '2027-01-28', epsEstimate: 2.6, hour: 'amc' },
+    { symbol: 'MSFT', date: '2027-01-26', epsEstimate: null, hour: '' },
+    { symbol: 'BRK.B', date: '2027-02-01', epsEstimate: 4.8, hour: 'dmh' },
+  ],
+  news: new Map([
+    ['AAPL', [{ category: 'company', datetime: seconds('2026-11-20T14:30:00Z'), headline: 'Newest &amp; first', id: 2, image: '', related: 'AAPL', source: 'Wire', summary: '<b>Bold</b> words', url: 'https://wire.example/2' }]],
+    ['MSFT', [{ category: 'company', datetime: seconds('2026-11-19T23:00:00Z'), headline: 'Older', id: 1, image: '', related: 'MSFT', source: 'Wire', summary: 'Text', url: 'https://wire.example/1' }]],
+  ]),
+  status: { isOpen: true, session: 'regular', holiday: null },
+});
+
+/** Finnhub on this machine, with the shapes of its API. */
+export async function startFinnhubFake(): Promise<FinnhubFake> {
+  const state = initialState();
+  const server = await startFaultyServer((request) => answer(state, request));
+  return Object.assign(server, { state });
+}
+
+function answer(state: FinnhubState, { path, params, headers }: FakeRequest): FakeAnswer {
+  if (headers['x-finnhub-token'] !== FINNHUB_KEY) return { status: 401, body: { error: 'Invalid API key' } };
+  const symbol = params.get('symbol') ?? '';
+  switch (path) {
+    case '/quote':
+      return { body: state.quotes.get(symbol) ?? nothing };
+    case '/stock/candle':
+      return state.plan === 'free' ? { status: 403, body: { error: "You don't have access to this resource." } } : { body: state.candles.get(symbol) ?? { s: 'no_data' } };
+    case '/calendar/earnings': {
+      const chosen = state.earnings.filter(({ symbol: of, date }) => (symbol === '' || of === symbol) && date >= (params.get('from') ?? '') && date <= (params.get('to') ?? ''));
+      return { body: { earningsCalendar: chosen.map((report) => ({ ...report, epsActual: null, quarter: 1, year: 2027, revenueActual: null, revenueEstimate: null })) } };
+    }
+    case '/company-news':
+      return { body: state.news.get(symbol) ?? [] };
+    case '/search': {
+      const wanted = (params.get('q') ?? '').toUpperCase();
+      const hits = [...state.listings].filter(([name, { description }]) => name.startsWith(wanted) || description.startsWith(wanted));
+      return { body: { count: hits.length, result: hits.map(([name, { description, type }]) => ({ description, displaySymbol: name, symbol: name, type })) } };
+    }
+    case '/stock/profile2':
+      return { body: state.profiles.get(symbol) ?? {} };
+    case '/stock/market-status':
+      return { body: { exchange: 'US', timezone: 'America/New_York', t: seconds('2026-11-20T16:15:00Z'), ...state.status } };
+    default:
+      return { status: 404, body: { error: 'not found' } };
+  }
+}
