@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { startIdentityApp, TestBrowser, send } from '../../test/support/identity.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { createLogger } from '../http/logger.ts';
+import type { Analytics } from './analytics.ts';
+import { createAnalytics } from './analytics.ts';
+import { forwardEvents } from './forward-events.ts';
+
+const logger = createLogger('silent');
+const nobody = async (): Promise<never> => Promise.reject(new Error('Nobody is signed in here.'));
+const signal = new AbortController().signal;
+
+/** An analytics service that keeps what it is sent, and answers with `status`. */
+async function startService(t: TestContext) {
+  const service = { host: '', apiKey: 'phc_test', status: 200, batches: [] as { api_key: string; batch: Record<string, unknown>[] }[], urls: [] as (string | undefined)[] };
+  const server = createServer(async (request: IncomingMessage, response) => {
+    service.urls.push(`${request.method} ${request.url}`);
+    const body = (await json(request)) as (typeof service.batches)[number];
+    if (service.status === 200) service.batches.push(body);
+    response.writeHead(service.status, { 'content-type': 'application/json' }).end('{"status":1}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  service.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return service;
+}
+
+describe('captured events', () => {
+  test('are appended in order of their capture', async (t) => {
+    const db = await createTestDatabase(t);
+    const analytics = createAnalytics({ sql: db.database.service, logger, requireMember: nobody });
+    analytics.capture('user_a', 'watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 });
+    analytics.capture('user_a', 'upgrade_cta_clicked', { source: 'dashboard_watchlist_limit', related: ['AAPL'] });
+    await analytics.close();
+    const rows = await db.owner(`select idp_id, event, properties, forwarded_at from public.analytics_events order by occurred_at, event desc`);
+    assert.deepEqual(rows, [
+      { idp_id: 'user_a', event: 'watchlist_viewed', properties: { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 }, forwarded_at: null },
+      { idp_id: 'user_a', event: 'upgrade_cta_clicked', properties: { source: 'dashboard_watchlist_limit', related: ['AAPL'] }, forwarded_at: null },
+    ]);
+    assert.deepEqual([analytics.tasks, analytics.schedules], [{}, []], 'nothing is forwarded where no service is configured');
+  });
+
+  test('neither throw nor wait while the database is away, and do not fill the memory', async (t) => {
+    const db = await createTestDatabase(t);
+    const away = connectDatabase(db.urls);
+    await away.close();
+    const analytics = createAnalytics({ sql: away.service, logger, requireMember: nobody });
+    for (let i = 0; i < 20_000; i += 1) assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}), undefined);
+    await analytics.close();
+  });
+
+  test('are out of reach for members', async (t) => {
+    const db = await createTestDatabase(t);
+    await assert.rejects(db.database.asMember({ sub: 'user_a' }).query('select * from public.analytics_events'), /permission denied/);
+  });
+});
+
+describe('the forwarder', () => {
+  test('sends each event once in the service’s form, and again what was refused', async (t) => {
+    const db = await createTestDatabase(t);
+    const service = await startService(t);
+    const analytics = createAnalytics({ sql: db.database.service, logger, requireMember: nobody, service });
+    for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i });
+    await analytics.close();
+
+    service.status = 503;
+    await assert.rejects(forwardEvents(db.database.service, service, signal), /503/);
+    const waiting = async () => (await db.owner<{ n: number }>('select count(*)::int as n from public.analytics_events where forwarded_at is null'))[0]!.n;
+    assert.equal(await waiting(), 450);
+
+    service.status = 200;
+    await Promise.all([forwardEvents(db.database.service, service, signal), forwardEvents(db.database.service, service, signal)]);
+    assert.equal(await waiting(), 0);
+    const sent = service.batches.flatMap(({ batch }) => batch);
+    assert.equal(new Set(sent.map(({ uuid }) => uuid)).size, 450);
+    assert.equal(sent.length, 450, 'two workers do not send the same event');
+    const api_key = service.batches[0]?.api_key;
+    const { uuid, timestamp, ...rest } = sent.find(({ properties }) => (properties as { item_count: number }).item_count === 7)!;
+    assert.deepEqual([api_key, rest], ['phc_test', { event: 'watchlist_viewed', distinct_id: 'user_a', properties: { item_count: 7 } }]);
+    assert.match(String(uuid), /^[0-9a-f-]{36}$/);
+    assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
+    assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
+    assert.deepEqual(analytics.schedules, [{ task: 'forward-analytics', match: '* * * * *' }]);
+  });
+});
+
+describe('POST /api/analytics/events', () => {
+  test('takes a signed-in member’s events under that member’s name, and nothing malformed', async (t) => {
+    let analytics!: Analytics;
+    const app = await startIdentityApp(t, {}, (http, identity) => {
+      analytics = createAnalytics({ sql: identity.options.database.service, logger, requireMember: identity.requireMember });
+      analytics.register(http);
+    });
+    const browser = new TestBrowser(app.url);
+    const { userId, sessionId } = await browser.signUp();
+    const authorization = `Bearer ${await browser.token(sessionId)}`;
+    const post = (body: object | string, headers: Record<string, string> = { authorization }) => send(`${app.url}/api/analytics/events`, 'POST', body, headers);
+    const event = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
+    assert.equal((await post({ events: [event] })).status, 202);
+    assert.equal((await post({ events: [event] }, {})).status, 401);
+    const bad = [{}, { events: [] }, { events: Array.from({ length: 51 }, () => event) }, { events: [{ event: 'Bad Name' }] }, { events: [{ ...event, idp_id: 'user_b' }] }, { events: [{ event: 'x', properties: { deep: { er: 1 } } }] }, { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] }];
+    for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
+    assert.equal((await post({ events: [{ event: 'x', properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)])) }] })).status, 413);
+    await analytics.close();
+    assert.deepEqual(await app.owner('select idp_id, event, properties from public.analytics_events'), [{ idp_id: userId, event: event.event, properties: event.properties }]);
+  });
+});

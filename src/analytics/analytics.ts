@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { Schedule, Tasks } from '../jobs/task.ts';
+import { createEventBuffer } from './buffer-events.ts';
+import type { EventProperties } from './contract.ts';
+import type { AnalyticsService } from './forward-events.ts';
+import { forwardEvents } from './forward-events.ts';
+import { addAnalyticsRoutes } from './routes.ts';
+
+export interface Analytics {
+  /** Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail with it. */
+  capture(idpId: string, event: string, properties: EventProperties): void;
+  /** `POST /api/analytics/events`, the one capture function's server end. */
+  register(app: HttpApp): void;
+  tasks: Tasks;
+  schedules: readonly Schedule[];
+  /** Writes what is still in memory; for the end of the process. */
+  close(): Promise<void>;
+}
+
+export interface AnalyticsDependencies {
+  sql: ServiceSql;
+  logger: Logger;
+  requireMember: (request: FastifyRequest) => Promise<{ idpId: string }>;
+  /** Where events are forwarded to; without it they stay in the table. */
+  service?: AnalyticsService | undefined;
+}
+
+const FORWARD = 'forward-analytics';
+
+/** Captured events: an append-only table, and an outbox where an analytics service is configured. */
+export function createAnalytics({ sql, logger, requireMember, service }: AnalyticsDependencies): Analytics {
+  const buffer = createEventBuffer(sql, (error, lost) => logger.warn({ err: error, lost }, 'analytics events could not be written'));
+  const capture: Analytics['capture'] = (idpId, event, properties) => buffer.add({ idpId, event, properties });
+  return {
+    capture,
+    register: (app) => addAnalyticsRoutes(app, { requireMember, capture }),
+    tasks: service ? { [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal) } : {},
+    schedules: service ? [{ task: FORWARD, match: '* * * * *' }] : [],
+    close: () => buffer.close(),
+  };
+}

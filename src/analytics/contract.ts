@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** A property of an event: flat, and small enough to be kept. */
+const property = z.union([z.string().max(500), z.number(), z.boolean(), z.null(), z.array(z.string().max(64)).max(250)]);
+
+/** `POST /api/analytics/events`: what the web app captured of the signed-in member. */
+export const captureRequest = z.strictObject({
+  events: z
+    .array(
+      z.strictObject({
+        event: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower case words joined by _'),
+        properties: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), property).default({}),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+
+export type CaptureRequest = z.infer<typeof captureRequest>;
+export type EventProperties = Readonly<Record<string, z.infer<typeof property>>>;

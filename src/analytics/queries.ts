@@ -1,0 +1,36 @@
+import type { ServiceSql } from '../database/roles.ts';
+import type { EventProperties } from './contract.ts';
+
+export interface EventRow {
+  id: string;
+  idp_id: string;
+  event: string;
+  properties: EventProperties;
+  occurred_at: Date;
+}
+
+/** Appends events in one statement. */
+export async function insertEvents(
+  sql: ServiceSql,
+  events: readonly { idpId: string; event: string; properties: EventProperties; occurredAt: Date }[],
+): Promise<void> {
+  await sql.query(
+    `insert into public.analytics_events (idp_id, event, properties, occurred_at)
+     select e.idp_id, e.event, e.properties, e.occurred_at
+       from json_to_recordset($1::json) as e (idp_id text, event text, properties jsonb, occurred_at timestamptz)`,
+    [JSON.stringify(events.map(({ idpId, event, properties, occurredAt }) => ({ idp_id: idpId, event, properties, occurred_at: occurredAt })))],
+  );
+}
+
+/** The oldest events that were not forwarded yet, held until the transaction ends; those that another worker holds are left out. */
+export function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventRow[]> {
+  return sql.query<EventRow>(
+    `select id, idp_id, event, properties, occurred_at from public.analytics_events
+      where forwarded_at is null order by occurred_at limit $1 for update skip locked`,
+    [most],
+  );
+}
+
+export async function markForwarded(sql: ServiceSql, ids: readonly string[]): Promise<void> {
+  await sql.query(`update public.analytics_events set forwarded_at = now() where id = any($1::uuid[])`, [ids]);
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { createLogger } from '../http/logger.ts';
+import type { Billing } from './billing.ts';
+import { createBilling } from './billing.ts';
+
+const logger = createLogger('silent');
+let db: TestDatabase;
+let billing: Billing;
+before(async () => {
+  db = await createTestDatabase();
+  billing = createBilling({ sql: db.database.service, logger });
+  await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
+});
+after(() => db.drop());
+
+test('a member without a subscription is on Free', async () => {
+  assert.deepEqual(await billing.tierOf('user_a'), { ok: true, tier: 'free', watchlist_limit: 20 });
+});
+
+test('limits come from the plans, at once when they change', async () => {
+  await billing.seed([{ idp_user_id: 'user_a', tier: 'free' }, { idp_user_id: 'user_b', tier: 'pro' }, { idp_user_id: 'user_c', tier: 'max' }]);
+  const limits = () => Promise.all(['user_a', 'user_b', 'user_c'].map((member) => billing.tierOf(member)));
+  assert.deepEqual((await limits()).map((lookup) => lookup.ok && [lookup.tier, lookup.watchlist_limit]), [['free', 20], ['pro', 100], ['max', 250]]);
+  assert.deepEqual(await Promise.all((['free', 'pro', 'max'] as const).map((tier) => billing.watchlistLimitOf(tier))), [20, 100, 250]);
+  await db.owner(`update public.plans set watchlist_limit = 120 where tier = 'pro'`);
+  assert.deepEqual(await billing.tierOf('user_b'), { ok: true, tier: 'pro', watchlist_limit: 120 });
+});
+
+test('what is not paid for does not count, what was paid for lasts', async () => {
+  const cases: [status: string, end: string, tier: string][] = [
+    ['active', 'null', 'max'],
+    ['trialing', 'null', 'max'],
+    ['past_due', 'null', 'max'],
+    ['unpaid', 'null', 'free'],
+    ['canceled', 'null', 'free'],
+    ["canceled", "now() + interval '1 day'", 'max'],
+    ["canceled", "now() - interval '1 second'", 'free'],
+  ];
+  for (const [status, end, tier] of cases) {
+    await db.owner(`insert into public.subscriptions (idp_id, tier, status, current_period_end) values ('user_c', 'max', '${status}', ${end})
+      on conflict (idp_id) do update set status = excluded.status, current_period_end = excluded.current_period_end`);
+    const lookup = await billing.tierOf('user_c');
+    assert.equal(lookup.ok && lookup.tier, tier, `${status} until ${end}`);
+  }
+});
+
+test('a lookup that fails says so and never guesses Free', async () => {
+  await billing.setTier('user_c', 'max');
+  const away = connectDatabase(db.urls);
+  await away.close();
+  assert.deepEqual(await createBilling({ sql: away.service, logger }).tierOf('user_c'), { ok: false });
+  await db.owner('revoke select on public.subscriptions from service_role');
+  try {
+    assert.deepEqual(await billing.tierOf('user_c'), { ok: false });
+  } finally {
+    await db.owner('grant select on public.subscriptions to service_role');
+  }
+  assert.deepEqual(await billing.tierOf('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
+});

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { Tier } from './contract.ts';
+import type { TierLookup } from './look-up-tier.ts';
+import { lookUpTier } from './look-up-tier.ts';
+import { selectPlan, upsertSubscription } from './queries.ts';
+
+export interface Billing {
+  /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
+  tierOf(idpId: string): Promise<TierLookup>;
+  /** Rows that a tier's plan lets a member watch. */
+  watchlistLimitOf(tier: Tier): Promise<number>;
+  /** Puts a member on a tier at once, without an end: for the first run and for operators. */
+  setTier(idpId: string, tier: Tier): Promise<void>;
+  /** Puts the first run's members on their tiers. */
+  seed(members: readonly { idp_user_id: string; tier: Tier }[]): Promise<void>;
+}
+
+export interface BillingDependencies {
+  sql: ServiceSql;
+  logger: Logger;
+}
+
+/** Who is on which plan, and what the plan allows. Runs nothing by itself. */
+export function createBilling({ sql, logger }: BillingDependencies): Billing {
+  const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
+  return {
+    tierOf: (idpId) => lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up')),
+    async watchlistLimitOf(tier) {
+      const [plan] = await selectPlan(sql, tier);
+      if (!plan) throw new Error(`There is no plan for the tier ${tier}.`);
+      return plan.watchlist_limit;
+    },
+    setTier,
+    async seed(members) {
+      for (const member of members) await setTier(member.idp_user_id, member.tier);
+    },
+  };
+}

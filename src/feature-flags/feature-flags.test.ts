@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { createLogger } from '../http/logger.ts';
+import { flagsCommand } from './cli.ts';
+import { createFeatureFlags, shareOf } from './feature-flags.ts';
+import { upsertFlag, upsertFlagMember } from './queries.ts';
+
+let db: TestDatabase;
+before(async () => {
+  db = await createTestDatabase();
+  await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
+});
+after(() => db.drop());
+const logger = createLogger('silent');
+const fresh = () => createFeatureFlags({ sql: db.database.service, logger, freshFor: 0 });
+
+describe('a flag', () => {
+  test('that nobody knows is off', async () => {
+    assert.equal(await fresh().isOn('nobody-knows', 'user_a'), false);
+  });
+
+  test('is on for its share of members, and stays on for them as the share grows', async () => {
+    const members = Array.from({ length: 2_000 }, (_, i) => `user_${i}`);
+    const counts = [10, 50, 90].map((percent) => members.filter((member) => shareOf('rollout', member) < percent).length);
+    for (const [i, percent] of [10, 50, 90].entries()) assert.ok(Math.abs(counts[i]! / 20 - percent) < 4, `${counts[i]} of 2000 at ${percent} %`);
+    assert.notDeepEqual(members.map((member) => shareOf('rollout', member)), members.map((member) => shareOf('another', member)));
+    const flags = fresh();
+    const place = shareOf('rollout', 'user_a');
+    for (const percent of [0, place, place + 1, 100]) {
+      await upsertFlag(db.database.service, 'rollout', percent);
+      assert.equal(await flags.isOn('rollout', 'user_a'), place < percent, `${percent} %`);
+    }
+  });
+
+  test('has a last word for single members', async () => {
+    const flags = fresh();
+    await upsertFlagMember(db.database.service, 'single', 'user_a', true);
+    assert.deepEqual([await flags.isOn('single', 'user_a'), await flags.isOn('single', 'user_b')], [true, false]);
+    await upsertFlag(db.database.service, 'single', 100);
+    await upsertFlagMember(db.database.service, 'single', 'user_a', false);
+    assert.deepEqual([await flags.isOn('single', 'user_a'), await flags.isOn('single', 'user_b')], [false, true]);
+  });
+
+  test('keeps its last known answer while the store is away, and is off without one', async () => {
+    const away = connectDatabase(db.urls);
+    const flags = createFeatureFlags({ sql: away.service, logger, freshFor: 0 });
+    await upsertFlag(db.database.service, 'kept', 100);
+    assert.equal(await flags.isOn('kept', 'user_a'), true);
+    await away.close();
+    assert.deepEqual([await flags.isOn('kept', 'user_a'), await flags.isOn('kept', 'user_b')], [true, false]);
+  });
+
+  test('is asked for once while its answer is fresh, however many ask at once', async () => {
+    let clock = 0;
+    let asked = 0;
+    const sql = { ...db.database.service, query: <Row extends object>(...args: [string, (readonly unknown[])?]) => ((asked += 1), db.database.service.query<Row>(...args)) };
+    const flags = createFeatureFlags({ sql, logger, freshFor: 5_000, now: () => clock });
+    await upsertFlag(db.database.service, 'remembered', 100);
+    assert.deepEqual(await Promise.all(Array.from({ length: 20 }, () => flags.isOn('remembered', 'user_a'))), Array(20).fill(true));
+    assert.equal(asked, 1);
+    await upsertFlag(db.database.service, 'remembered', 0);
+    clock = 4_999;
+    assert.equal(await flags.isOn('remembered', 'user_a'), true);
+    clock = 5_000;
+    assert.equal(await flags.isOn('remembered', 'user_a'), false);
+    assert.equal(asked, 2);
+  });
+
+  test('of the watchlist is on from the start, unless somebody has turned it off', async () => {
+    const flags = fresh();
+    await flags.seed();
+    assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), true);
+    await upsertFlag(db.database.service, 'dashboard-watchlist-v01', 0);
+    await flags.seed();
+    assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), false);
+  });
+
+  test('is out of reach for members', async () => {
+    const member = db.database.asMember({ sub: 'user_a' });
+    await assert.rejects(member.query('select * from public.feature_flags'), /permission denied/);
+    await assert.rejects(member.query('select * from public.feature_flag_members'), /permission denied/);
+  });
+});
+
+describe('tally flags', () => {
+  const run = async (...argv: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const io = { output: '', error: '', out: (text: string) => void (io.output += text), err: (text: string) => void (io.error += text) };
+    const code = await flagsCommand((work) => work(db.database)).run(argv, io);
+    return { code, out: io.output, err: io.error };
+  };
+
+  test('sets shares and members and lists them', async () => {
+    assert.deepEqual(await run('set', 'new-card', '--percent', '25'), { code: 0, out: 'new-card is on for 25 % of members.\n', err: '' });
+    assert.equal((await run('set', 'new-card', '--member', 'user_a', '--on')).code, 0);
+    assert.equal((await run('set', 'new-card', '--member', 'user_b', '--off')).code, 0);
+    assert.match((await run('list')).out, /^new-card {2}25 %; on for user_a; off for user_b$/m);
+    const listed = JSON.parse((await run('list', '--json')).out).find(({ flag }: { flag: string }) => flag === 'new-card');
+    assert.deepEqual([listed.percentage, listed.on_for, listed.off_for], [25, ['user_a'], ['user_b']]);
+    assert.equal((await run('set', 'new-card', '--member', 'user_a', '--clear')).code, 0);
+    assert.match((await run('list')).out, /^new-card {2}25 %; off for user_b$/m);
+  });
+
+  test('refuses what it cannot do and explains what it does not understand', async () => {
+    assert.deepEqual([(await run('set', 'new-card', '--member', 'user_z', '--on')).code, (await run('set', 'never-set', '--member', 'user_a', '--clear')).code], [1, 1]);
+    for (const argv of [[], ['remove'], ['set'], ['set', 'x'], ['set', 'X!', '--percent', '5'], ['set', 'x', '--percent', '101'], ['set', 'x', '--percent', '5', '--on'], ['set', 'x', '--member', 'user_a', '--on', '--off'], ['list', 'x'], ['set', 'x', '--bogus']]) {
+      const { code, err } = await run(...argv);
+      assert.equal(code, 2, argv.join(' '));
+      assert.match(err, /^tally flags: .*--help\.\n$/);
+    }
+  });
+});

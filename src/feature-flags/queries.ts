@@ -1,0 +1,71 @@
+import type { ServiceSql } from '../database/roles.ts';
+
+/** A flag as one member meets it: the share of members, and the member's own setting where there is one. */
+export interface FlagForMember {
+  percentage: number;
+  enabled: boolean | null;
+}
+
+export interface FlagRow {
+  flag: string;
+  percentage: number;
+  /** Members for whom it is on, and off, whatever its share. */
+  on_for: string[];
+  off_for: string[];
+  updated_at: Date;
+}
+
+/** No row where the flag is unknown. */
+export function selectFlagFor(sql: ServiceSql, flag: string, idpId: string): Promise<FlagForMember[]> {
+  return sql.query<FlagForMember>(
+    `select f.percentage, m.enabled
+       from public.feature_flags f left join public.feature_flag_members m on m.flag = f.flag and m.idp_id = $2
+      where f.flag = $1`,
+    [flag, idpId],
+  );
+}
+
+/** Every flag by name, with its members. */
+export function selectFlags(sql: ServiceSql): Promise<FlagRow[]> {
+  return sql.query<FlagRow>(
+    `select f.flag, f.percentage, f.updated_at,
+            coalesce(array_agg(m.idp_id order by m.idp_id) filter (where m.enabled), '{}') as on_for,
+            coalesce(array_agg(m.idp_id order by m.idp_id) filter (where not m.enabled), '{}') as off_for
+       from public.feature_flags f left join public.feature_flag_members m on m.flag = f.flag
+      group by f.flag order by f.flag`,
+  );
+}
+
+/** Sets the share of members in percent; the flag is made where it is missing. */
+export async function upsertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
+  await sql.query(
+    `insert into public.feature_flags (flag, percentage) values ($1, $2)
+     on conflict (flag) do update set percentage = excluded.percentage, updated_at = now()`,
+    [flag, percentage],
+  );
+}
+
+/** Makes the flag with this share unless it is there already. */
+export async function insertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
+  await sql.query(`insert into public.feature_flags (flag, percentage) values ($1, $2) on conflict (flag) do nothing`, [flag, percentage]);
+}
+
+/** Sets one member's own answer; `false` where there is no such member. The flag is made, off for others, where it is missing. */
+export async function upsertFlagMember(sql: ServiceSql, flag: string, idpId: string, enabled: boolean): Promise<boolean> {
+  return sql.transaction(async (tx) => {
+    await insertFlag(tx, flag, 0);
+    const rows = await tx.query(
+      `insert into public.feature_flag_members (flag, idp_id, enabled)
+       select $1, u.idp_id, $3 from public.all_users u where u.idp_id = $2
+       on conflict (flag, idp_id) do update set enabled = excluded.enabled returning flag`,
+      [flag, idpId, enabled],
+    );
+    return rows.length > 0;
+  });
+}
+
+/** Takes a member's own answer back; `false` where there was none. */
+export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: string): Promise<boolean> {
+  const rows = await sql.query(`delete from public.feature_flag_members where flag = $1 and idp_id = $2 returning flag`, [flag, idpId]);
+  return rows.length > 0;
+}
