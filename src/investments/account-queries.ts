@@ -1,0 +1,61 @@
+import type { MemberSql } from '../database/roles.ts';
+
+/** Money comes as text (`numeric`). */
+export interface AccountRow {
+  id: string;
+  name: string;
+  kind: 'manual' | 'bank' | 'brokerage';
+  currency: string;
+  balance: string;
+  holding_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
+  (select count(*)::int from public.manual_public_holdings h where h.account_id = a.id) as holding_count`;
+
+/** The member's accounts, oldest first. */
+export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
+  return sql.query<AccountRow>(`select ${columns} from public.accounts a order by a.created_at, a.id`);
+}
+
+export async function findAccount(sql: MemberSql, id: string): Promise<AccountRow | undefined> {
+  const [row] = await sql.query<AccountRow>(`select ${columns} from public.accounts a where a.id = $1`, [id]);
+  return row;
+}
+
+/** Inserts a manual account unless the member has `most` already; `undefined` then. Concurrent callers wait for each other. */
+export function insertAccount(
+  sql: MemberSql,
+  account: { idpId: string; name: string; currency: string; balance: number; most: number },
+): Promise<AccountRow | undefined> {
+  return sql.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [account.idpId]);
+    const [made] = await transaction.query<{ id: string }>(
+      `insert into public.accounts (idp_id, name, currency, balance)
+       select $1::text, $2::text, $3::text, $4::numeric where (select count(*) from public.accounts where idp_id = $1) < $5::int
+       returning id`,
+      [account.idpId, account.name, account.currency, account.balance, account.most],
+    );
+    return made && findAccount(transaction, made.id);
+  });
+}
+
+/** Changes what is named; a balance only of a manual account. False where the row is not there or not to be changed so. */
+export async function updateAccount(sql: MemberSql, id: string, changes: { name?: string | undefined; balance?: number | undefined }): Promise<boolean> {
+  const rows = await sql.query(
+    `update public.accounts
+        set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()
+      where id = $1 and (kind = 'manual' or $3::numeric is null)
+      returning id`,
+    [id, changes.name ?? null, changes.balance ?? null],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes a manual account with its holdings. False where the row is not there or is a connected account. */
+export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean> {
+  const rows = await sql.query(`delete from public.accounts where id = $1 and kind = 'manual' returning id`, [id]);
+  return rows.length > 0;
+}

@@ -1,0 +1,64 @@
+import type { ServiceSql } from '../database/roles.ts';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { Member } from '../identity/member.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
+import { dashboardRequest, dashboardResponse, earningsResponse, newsQuery, newsResponse } from './contract.ts';
+import { readLayout, writeLayout } from './dashboard-queries.ts';
+import { listEarnings } from './list-earnings.ts';
+import { listNews } from './list-news.ts';
+import type { MemberAccess } from './member-access.ts';
+import { OWN_READ, requireEditor } from './member-access.ts';
+import { chooseCards, offeredCards, placeCards } from './place-cards.ts';
+import { listHeldSymbols } from './queries.ts';
+import type { WatchedSymbols } from './search-routes.ts';
+
+export interface CardRouteDependencies extends MemberAccess {
+  sql: ServiceSql;
+  market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar'>;
+  watchedSymbols: WatchedSymbols;
+  /** Whether the watchlist's rollout is on for the member. */
+  isWatchlistOn: (member: Member) => Promise<boolean>;
+  now: () => Date;
+}
+
+/** The dashboard's layout and the two cards that merge what is held with what is watched. */
+export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
+  const tags = ['Dashboard'];
+
+  // Locked rows of the watchlist bring neither reports nor news.
+  const symbolsOf = async (member: Member) => {
+    const [held, watched] = await Promise.all([listHeldSymbols(deps.asMember(member)), deps.watchedSymbols(member, { includeLocked: false })]);
+    return { held, watched: watched ?? [] };
+  };
+
+  app.get('/api/earnings', { schema: { tags, response: { 200: earningsResponse } } }, async (request, reply) => {
+    const symbols = await symbolsOf(await deps.requireMember(request));
+    reply.headers(OWN_READ);
+    return listEarnings(deps, symbols);
+  });
+
+  app.get('/api/news', { schema: { tags, querystring: newsQuery, response: { 200: newsResponse } } }, async (request, reply) => {
+    const symbols = await symbolsOf(await deps.requireMember(request));
+    reply.headers(OWN_READ);
+    return listNews(deps.market, { ...symbols, limit: request.query.limit });
+  });
+
+  app.get('/api/dashboard', { schema: { tags, response: { 200: dashboardResponse } } }, async (request, reply) => {
+    const member = await deps.requireMember(request);
+    const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
+    reply.headers(OWN_READ);
+    return placeCards(saved, offeredCards({ watchlist }));
+  });
+
+  app.put('/api/dashboard', { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse } } }, async (request) => {
+    const member = await requireEditor(deps, request);
+    const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
+    const wanted = request.body.cards.map(({ id }) => id);
+    const stranger = wanted.findIndex((id) => !offered.includes(id));
+    if (stranger !== -1) throw new Failure('INVALID_REQUEST', { issues: [{ path: `cards.${stranger}.id`, message: 'There is no such card for you.' }] });
+    const chosen = chooseCards(wanted, offered);
+    await writeLayout(deps.asMember(member), member.idpId, chosen);
+    return placeCards(chosen, offered);
+  });
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { InvestmentsApp } from '../../test/support/investments-app.ts';
+import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { marketCalendar } from '../market-data/market-calendar.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
+import type { Article as FoundArticle } from '../market-data/port.ts';
+import type { Article, Report } from './contract.ts';
+import { fillEarnings } from './fill-earnings.ts';
+import { listEarnings, upcomingRange } from './list-earnings.ts';
+import { listNews } from './list-news.ts';
+
+/** A Wednesday on which New York trades; reports and articles of the simulator follow the clock. */
+const now = (): Date => new Date('2026-10-14T15:00:00Z');
+const TODAY = '2026-10-14';
+
+let app: InvestmentsApp;
+before(async () => {
+  app = await startInvestmentsApp({ now });
+  const account = await newAccount(app, 'user_a');
+  for (const symbol of ['ORCL', 'AAPL', 'VOO']) {
+    assert.equal((await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol, quantity: 1 })).status, 201);
+  }
+  for (const symbol of ['ADBE', 'ORCL', 'VTI', '91282CJZ5']) await app.database.service.query('select public.add_watchlist_item($1, $2)', ['user_a', symbol]);
+});
+after(() => app.close());
+
+const fill = (market: Pick<MarketDataRoom, 'earnings' | 'calendar'> = app.market) => fillEarnings({ sql: app.database.service, market, now });
+const earnings = async (member = 'user_a'): Promise<{ earnings: Report[]; complete: boolean }> => (await app.call('GET', '/api/earnings', member)).body;
+
+test('held companies come from the table, watched ones that are not held from the room; each is tagged', async () => {
+  assert.deepEqual((await earnings()).earnings.filter(({ held }) => held), [], 'before the daily job the table is empty');
+  await fill();
+  const { earnings: reports, complete } = await earnings();
+  assert.equal(complete, true);
+  const tags = new Map(reports.map((report) => [report.symbol, [report.held, report.watching]]));
+  assert.deepEqual([tags.get('ORCL'), tags.get('ADBE'), tags.get('AAPL')], [[true, true], [false, true], [true, false]]);
+  // Funds, ETFs and bonds do not report.
+  for (const symbol of ['VOO', 'VTI', '91282CJZ5']) assert.equal(tags.has(symbol), false, symbol);
+  const { to } = upcomingRange(TODAY);
+  for (const { date, market_days } of reports) {
+    assert.ok(date >= TODAY && date <= to);
+    assert.equal(market_days, marketCalendar.marketDaysBetween(TODAY, date));
+  }
+  assert.deepEqual(reports.map(({ date, symbol }) => date + symbol), reports.map(({ date, symbol }) => date + symbol).sort());
+  assert.equal(new Set(reports.map(({ symbol, date }) => symbol + date)).size, reports.length);
+});
+
+test('of what is watched, companies alone are asked about', async () => {
+  const eager = { calendar: marketCalendar, earnings: async (symbols: readonly string[]) => ({ reports: symbols.map((symbol) => ({ symbol, date: TODAY, when: null, eps_estimate: null, estimated: true })), complete: false }) };
+  const answer = await listEarnings({ sql: app.database.service, market: eager, now }, { held: [], watched: ['VTI', 'ADBE', '91282CJZ5', 'VTSAX'] });
+  assert.deepEqual([answer.complete, answer.earnings.map(({ symbol }) => symbol)], [false, ['ADBE']]);
+});
+
+test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
+  app.outside.add('user_a');
+  const reads = app.watchlistReads;
+  const [{ earnings: reports }, news] = [await earnings(), (await app.call('GET', '/api/news', 'user_a')).body];
+  assert.ok(reports.length > 0 && reports.every(({ held, watching }) => held && !watching));
+  assert.ok(news.articles.every((article: Article) => article.related_watched.length === 0 && !article.from_watchlist));
+  assert.equal(app.watchlistReads, reads);
+  app.outside.delete('user_a');
+});
+
+test('the job fills the table for held companies alone, moves a report that was moved, and keeps what a provider could not say', async () => {
+  const table = () => app.owner<{ symbol: string; date: string }>('select symbol, date::text as date from public.earnings order by 1, 2');
+  const filled = await table();
+  assert.deepEqual([...new Set(filled.map(({ symbol }) => symbol))].filter((symbol) => !['AAPL', 'ORCL'].includes(symbol)), []);
+  await fill();
+  assert.deepEqual(await table(), filled);
+  await app.owner(`insert into public.earnings (symbol, date) values ('AAPL', $1::date + 3), ('AAPL', $1::date - 30)`, [TODAY]);
+  const silent = { calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false }) };
+  await fill(silent);
+  assert.equal((await table()).length, filled.length + 2);
+  await fill();
+  assert.deepEqual((await table()).filter(({ date }) => date >= TODAY), filled, 'the stale date is gone, the past is kept');
+});
+
+test('news are about held and watched symbols, say which, and lead nowhere but to the web', async () => {
+  const { articles, sample_data } = (await app.call('GET', '/api/news?limit=50', 'user_a')).body as { articles: Article[]; sample_data: boolean };
+  assert.ok(articles.length > 0 && sample_data);
+  for (const article of articles) {
+    assert.match(article.url, /^https?:\/\//);
+    assert.doesNotMatch(article.title + article.summary, /<[a-z/]/i);
+    assert.deepEqual(article.related_held, article.symbols.filter((symbol) => ['AAPL', 'ORCL', 'VOO'].includes(symbol)));
+    assert.deepEqual(article.related_watched, article.symbols.filter((symbol) => ['ADBE', 'ORCL', 'VTI', '91282CJZ5'].includes(symbol)));
+    assert.equal(article.from_watchlist, article.related_held.length === 0);
+  }
+  assert.ok(articles.some(({ from_watchlist }) => from_watchlist));
+  assert.ok(((await app.call('GET', '/api/news?limit=2', 'user_a')).body.articles as Article[]).length <= 2);
+  for (const query of ['limit=0', 'limit=51', 'limit=x', 'symbols=AAPL']) assert.equal((await app.call('GET', `/api/news?${query}`, 'user_a')).status, 400, query);
+});
+
+test('an article whose link would run in the browser is left out', async () => {
+  const article = (url: string): FoundArticle => ({ title: 't', summary: '', url, source: 's', published_at: now().toISOString(), symbols: ['AAPL'], sample: false });
+  const urls = ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//example.com/a', '/a', '', 'https://example.com/a', 'http://example.com/b'];
+  const answer = await listNews({ news: async () => urls.map(article) }, { held: ['AAPL'], watched: [], limit: 50 });
+  assert.deepEqual(answer.articles.map(({ url }) => url), ['https://example.com/a', 'http://example.com/b']);
+});
+
+test('a member with nothing asks no provider for anything; nobody signed in gets 401', async () => {
+  assert.deepEqual(await earnings('user_b'), { earnings: [], complete: true });
+  assert.deepEqual((await app.call('GET', '/api/news', 'user_b')).body, { articles: [], sample_data: false });
+  for (const path of ['earnings', 'news', 'dashboard']) assert.equal((await app.call('GET', `/api/${path}`)).status, 401, path);
+});
+
+test('a thousand held symbols are answered too', async () => {
+  await app.owner(`insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d0', 'user_demo', 'All')`);
+  await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select 'X' || g, 'stock' from generate_series(1, 1000) g`);
+  await app.owner(`insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_demo', '00000000-0000-4000-8000-0000000000d0', 'X' || g, 1 from generate_series(1, 1000) g`);
+  for (const path of ['earnings', 'news', 'net-worth', 'investments/positions']) assert.equal((await app.call('GET', `/api/${path}`, 'user_demo')).status, 200, path);
+});

@@ -1,0 +1,67 @@
+import type { ServiceSql } from '../database/roles.ts';
+
+export interface ReportRow {
+  symbol: string;
+  name: string | null;
+  /** YYYY-MM-DD. */
+  date: string;
+  when: 'bmo' | 'amc' | null;
+  eps_estimate: number | null;
+}
+
+/** Reports of these symbols in the range, out of the table that the daily job fills. */
+export function listReports(sql: ServiceSql, symbols: readonly string[], range: { from: string; to: string }): Promise<ReportRow[]> {
+  return sql.query<ReportRow>(
+    `select e.symbol, t.name, e.date::text as date, e."when", e.eps_estimate
+       from public.earnings e join public.tracked_tickers_latest t on t.symbol = e.symbol
+      where e.symbol = any ($1::text[]) and e.date between $2::date and $3::date`,
+    [symbols, range.from, range.to],
+  );
+}
+
+/** Names of those of the symbols that are companies: funds, ETFs and bonds do not report. */
+export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await sql.query<{ symbol: string; name: string | null }>(
+    `select t.symbol, t.name from public.tracked_tickers_latest t where t.symbol = any ($1::text[]) and t.asset_type = 'stock'`,
+    [symbols],
+  );
+  return new Map(rows.map(({ symbol, name }) => [symbol, name]));
+}
+
+/** Every company that some member holds. */
+export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `select t.symbol from public.tracked_tickers_latest t
+      where t.asset_type = 'stock' and exists (select from public.manual_public_holdings h where h.symbol = t.symbol) order by t.symbol`,
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/**
+ * Writes reports of these symbols. With `replace` the dates in the range that are not among them are removed: a report that was moved
+ * to another day must not stand there twice.
+ */
+export async function writeReports(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  range: { from: string; to: string },
+  reports: readonly { symbol: string; date: string; when: 'bmo' | 'amc' | null; eps_estimate: number | null; estimated: boolean }[],
+  { replace }: { replace: boolean },
+): Promise<void> {
+  await sql.query(
+    `with fresh as (
+       select distinct on (r.symbol, r.date) r.* from jsonb_to_recordset($1::jsonb)
+         as r (symbol text, date date, "when" text, eps_estimate double precision, estimated boolean)
+        where r.symbol = any ($2::text[]) order by r.symbol, r.date
+     ), moved as (
+       delete from public.earnings e
+        where $5 and e.symbol = any ($2::text[]) and e.date between $3::date and $4::date
+          and not exists (select from fresh f where f.symbol = e.symbol and f.date = e.date)
+     )
+     insert into public.earnings (symbol, date, "when", eps_estimate, estimated)
+     select f.symbol, f.date, f."when", f.eps_estimate, f.estimated from fresh f order by f.symbol, f.date
+     on conflict (symbol, date) do update
+       set "when" = excluded."when", eps_estimate = excluded.eps_estimate, estimated = excluded.estimated, updated_at = now()`,
+    [JSON.stringify(reports), symbols, range.from, range.to, replace],
+  );
+}

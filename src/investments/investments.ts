@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Database } from '../database/connect.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { Member } from '../identity/member.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Schedule, Tasks } from '../jobs/task.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
+import { addAccountRoutes } from './account-routes.ts';
+import { addCardRoutes } from './card-routes.ts';
+import type { PositionPart } from './contract.ts';
+import { earningsSchedules, earningsTasks, FILL_EARNINGS } from './fill-earnings.ts';
+import { addHoldingRoutes } from './holding-routes.ts';
+import type { MemberAccess } from './member-access.ts';
+import { addNetWorthRoute } from './net-worth-routes.ts';
+import { presentPart } from './present-holdings.ts';
+import { listHeldSymbols, listPositionParts } from './queries.ts';
+import type { WatchedSymbols } from './search-routes.ts';
+import { addSearchRoute } from './search-routes.ts';
+import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
+
+export interface InvestmentsDependencies {
+  database: Database;
+  jobs: Pick<Jobs, 'add'>;
+  logger: Logger;
+  market: Pick<MarketDataRoom, 'registerSymbol' | 'search' | 'earnings' | 'news' | 'calendar'>;
+  requireMember: (request: FastifyRequest) => Promise<Member>;
+  /** The watchlist slice's; `undefined` where its rollout flag is off. */
+  watchedSymbols: WatchedSymbols;
+  isWatchlistOn: (member: Member) => Promise<boolean>;
+  now?: () => Date;
+}
+
+/** Whose holdings are meant, for the functions that other slices are handed. */
+type Owner = Pick<Member, 'idpId' | 'sessionId'>;
+
+export interface Investments {
+  register(app: HttpApp): void;
+  /** What the member holds of one symbol, per account, oldest account first. */
+  positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
+  /** Symbols that the member holds, each once. */
+  heldSymbols(member: Owner): Promise<string[]>;
+  tasks: Tasks;
+  schedules: readonly Schedule[];
+}
+
+/** Wires the slice: accounts, holdings, search, net worth, the dashboard's layout and its earnings and news. */
+export function createInvestments(deps: InvestmentsDependencies): Investments {
+  const { database, jobs, logger, market, requireMember, watchedSymbols, isWatchlistOn, now = () => new Date() } = deps;
+  const asMember = ({ idpId, sessionId }: Owner) => database.asMember({ sub: idpId, sid: sessionId });
+  const access: MemberAccess = { requireMember, asMember };
+  const sql = database.service;
+
+  /** The table of reports is filled once a day; a company that is held from now on should not wait for it. */
+  const onHeld = (symbol: string): void => {
+    jobs.add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 3 }).catch((error: unknown) => {
+      logger.warn({ err: error, symbol }, 'the reports of a newly held company were not asked for');
+    });
+  };
+
+  return {
+    register(app) {
+      addAccountRoutes(app, access);
+      addHoldingRoutes(app, { ...access, market, onHeld });
+      addSearchRoute(app, { ...access, market, watchedSymbols });
+      addNetWorthRoute(app, { ...access, market, now });
+      addCardRoutes(app, { ...access, sql, market, watchedSymbols, isWatchlistOn, now });
+    },
+    positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
+    heldSymbols: (member) => listHeldSymbols(asMember(member)),
+    tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market, now }) },
+    schedules: [...snapshotSchedules, ...earningsSchedules],
+  };
+}

@@ -1,0 +1,61 @@
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
+
+/** Amounts come as text (`numeric`). */
+export interface WorthRow {
+  currency: string;
+  cash: string;
+  investments: string;
+}
+
+export interface SnapshotRow extends WorthRow {
+  /** YYYY-MM-DD. */
+  date: string;
+}
+
+/** What the member owns now, per currency. Reads accounts and holdings, never the watchlist. */
+export function readNetWorth(sql: MemberSql, idpId: string): Promise<WorthRow[]> {
+  return sql.query<WorthRow>('select n.currency, n.cash, n.investments from public.net_worth_of($1) n order by n.currency', [idpId]);
+}
+
+/** The member's snapshots from a date on, per currency, oldest first. */
+export function listSnapshots(sql: MemberSql, idpId: string, from: string): Promise<SnapshotRow[]> {
+  return sql.query<SnapshotRow>(
+    `select s.d::text as date, s.currency, s.cash, s.investments from public.net_worth_snapshots s
+      where s.idp_id = $1 and s.d >= $2::date order by s.currency, s.d`,
+    [idpId, from],
+  );
+}
+
+/** Held symbols with what keeps them out of the sums or marks them as sample data. */
+export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced: boolean; sample: boolean }[]> {
+  return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
+    `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator' as sample
+       from public.tracked_tickers_latest t
+      where t.symbol in (select h.symbol from public.manual_public_holdings h) order by t.symbol`,
+  );
+}
+
+/**
+ * Writes every member's net worth under a date, in one statement. Run again for the date it replaces what is there, also of a
+ * currency that the member no longer has. Returns the rows written.
+ */
+export async function writeSnapshots(sql: ServiceSql, date: string): Promise<number> {
+  const [row] = await sql.query<{ written: number }>(
+    `with worth as (
+       select n.idp_id, n.currency, n.cash, n.investments
+         from public.net_worth_of_members((select array_agg(m.idp_id) from public.all_users m where m.deleted_at is null)) n
+     ), stale as (
+       delete from public.net_worth_snapshots s
+        where s.d = $1::date and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)
+     ), written as (
+       insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments)
+       select w.idp_id, $1::date, w.currency, w.cash, w.investments from worth w order by w.idp_id, w.currency
+       on conflict (idp_id, d, currency) do update
+         set cash = excluded.cash, investments = excluded.investments, taken_at = now()
+       returning 1
+     )
+     select count(*)::int as written from written`,
+    [date],
+  );
+  return row!.written;
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { InvestmentsApp } from '../../test/support/investments-app.ts';
+import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { marketCalendar } from '../market-data/market-calendar.ts';
+import { writeSnapshots } from './net-worth-queries.ts';
+import { takeSnapshots } from './take-snapshots.ts';
+
+let app: InvestmentsApp;
+before(async () => {
+  app = await startInvestmentsApp();
+});
+after(() => app.close());
+
+const hold = async (member: string, account_id: string, symbol: string, quantity: number): Promise<void> => {
+  const { status, body } = await app.call('POST', '/api/investments/holdings', member, { account_id, symbol, quantity });
+  assert.equal(status, 201, JSON.stringify(body));
+};
+const worthOf = async (member: string, query = '') => (await app.call('GET', `/api/net-worth${query}`, member)).body;
+const snapshots = () => app.owner<Record<string, unknown>>('select idp_id, d::text as d, currency, cash, investments from public.net_worth_snapshots order by 1, 2, 3');
+const snapshotAt = (instant: string) => takeSnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
+
+test('each currency stands for itself, a bond counts at its percent of par, and nothing is converted', async () => {
+  const [dollars, pounds] = [await newAccount(app, 'user_a', { balance: 100.5 }), await newAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 })];
+  await app.owner(`update public.tracked_tickers_latest set current_price = 200 where symbol = 'AAPL'`);
+  await app.owner(`update public.tracked_tickers_latest set current_price = 6.5 where symbol = 'HSBA.L'`);
+  await hold('user_a', dollars, 'AAPL', 2);
+  await hold('user_a', dollars, '91282CJZ5', 1000);
+  // A London share in a dollar account is still worth pounds.
+  await hold('user_a', dollars, 'HSBA.L', 10);
+  await hold('user_a', pounds, 'AAPL', 1);
+  assert.deepEqual(await worthOf('user_a'), {
+    currencies: [
+      { currency: 'GBP', cash: 0.1, investments: 65, total: 65.1, history: [] },
+      { currency: 'USD', cash: 100.5, investments: 1581.25, total: 1681.75, history: [] },
+    ],
+    unpriced: [],
+    sample_data: true,
+  });
+});
+
+test('a watched ticker never enters net worth, positions or a snapshot: a hundred of them change no byte', async () => {
+  const read = async (): Promise<string[]> => {
+    const paths = ['/api/net-worth', '/api/investments/positions', '/api/investments/holdings', '/api/accounts'];
+    return Promise.all(paths.map(async (path) => JSON.stringify((await app.call('GET', path, 'user_a')).body)));
+  };
+  await writeSnapshots(app.database.service, '2026-01-05');
+  const [before, stored] = [await read(), await snapshots()];
+  await app.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`);
+  const watched = await app.owner<{ n: number }>(
+    `select count(*)::int as n from public.add_watchlist_items('user_a', (select array_agg(symbol) from (select symbol from public.tracked_tickers_latest where current_price is not null limit 100) t)) where outcome = 'added'`,
+  );
+  assert.deepEqual(watched, [{ n: 100 }]);
+  await writeSnapshots(app.database.service, '2026-01-05');
+  assert.deepEqual(await read(), before);
+  assert.deepEqual(await snapshots(), stored);
+  assert.deepEqual((await app.owner<{ n: number }>('select count(*)::int as n from public.watchlist_items'))[0], { n: 100 });
+});
+
+test('a snapshot is dated in New York, once a day however often it runs, and the last run of a day stands', async () => {
+  await app.owner('delete from public.net_worth_snapshots');
+  // 03:30 UTC of the 2nd is still the evening of the 1st there; in winter the same holds until 05:00.
+  await snapshotAt('2026-07-02T03:30:00Z');
+  const first = await snapshots();
+  assert.deepEqual([...new Set(first.map(({ d }) => d))], ['2026-07-01']);
+  await snapshotAt('2026-07-01T22:30:00Z');
+  assert.deepEqual(await snapshots(), first);
+  await snapshotAt('2026-12-02T04:59:00Z');
+  assert.deepEqual([...new Set((await snapshots()).map(({ d }) => d))], ['2026-07-01', '2026-12-01']);
+  await app.owner(`update public.accounts set balance = 42 where currency = 'USD'`);
+  await snapshotAt('2026-12-01T23:30:00Z');
+  assert.deepEqual((await snapshots()).filter(({ currency }) => currency === 'USD').map(({ cash }) => Number(cash)), [100.5, 42]);
+  // A currency that is gone by the second run of the day is gone from that day, and from no other.
+  await app.owner(`delete from public.accounts where currency = 'GBP'`);
+  await app.owner(`delete from public.manual_public_holdings where symbol = 'HSBA.L'`);
+  await snapshotAt('2026-12-01T22:30:00Z');
+  const kept = (await snapshots()).filter(({ currency }) => currency === 'GBP').map(({ d }) => d);
+  assert.deepEqual(kept, ['2026-07-01']);
+});
+
+test('the history is the snapshots, oldest first, within the days asked for; a currency that is gone stands at 0', async () => {
+  await app.owner('delete from public.net_worth_snapshots');
+  await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
+    select 'user_a', current_date - g, c, g, 0.25 from unnest(array[1, 40, 400, 3000]) g, unnest(array['EUR', 'USD']) c`);
+  const { currencies } = await worthOf('user_a');
+  assert.deepEqual(currencies.map(({ currency, history }: { currency: string; history: { cash: number }[] }) => [currency, history.map(({ cash }) => cash)]), [['EUR', [40, 1]], ['USD', [40, 1]]]);
+  assert.deepEqual([currencies[0].total, currencies[0].history[1].total], [0, 1.25]);
+  assert.equal((await worthOf('user_a', '?days=1830')).currencies[1].history.length, 3);
+  assert.equal((await worthOf('user_a', '?days=7')).currencies[1].history.length, 1);
+  for (const query of ['?days=0', '?days=x', '?days=1831', '?days=1.5', '?from=2020-01-01']) {
+    assert.equal((await app.call('GET', `/api/net-worth${query}`, 'user_a')).status, 400, query);
+  }
+});
+
+test("the largest amounts of one member are answered, and do not keep the others' snapshot from being written", async () => {
+  const account = await newAccount(app, 'user_b', { balance: 1e15 });
+  await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);
+  for (let index = 0; index < 3; index += 1) await hold('user_b', account, 'BRK.B', 1e12);
+  const [dollars] = (await worthOf('user_b')).currencies;
+  assert.deepEqual([dollars.cash, dollars.investments], [1e15, 3e27]);
+  await snapshotAt('2026-08-03T22:30:00Z');
+  const written = (await snapshots()).filter(({ d }) => d === '2026-08-03').map(({ idp_id }) => idp_id);
+  assert.deepEqual([...new Set(written)], ['user_a', 'user_b']);
+});
+
+test('a holding without a price is named and counts nothing', async () => {
+  const account = await newAccount(app, 'user_demo', { balance: 5 });
+  await hold('user_demo', account, 'MSFT', 1);
+  await app.owner(`update public.tracked_tickers_latest set current_price = null where symbol = 'MSFT'`);
+  const worth = await worthOf('user_demo');
+  assert.deepEqual([worth.unpriced, worth.currencies[0].total], [['MSFT'], 5]);
+  const { holdings } = (await app.call('GET', '/api/investments/holdings', 'user_demo')).body;
+  assert.deepEqual([holdings[0].price, holdings[0].value], [null, null]);
+});
+
+test('one sees only one’s own, and only signed in', async () => {
+  assert.equal((await app.call('GET', '/api/net-worth')).status, 401);
+  assert.deepEqual((await worthOf('user_sample')).currencies, []);
+});
+
+test('all members are written by one statement, the deleted ones left out', async () => {
+  await app.owner(`insert into public.all_users (idp_id, deleted_at) select 'user_' || g, case when g = 1 then now() end from generate_series(1, 300) g`);
+  await app.owner(`insert into public.accounts (idp_id, name, balance) select 'user_' || g, 'Cash', g from generate_series(1, 300) g`);
+  let statements = 0;
+  const counting = { ...app.database.service, query: <Row extends object>(text: string, values?: readonly unknown[]) => ((statements += 1), app.database.service.query<Row>(text, values)) };
+  await writeSnapshots(counting, '2026-09-01');
+  assert.equal(statements, 1);
+  const [row] = await app.owner<{ n: number }>(`select count(*)::int as n from public.net_worth_snapshots where d = '2026-09-01' and idp_id ~ '^user_[0-9]+$'`);
+  assert.equal(row?.n, 299);
+});

@@ -1,0 +1,29 @@
+import type { NetWorthResponse } from './contract.ts';
+import type { SnapshotRow, WorthRow } from './net-worth-queries.ts';
+import { toNumber } from './present-holdings.ts';
+
+/** One entry per currency that the member has or had; a currency that is gone stands at 0 with its history. */
+export function presentNetWorth(
+  now: readonly WorthRow[],
+  snapshots: readonly SnapshotRow[],
+  held: readonly { symbol: string; priced: boolean; sample: boolean }[],
+): NetWorthResponse {
+  const history = Map.groupBy(snapshots, ({ currency }) => currency);
+  const present = new Map(now.map((row) => [row.currency, row]));
+  const currencies = [...new Set([...present.keys(), ...history.keys()])].sort();
+  return {
+    currencies: currencies.map((currency) => ({
+      currency,
+      ...amounts(present.get(currency) ?? { cash: '0', investments: '0' }),
+      history: (history.get(currency) ?? []).map((row) => ({ date: row.date, ...amounts(row) })),
+    })),
+    unpriced: held.filter(({ priced }) => !priced).map(({ symbol }) => symbol),
+    sample_data: held.some(({ sample }) => sample),
+  };
+}
+
+function amounts(row: { cash: string; investments: string }): { cash: number; investments: number; total: number } {
+  const [cash, investments] = [toNumber(row.cash), toNumber(row.investments)];
+  // Fifteen digits are what a number of JSON is exact to: 0.1 + 0.2 is 0.3 here.
+  return { cash, investments, total: Number((cash + investments).toPrecision(15)) };
+}

@@ -1,0 +1,129 @@
+import type { MemberSql } from '../database/roles.ts';
+import type { AssetType } from './contract.ts';
+
+/** A listing with its newest price, as the catalog holds it. */
+export interface PricedRow {
+  symbol: string;
+  name: string | null;
+  logo: string | null;
+  logo_source: 'registry' | 'issuer' | null;
+  asset_type: AssetType;
+  currency: string | null;
+  price: number | null;
+  price_at: Date | null;
+  sample: boolean;
+}
+
+/** Amounts come as text (`numeric`). */
+export interface HoldingRow extends PricedRow {
+  id: string;
+  account_id: string;
+  account_name: string;
+  quantity: string;
+  cost_basis: string | null;
+  value: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const priced = `t.symbol, t.name, t.logo, t.logo_source, t.asset_type, t.currency, t.current_price as price, t.price_at, t.source = 'simulator' as sample`;
+const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
+
+const holdingsWith = (condition: string): string =>
+  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value, h.created_at, h.updated_at, ${priced}
+     from public.manual_public_holdings h
+     join public.accounts a on a.id = h.account_id
+     join public.tracked_tickers_latest t on t.symbol = h.symbol
+    where ${condition}
+    order by a.created_at, a.id, h.symbol, h.created_at, h.id`;
+
+/** The member's holdings, by account, then by symbol. */
+export function listHoldings(sql: MemberSql): Promise<HoldingRow[]> {
+  return sql.query<HoldingRow>(holdingsWith('true'));
+}
+
+export async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
+  const [row] = await sql.query<HoldingRow>(holdingsWith('h.id = $1'), [id]);
+  return row;
+}
+
+export type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
+
+/** Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for each other. */
+export function insertHolding(
+  sql: MemberSql,
+  holding: { idpId: string; accountId: string; symbol: string; quantity: number; costBasis: number | null; most: number },
+): Promise<InsertedHolding> {
+  return sql.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
+    // Held still, so that a deletion at the same moment comes before or after, never between.
+    const accounts = await transaction.query('select a.id from public.accounts a where a.id = $1 for key share', [holding.accountId]);
+    if (accounts.length === 0) return { ok: false, reason: 'no_account' };
+    const [made] = await transaction.query<{ id: string }>(
+      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+       select $1::text, $2::uuid, $3::text, $4::numeric, $5::numeric
+        where (select count(*) from public.manual_public_holdings where idp_id = $1) < $6::int
+       returning id`,
+      [holding.idpId, holding.accountId, holding.symbol, holding.quantity, holding.costBasis, holding.most],
+    );
+    const row = made && (await findHolding(transaction, made.id));
+    return row ? { ok: true, row } : { ok: false, reason: 'limit_reached' };
+  });
+}
+
+/** Changes what is named (`cost_basis: null` forgets it); `undefined` where the member has no such holding. */
+export function updateHolding(
+  sql: MemberSql,
+  id: string,
+  changes: { quantity?: number | undefined; cost_basis?: number | null | undefined },
+): Promise<HoldingRow | undefined> {
+  return sql.transaction(async (transaction) => {
+    const [changed] = await transaction.query<{ id: string }>(
+      `update public.manual_public_holdings
+          set quantity = coalesce($2::numeric, quantity),
+              cost_basis = case when $4 then $3::numeric else cost_basis end,
+              updated_at = now()
+        where id = $1
+        returning id`,
+      [id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
+    );
+    return changed && findHolding(transaction, id);
+  });
+}
+
+export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean> {
+  const rows = await sql.query('delete from public.manual_public_holdings where id = $1 returning id', [id]);
+  return rows.length > 0;
+}
+
+/** What one account holds of one symbol. */
+export interface PositionPartRow extends PricedRow {
+  change_1d: number | null;
+  account_id: string;
+  account_name: string;
+  quantity: string;
+  value: string | null;
+  cost_basis: string | null;
+}
+
+/** The member's holdings summed per symbol and account, by symbol, then oldest account; of one symbol where it is given. */
+export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
+  return sql.query<PositionPartRow>(
+    `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity, ${valueOf('part.quantity')} as value, part.cost_basis
+       from (select h.symbol, h.account_id, sum(h.quantity) as quantity,
+                    case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
+               from public.manual_public_holdings h
+              where $1::text is null or h.symbol = $1
+              group by h.symbol, h.account_id) part
+       join public.accounts a on a.id = part.account_id
+       join public.tracked_tickers_latest t on t.symbol = part.symbol
+      order by t.symbol, a.created_at, a.id`,
+    [symbol],
+  );
+}
+
+/** Symbols that the member holds, each once, by name. */
+export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>('select distinct h.symbol from public.manual_public_holdings h order by h.symbol');
+  return rows.map(({ symbol }) => symbol);
+}

@@ -1,0 +1,34 @@
+import type { HttpApp } from '../http/app-type.ts';
+import type { Member } from '../identity/member.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
+import { searchQuery, searchResponse } from './contract.ts';
+import type { MemberAccess } from './member-access.ts';
+import { OWN_READ } from './member-access.ts';
+import { listHeldSymbols } from './queries.ts';
+import { groupHits } from './search-investments.ts';
+
+/** Symbols on the member's watchlist; `undefined`, without a statement, where the rollout flag is off. */
+export type WatchedSymbols = (member: Member, options: { includeLocked: boolean }) => Promise<readonly string[] | undefined>;
+
+export interface SearchRouteDependencies extends MemberAccess {
+  market: Pick<MarketDataRoom, 'search'>;
+  watchedSymbols: WatchedSymbols;
+}
+
+/** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
+export function addSearchRoute(app: HttpApp, deps: SearchRouteDependencies): void {
+  const schema = { tags: ['Investments'], querystring: searchQuery, response: { 200: searchResponse } };
+  app.get('/api/investments/search', { schema }, async (request, reply) => {
+    const member = await deps.requireMember(request);
+    const { q, limit } = request.query;
+    reply.headers(OWN_READ);
+    if (q === '') return { query: q, groups: [] };
+    const [hits, held, watched] = await Promise.all([
+      deps.market.search(q, limit),
+      listHeldSymbols(deps.asMember(member)),
+      // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
+      deps.watchedSymbols(member, { includeLocked: true }),
+    ]);
+    return groupHits(q, hits.slice(0, limit), { held, watched });
+  });
+}

@@ -1,0 +1,115 @@
+import type { FormEvent } from 'react';
+import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { notify } from '../../web/lib/notices.ts';
+import { Button } from '../../web/ui/button.tsx';
+import { Dialog } from '../../web/ui/dialog.tsx';
+import { Failure } from '../../web/ui/failure.tsx';
+import type { FormProblem } from '../../web/ui/form-errors.tsx';
+import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
+import { Skeleton } from '../../web/ui/skeleton.tsx';
+import { TextField } from '../../web/ui/text-field.tsx';
+import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
+import type { Accounts } from './card-queries.ts';
+import { INVESTMENTS, useAccounts } from './card-queries.ts';
+import { readInvestment } from './read-investment.ts';
+import { problemsOf, saveInvestment } from './save-investment.ts';
+import type { ChosenSecurity } from './security-field.tsx';
+import { SecurityField } from './security-field.tsx';
+
+interface AddInvestmentProps {
+  /** The security that "I bought this" hands over. */
+  preset: ChosenSecurity | null;
+  onClose: () => void;
+}
+
+/** Add Investment: a security, an account, how much and, where it is known, what was paid. */
+export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
+  const { data, error, isPending, refetch } = useAccounts();
+  return (
+    <Dialog title="Add investment" className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {data ? (
+        <InvestmentForm accounts={data.accounts} preset={preset} onClose={onClose} />
+      ) : isPending ? (
+        <Skeleton lines={6} label="Looking up your accounts" />
+      ) : (
+        <div className="mt-4 grid gap-4">
+          <Failure error={error} retry={() => void refetch()} />
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { accounts: Accounts['accounts'] }) {
+  const queries = useQueryClient();
+  const [security, setSecurity] = useState(preset);
+  const [accountId, setAccountId] = useState(mostUsed(accounts));
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
+  const [pending, setPending] = useState(false);
+  useEffect(() => {
+    // The dialog opens after its content stands; before, nothing in it can be focused.
+    const frame = requestAnimationFrame(() => document.getElementById(preset ? 'quantity' : 'security')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [preset]);
+  const isBond = security?.asset_type === 'bond';
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (pending) return;
+    const form = new FormData(event.currentTarget);
+    const text = (name: string): string => String(form.get(name) ?? '');
+    const read = readInvestment({
+      symbol: security?.symbol ?? null,
+      accountId: accountId === NEW_ACCOUNT ? null : accountId,
+      accountName: text('account_name'),
+      accountCurrency: text('account_currency'),
+      quantity: text('quantity'),
+      cost: text('cost'),
+    });
+    if (!read.ok) return setProblems(read.problems);
+    setPending(true);
+    try {
+      const holding = await saveInvestment(read.investment, (made) => {
+        queries.setQueryData<Accounts>([...INVESTMENTS, 'accounts'], (known) => known && { ...known, accounts: [...known.accounts, made] });
+        setAccountId(made.id);
+      });
+      notify(`${holding.symbol} added to ${holding.account_name}.`, 'good');
+      // What is held shows on every card, the watchlist included.
+      void queries.invalidateQueries();
+      onClose();
+    } catch (error) {
+      setProblems(problemsOf(error));
+      setPending(false);
+    }
+  }
+
+  return (
+    <form noValidate className="mt-4 grid gap-4" onSubmit={(event) => void submit(event)}>
+      <FormErrors problems={problems} title="The investment was not added" />
+      <SecurityField chosen={security} error={problemOf(problems, 'security')} onChoose={setSecurity} />
+      <AccountField accounts={accounts} chosen={accountId} problems={problems} onChoose={setAccountId} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField name="quantity" label={isBond ? 'Face value' : 'Quantity'} inputMode="decimal" autoComplete="off" hint={isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'} error={problemOf(problems, 'quantity')} />
+        <TextField
+          name="cost"
+          label={`Cost in all${security?.currency ? `, ${security.currency}` : ''}`}
+          inputMode="decimal"
+          autoComplete="off"
+          hint="Optional"
+          error={problemOf(problems, 'cost')}
+        />
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" pending={pending}>
+          Add investment
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The account that holds the most is the likeliest; without any, a new one. */
+const mostUsed = (accounts: Accounts['accounts']): string => accounts.toSorted((a, b) => b.holding_count - a.holding_count)[0]?.id ?? NEW_ACCOUNT;

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { formatChange, formatMoney } from '../../web/lib/formats.ts';
+import { formatPrice } from '../../web/lib/price-formats.ts';
+import { PrivateFigure } from '../../web/ui/private-figure.tsx';
+import { SecurityLogo } from '../../web/ui/security-logo.tsx';
+import type { Position } from '../contract.ts';
+import { CardFoot } from './card-foot.tsx';
+import { usePositions } from './card-queries.ts';
+import type { CardProps } from './card-shell.tsx';
+import { CardShell, RowSkeleton } from './card-shell.tsx';
+import { EmptyCard } from './empty-card.tsx';
+import { formatQuantity } from './quantity.ts';
+import { sortPositions } from './sort-positions.ts';
+
+const FIRST_ROWS = 6;
+
+/** The dashboard's card `holdings`: what is owned, the most valuable first. */
+export default function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <CardShell title="Holdings" query={usePositions()} isSample={({ sample_data: sample }) => sample} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
+      {({ positions }) => {
+        if (positions.length === 0) {
+          return <EmptyCard title="Nothing here yet" text="Stocks, ETFs, funds and bonds that you add stand here with their value and the day's move." onAddInvestment={onAddInvestment} />;
+        }
+        const sorted = sortPositions(positions);
+        return (
+          <>
+            <ul aria-label="Holdings" className="min-w-0">
+              {(open ? sorted : sorted.slice(0, FIRST_ROWS)).map((position) => (
+                <HoldingRow key={position.symbol} position={position} privacy={privacy} />
+              ))}
+            </ul>
+            {positions.length > FIRST_ROWS && <CardFoot open={open} count={positions.length} noun="holdings" onToggle={() => setOpen(!open)} />}
+          </>
+        );
+      }}
+    </CardShell>
+  );
+}
+
+function HoldingRow({ position, privacy }: { position: Position; privacy: boolean }) {
+  const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
+  const tone = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
+  return (
+    <li className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
+      <SecurityLogo symbol={symbol} logo={logo} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate">
+          <span className="font-semibold">{symbol}</span> <span className="ms-1 text-small text-ink-soft">{name}</span>
+        </p>
+        <p className="truncate text-small text-ink-faint">
+          <PrivateFigure hidden={privacy} mask="88">
+            {formatQuantity(quantity)}
+          </PrivateFigure>
+          {price !== null && ` × ${formatPrice(price, position)}`}
+        </p>
+      </div>
+      <div className="shrink-0 text-end">
+        <p className="font-medium">
+          {value === null ? (
+            <span className="text-small text-ink-faint">No price yet</span>
+          ) : (
+            <PrivateFigure hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</PrivateFigure>
+          )}
+        </p>
+        <p className={`text-small ${tone}`}>
+          <span className="sr-only">Day's change: </span>
+          {change === null ? '–' : formatChange(change)}
+        </p>
+      </div>
+    </li>
+  );
+}

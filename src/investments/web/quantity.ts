@@ -1,0 +1,12 @@
+const shares = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+
+/** Shares or face value as they are owned: `120.348`, `5,000`. */
+export function formatQuantity(quantity: number): string {
+  return quantity < 0.0001 ? String(quantity) : shares.format(quantity);
+}
+
+/** Reads a number as people type it: `1,250.5`, `$ 40`, ` 24 `. NaN for what is none. */
+export function readNumber(text: string): number {
+  const plain = text.replace(/[\s,$€£]/g, '');
+  return /^(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
+}

@@ -1,0 +1,15 @@
+import type { Report } from '../contract.ts';
+
+const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short' });
+
+/** A calendar day in two parts: `2026-11-24` → `Nov`, `24`. */
+export function dayParts(date: string): { month: string; day: string } {
+  return { month: month.format(new Date(`${date}T00:00:00Z`)), day: String(Number(date.slice(8))) };
+}
+
+/** When a company reports, as near as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4 market days`. */
+export function whenWords({ market_days: days, when }: Pick<Report, 'market_days' | 'when'>): string {
+  const time = when === 'bmo' ? 'before open' : when === 'amc' ? 'after close' : null;
+  if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', time].filter(Boolean).join(', ');
+  return time === null ? `in ${days} market days` : time.replace(/^./, (first) => first.toUpperCase());
+}

@@ -1,0 +1,83 @@
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '../../src/http/logger.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createHttpApp } from '../../src/http/server.ts';
+import { Failure } from '../../src/errors.ts';
+import type { Member } from '../../src/identity/member.ts';
+import type { Investments } from '../../src/investments/investments.ts';
+import { createInvestments } from '../../src/investments/investments.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
+import { createMarketData } from '../../src/market-data/market-data.ts';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+import type { Answer } from './identity.ts';
+import { send } from './identity.ts';
+
+export interface InvestmentsApp extends TestDatabase {
+  url: string;
+  market: MarketDataRoom;
+  investments: Investments;
+  /** Members outside the watchlist's rollout. */
+  outside: Set<string>;
+  /** Times that the watchlist was asked for symbols. */
+  watchlistReads: number;
+  call(method: string, path: string, member?: string, body?: object | string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/**
+ * The slice over HTTP on a database of its own, with the simulator's catalog and members user_a, user_b, user_demo and user_sample.
+ * Sign-in is another room's: the header `x-member` says who is signed in. The watchlist is read where it stands.
+ */
+export async function startInvestmentsApp(options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {}): Promise<InvestmentsApp> {
+  const room = await createTestDatabase();
+  const [logger, jobs] = [createLogger('silent'), createJobs(room.database)];
+  const real = createMarketData({ sql: room.database.service, jobs, logger, providers: {}, ...(options.now && { now: options.now }) });
+  await real.seed();
+  const market = options.changeMarket?.(real) ?? real;
+  await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`);
+  const stand = { outside: new Set<string>(), watchlistReads: 0 };
+  const investments = createInvestments({
+    database: room.database,
+    jobs,
+    logger,
+    market,
+    requireMember: async (request): Promise<Member> => {
+      const idpId = request.headers['x-member'];
+      if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
+      return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+    },
+    watchedSymbols: async ({ idpId, sessionId }) => {
+      if (stand.outside.has(idpId)) return undefined;
+      stand.watchlistReads += 1;
+      const sql = room.database.asMember({ sub: idpId, sid: sessionId });
+      return (await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')).map(({ symbol }) => symbol);
+    },
+    isWatchlistOn: async ({ idpId }) => !stand.outside.has(idpId),
+    ...(options.now && { now: options.now }),
+  });
+  const app = await createHttpApp({ logger, metrics: createMetrics(), trustedProxies: [], bodyLimit: 100_000, requestTimeout: 10_000, https: false });
+  investments.register(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return Object.assign(stand, {
+    ...room,
+    url,
+    market,
+    investments,
+    call: (method: string, path: string, member?: string, body?: object | string) =>
+      send(url + path, method, body, { ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }) }),
+    async close() {
+      await app.close();
+      await room.drop();
+    },
+  });
+}
+
+/** Makes an account and returns its id. */
+export async function newAccount(app: InvestmentsApp, member: string, account: object = {}): Promise<string> {
+  const { status, body } = await app.call('POST', '/api/accounts', member, { name: 'Brokerage', ...account });
+  if (status !== 201) throw new Error(`the account was not made: ${JSON.stringify(body)}`);
+  return body.account.id as string;
+}
