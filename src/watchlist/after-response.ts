@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+
+/** Work that a response must not wait for and cannot fail with, such as a backfill or an event. */
+export interface AfterResponse {
+  /** Begins the work once the response has left (or its client has gone); a failure is logged. */
+  add(response: ServerResponse, what: string, work: () => Promise<unknown>): void;
+  /** Waits for what has begun, and for what is still to come of responses under way. */
+  settled(): Promise<void>;
+}
+
+export function createAfterResponse(logger: Logger): AfterResponse {
+  const underWay = new Set<Promise<void>>();
+  return {
+    add(response, what, work) {
+      const done = new Promise<void>((resolve) => {
+        response.once('close', () => {
+          void Promise.resolve()
+            .then(work)
+            .catch((error: unknown) => logger.warn({ err: error }, `${what} failed after the response`))
+            .then(() => resolve());
+        });
+      });
+      underWay.add(done);
+      void done.then(() => underWay.delete(done));
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}

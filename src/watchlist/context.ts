@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { EventProperties } from '../analytics/contract.ts';
+import type { Database } from '../database/connect.ts';
+import type { MemberSql } from '../database/roles.ts';
+import type { Member as SignedInMember } from '../identity/member.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
+import type { Position, WatchlistTier } from './contract.ts';
+
+/** Who asks; the part of a signed-in member that the slice reads. */
+export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;
+
+/** A tier that is known, or the admission that it is not. */
+export type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
+
+/** What the slice asks of the market-data room. */
+export type WatchlistMarket = Pick<MarketDataRoom, 'status' | 'registerSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'> & {
+  calendar: Pick<MarketDataRoom['calendar'], 'isMarketDay' | 'marketDaysBetween' | 'newYorkDate'>;
+};
+
+export interface WatchlistDependencies {
+  database: Database;
+  logger: Logger;
+  requireMember: (request: FastifyRequest) => Promise<Member>;
+  /** Whether a rollout flag is on for a member; never throws. */
+  isOn: (flag: string, idpId: string) => Promise<boolean>;
+  /** Strict: never a guess; never throws. */
+  tierOf: (idpId: string) => Promise<TierLookup>;
+  watchlistLimitOf: (tier: WatchlistTier) => Promise<number>;
+  market: WatchlistMarket;
+  /** The member's holdings of one symbol, one entry per account. */
+  positionsOf: (member: Member, symbol: string) => Promise<Position[]>;
+  /** The one capture function; returns at once and never throws. */
+  capture: (idpId: string, event: string, properties: EventProperties) => void;
+  /** Milliseconds that the history may keep the list waiting (default 2000). */
+  historyPatience?: number | undefined;
+  now?: (() => Date) | undefined;
+}
+
+/** What a verb works with: the dependencies, and who asks with the handle of his rights. */
+export interface Asked {
+  deps: WatchlistDependencies;
+  member: Member;
+  sql: MemberSql;
+}

@@ -1,0 +1,32 @@
+import type { Asked } from './context.ts';
+import type { ListRow } from './queries.ts';
+import { readList } from './queries.ts';
+
+const COLUMNS = ['symbol', 'name', 'asset_type', 'currency', 'price', 'price_unit', 'price_at', 'locked', 'added_on'] as const;
+
+/** The list as CSV (RFC 4180), in the member's order; a locked row has no price. What it writes, the import reads back. */
+export async function exportWatchlist({ member, sql }: Asked): Promise<string> {
+  const list = await readList(sql, member.idpId);
+  return writeCsv(list?.rows ?? []);
+}
+
+export function writeCsv(rows: readonly ListRow[]): string {
+  const lines = rows.map((row) => [
+    row.symbol,
+    row.name ?? '',
+    row.asset_type,
+    row.currency ?? '',
+    row.price === null ? '' : String(row.price),
+    row.asset_type === 'bond' ? 'percent_of_par' : 'currency',
+    row.price_at?.toISOString() ?? '',
+    row.locked ? 'yes' : 'no',
+    row.created_at.toISOString().slice(0, 10),
+  ]);
+  return [COLUMNS, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
+}
+
+/** A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe in front: it is shown, not run. */
+function writeCell(text: string): string {
+  const harmless = /^[\s]*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { Asked, WatchlistDependencies } from './context.ts';
+
+/** The rollout flag of everything that has to do with the watchlist. */
+export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
+
+/** Who asks, and whether the demo stands in for the list. */
+export interface GatedRequest extends Asked {
+  demo: boolean;
+}
+
+const READS = new Set(['GET', 'HEAD']);
+
+/**
+ * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag, demo. Off means the
+ * answer of an unknown path. A hook of `scope`, since parsing comes before handlers. Returns the look-up for handlers.
+ */
+export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: FastifyRequest) => GatedRequest {
+  const asked = new WeakMap<FastifyRequest, GatedRequest>();
+  scope.addHook('onRequest', async (request) => {
+    const member = await deps.requireMember(request);
+    if (!(await deps.isOn(ROLLOUT_FLAG, member.idpId))) throw new Failure('NOT_FOUND');
+    const demo = request.headers['x-demo-tour'] === '1' || member.isSampleUser;
+    if (demo && !READS.has(request.method)) throw new Failure('DEMO_MODE');
+    asked.set(request, { deps, member, demo, sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }) });
+  });
+  return (request) => {
+    const found = asked.get(request);
+    if (!found) throw new Error('This route stands outside the gate of the watchlist.');
+    return found;
+  };
+}

@@ -1,0 +1,64 @@
+import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { chartRanges, rangeStarts } from './chart-ranges.ts';
+import type { Asked } from './context.ts';
+import type { Close, ListState, TickerDetail } from './contract.ts';
+import { readReportsOf } from './list-watchlist.ts';
+import { readDailyCloses } from './queries.ts';
+import { inTime } from './read-closes.ts';
+import { readRow } from './read-item.ts';
+import { hasCandles, toItem } from './row-to-item.ts';
+
+/** The detail, and whether its year of history is so thin that a backfill should be asked for. */
+export interface DetailRead {
+  detail: TickerDetail;
+  state: ListState;
+  thin: boolean;
+}
+
+/** One watched symbol in full; `undefined` where it is not on the caller's list, or locked: both look the same from outside. */
+export async function getTickerDetail(asked: Asked, text: string): Promise<DetailRead | undefined> {
+  const { deps, member } = asked;
+  const symbol = normaliseSymbol(text);
+  const read = symbol === undefined ? undefined : await readRow(asked, symbol);
+  if (!read?.row || read.row.locked) return undefined;
+  const { row, state } = read;
+
+  const today = deps.market.calendar.newYorkDate((deps.now ?? (() => new Date()))());
+  const yearAgo = rangeStarts(today)['1Y'];
+  const [year, reports, positions] = await Promise.all([
+    hasCandles(row) ? readYear(asked, row.ticker_id, yearAgo) : { history: 'ok' as const, closes: [] },
+    readReportsOf(asked, [row]),
+    deps.positionsOf(member, row.symbol),
+  ]);
+  const item = toItem(row, reports.get(row.symbol));
+  if (item.locked) return undefined;
+  const closes = year.closes.map(([, close]) => close);
+  const ranges = chartRanges(year.closes, today, deps.market.calendar);
+  return {
+    state,
+    thin: hasCandles(row) && year.history === 'ok' && ranges['1Y'] === undefined,
+    detail: {
+      ...item,
+      closes: year.closes.length > 0 ? year.closes.slice(-30) : null,
+      open: row.open,
+      day_low: row.day_low,
+      day_high: row.day_high,
+      low_52w: closes.length > 0 ? Math.min(...closes) : null,
+      high_52w: closes.length > 0 ? Math.max(...closes) : null,
+      volume: row.volume,
+      ranges,
+      positions,
+      history: year.history,
+    },
+  };
+}
+
+async function readYear({ deps }: Asked, tickerId: number, from: string): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
+  try {
+    const rows = await inTime(readDailyCloses(deps.database.service, tickerId, from), deps.historyPatience ?? 2_000);
+    return { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) };
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'price history could not be read; the detail goes without charts');
+    return { history: 'unavailable', closes: [] };
+  }
+}

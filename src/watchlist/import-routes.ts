@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { AfterResponse } from './after-response.ts';
+import { captureWithState } from './capture-event.ts';
+import type { WatchlistDependencies } from './context.ts';
+import { importQuery, importRequest, importResponse } from './contract.ts';
+import { exportWatchlist, writeCsv } from './export-watchlist.ts';
+import type { GatedRequest } from './gate.ts';
+import { IMPORT_BYTES, IMPORT_ROWS, importWatchlist } from './import-watchlist.ts';
+import { TRY_AGAIN_SECONDS } from './refusals.ts';
+
+const tags = ['Watchlist'];
+
+/** Import and export, beyond the specification. JSON may write each byte of the text as six, and has a frame around it. */
+export function addImportRoutes(scope: HttpApp, deps: WatchlistDependencies, later: AfterResponse, gated: (request: FastifyRequest) => GatedRequest): void {
+  const schema = { tags, body: importRequest, querystring: importQuery, response: { 200: importResponse } };
+  scope.post('/api/watchlist/import', { bodyLimit: 6 * IMPORT_BYTES + 1024, schema }, async (request, reply) => {
+    const asked = gated(request);
+    const dryRun = request.query.dry_run === '1';
+    const imported = await importWatchlist(asked, request.body.text, dryRun);
+    if (!imported.ok) throw failureOf(imported);
+    const { rows, added } = imported;
+    if (!dryRun && added.length > 0) {
+      later.add(reply.raw, 'a backfill', async () => {
+        for (const symbol of added) await deps.market.requestBackfill(symbol);
+      });
+      later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_imported', { rows: rows.length, added: added.length }));
+    }
+    return { rows };
+  });
+
+  scope.get('/api/watchlist/export.csv', { schema: { tags } }, async (request, reply) => {
+    const asked = gated(request);
+    const today = (deps.now?.() ?? new Date()).toISOString().slice(0, 10);
+    return reply
+      .header('cache-control', 'private, no-store')
+      .header('content-disposition', `attachment; filename="watchlist-${today}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(asked.demo ? writeCsv([]) : await exportWatchlist(asked));
+  });
+}
+
+function failureOf(refused: Exclude<Awaited<ReturnType<typeof importWatchlist>>, { ok: true }>): Failure {
+  switch (refused.reason) {
+    case 'too_large':
+      return new Failure('PAYLOAD_TOO_LARGE', { message: `The text is larger than ${IMPORT_BYTES / 1024} kB.` });
+    case 'too_many_rows':
+      return new Failure('INVALID_REQUEST', { issues: [{ path: 'text', message: `has ${refused.rows} symbols; at most ${IMPORT_ROWS} at a time` }] });
+    case 'tier_unavailable':
+      return new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
+    case 'unavailable':
+      return new Failure('UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS, message: 'Some symbols cannot be looked up right now; nothing was added.' });
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
+import { eventually, startWatchlistApp } from '../../test/support/watchlist.ts';
+import { writeCsv } from './export-watchlist.ts';
+import { parseImport } from './parse-import.ts';
+import type { ListRow } from './queries.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let app: WatchlistApp;
+before(async () => {
+  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+const symbolsOf = async (member: TestMember): Promise<string[]> => (await member.call('GET', '/api/watchlist')).body.items.map(({ symbol }: { symbol: string }) => symbol);
+const symbols = (text: string): (string | undefined)[] => parseImport(text).map(({ symbol }) => symbol);
+
+describe('a pasted list', () => {
+  test('may be lines, a comma list or a CSV with a symbol column', () => {
+    assert.deepEqual(symbols('AAPL\nmsft\r\n\r\n KO '), ['AAPL', 'MSFT', 'KO']);
+    assert.deepEqual(symbols('AAPL, MSFT;KO\tJPM'), ['AAPL', 'MSFT', 'KO', 'JPM']);
+    assert.deepEqual(symbols('\uFEFFName,Symbol,Price\n"Berkshire, Inc. ""B""",BRK.B,480\n"two\nlines",KO,1\n,,\n'), ['BRK.B', 'KO']);
+    assert.deepEqual(parseImport('Name,Symbol\n"two\nlines",KO\nx,JPM').map(({ line }) => line), [2, 4]);
+    assert.deepEqual(symbols(''), []);
+    assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
+  });
+
+  test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
+    assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), ['AAPL', 'BRK.B', 'VOD.L', 'SAP.DE', undefined]);
+    assert.deepEqual(parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto), [true]);
+    assert.deepEqual(symbols('constructor:AAPL'), [undefined]);
+  });
+});
+
+describe('POST /api/watchlist/import', () => {
+  const text = 'AAPL\nNOSUCH\nKO,AAPL\nBINANCE:BTCUSDT\nETHUSDT\n<script>\nNEWCO';
+  const rows = [
+    { line: 1, symbol: 'AAPL', outcome: 'added' },
+    { line: 2, symbol: 'NOSUCH', outcome: 'unknown' },
+    { line: 3, symbol: 'KO', outcome: 'duplicate' },
+    { line: 3, symbol: 'AAPL', outcome: 'duplicate' },
+    { line: 4, symbol: 'BINANCE:BTCUSDT', outcome: 'unsupported' },
+    { line: 5, symbol: 'ETHUSDT', outcome: 'unsupported' },
+    { line: 6, symbol: '<script>', outcome: 'unknown' },
+    { line: 7, symbol: 'NEWCO', outcome: 'added' },
+  ];
+
+  test('says in a dry run what it would do, and then does it', async () => {
+    const member = await app.signUp();
+    await member.add('KO');
+    const dry = await member.call('POST', '/api/watchlist/import?dry_run=1', { text });
+    assert.deepEqual([dry.status, dry.body], [200, { rows }]);
+    assert.deepEqual(await symbolsOf(member), ['KO']);
+    app.backfills.length = 0;
+    const wet = await member.call('POST', '/api/watchlist/import', { text });
+    assert.deepEqual([wet.status, wet.body], [200, { rows }]);
+    assert.deepEqual(await symbolsOf(member), ['KO', 'AAPL', 'NEWCO']);
+    await eventually(() => app.backfills.length === 2);
+    assert.deepEqual(app.backfills, ['AAPL', 'NEWCO']);
+  });
+
+  test('stops at the limit, in order', async () => {
+    const member = await app.signUp();
+    await member.add('KO');
+    const wanted = Array.from({ length: 25 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
+    const { body } = await member.call('POST', '/api/watchlist/import', { text: wanted.join('\n') });
+    assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), [...Array(19).fill('added'), ...Array(6).fill('over_limit')]);
+    assert.deepEqual(await symbolsOf(member), ['KO', ...wanted.slice(0, 19)]);
+  });
+
+  test('never overshoots together with another import and with adds', async () => {
+    const member = await app.signUp();
+    const text_ = (from: number): string => Array.from({ length: 15 }, (_, i) => `AAA${from + i}`).join();
+    await Promise.all([
+      member.call('POST', '/api/watchlist/import', { text: text_(10) }),
+      member.call('POST', '/api/watchlist/import', { text: text_(30) }),
+      ...['KO', 'JPM', 'XOM'].map((symbol) => member.call('POST', '/api/watchlist', { symbol })),
+    ]);
+    const { body } = await member.call('GET', '/api/watchlist');
+    assert.deepEqual(body.items.map(({ position }: { position: number }) => position), Array.from({ length: 20 }, (_, i) => i + 1));
+  });
+
+  test('takes 500 symbols and no more, and adds nothing where one cannot be looked up', async () => {
+    const member = await app.signUp();
+    const text_ = Array.from({ length: 501 }, (_, i) => `Q${i}`).join('\n');
+    const many = await member.call('POST', '/api/watchlist/import', { text: text_ });
+    assert.deepEqual([many.status, many.body.issues], [400, [{ path: 'text', message: 'has 501 symbols; at most 500 at a time' }]]);
+    app.market.down.add('provider');
+    const away = await member.call('POST', '/api/watchlist/import', { text: 'AAPL\nSTRANGER' });
+    app.market.down.clear();
+    assert.deepEqual([away.status, away.body.code], [503, 'UNAVAILABLE']);
+    assert.deepEqual(await symbolsOf(member), []);
+  });
+});
+
+describe('GET /api/watchlist/export.csv', () => {
+  test('writes what the import reads', async () => {
+    const [member, other] = [await app.signUp(), await app.signUp()];
+    await member.add('BRK.B', 'VOO', 'US912810TM09', 'NONAME');
+    const { status, headers, body } = await member.call('GET', '/api/watchlist/export.csv');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type')!, /^text\/csv/);
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="watchlist-2026-11-18.csv"');
+    assert.match(body, /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/);
+    await other.call('POST', '/api/watchlist/import', { text: body });
+    assert.deepEqual(await symbolsOf(other), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
+  });
+
+  test('keeps a spreadsheet from running what a name says', () => {
+    const row = (name: string): ListRow => ({
+      id: '', symbol: 'X', position: 1, locked: false, ticker_id: 1, asset_type: 'stock', name, logo: null, currency: 'USD', held: false, created_at: new Date(0), updated_at: new Date(0),
+      price: 1, change_1d: null, change_amount: null, prev_close: null, market_cap: null, price_at: null, delayed_minutes: 0, sample: false,
+    });
+    const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('added_on\r\n')[1]!)![1]!;
+    assert.equal(cellOf('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
+    for (const name of ['+1', '-1', '@SUM(1)', '\t=1', ' =1', '＝1']) assert.match(cellOf(name), /^"?'/, name);
+    assert.equal(cellOf('Plain, "quoted"'), '"Plain, ""quoted"""');
+  });
+});

@@ -1,0 +1,26 @@
+import { daysBefore } from './chart-ranges.ts';
+import type { Asked } from './context.ts';
+import type { WatchedEarnings } from './contract.ts';
+import { readList } from './queries.ts';
+
+const LOOK_AHEAD_DAYS = 90;
+
+/** Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows are left out. */
+export async function listWatchedEarnings({ deps, member, sql }: Asked): Promise<WatchedEarnings> {
+  const list = await readList(sql, member.idpId);
+  const stocks = new Map((list?.rows ?? []).filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]));
+  if (stocks.size === 0) return { earnings: [], complete: true };
+
+  const { calendar } = deps.market;
+  const today = calendar.newYorkDate((deps.now ?? (() => new Date()))());
+  const range = { from: today, to: daysBefore(today, -LOOK_AHEAD_DAYS) };
+  const { reports, complete } = await deps.market.earnings([...stocks.keys()], range);
+  const earnings = reports.flatMap(({ symbol, date, when, eps_estimate, estimated }) => {
+    const row = stocks.get(symbol);
+    if (!row || date < range.from || date > range.to) return [];
+    const market_days = calendar.marketDaysBetween(today, date);
+    return [{ symbol, name: row.name, date, when, eps_estimate, estimated, held: row.held, watching: true, market_days }];
+  });
+  earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
+  return { earnings, complete };
+}

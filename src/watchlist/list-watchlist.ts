@@ -1,0 +1,51 @@
+import type { Asked } from './context.ts';
+import type { ListState, NextReport, Watchlist } from './contract.ts';
+import type { ListHead, ListRow } from './queries.ts';
+import { readList } from './queries.ts';
+import { readClosesOf } from './read-closes.ts';
+import type { BareItem } from './row-to-item.ts';
+import { toItem } from './row-to-item.ts';
+
+/** The list, with each row's closes beside it as the JSON text that the database holds; `null` where a row has none. */
+export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareItem; closes: string | null }[] };
+
+/**
+ * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first can fail the list.
+ * `undefined`: the member's tier names no plan.
+ */
+export async function listWatchlist({ deps, member, sql }: Asked): Promise<ListedWatchlist | undefined> {
+  const [list, status] = await Promise.all([readList(sql, member.idpId), deps.market.status().catch(() => null)]);
+  if (!list) return undefined;
+  const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf({ deps, member, sql }, list.rows)]);
+  return {
+    ...stateOf(list.head),
+    rows: list.rows.map((row) => ({ item: toItem(row, reports.get(row.symbol)), closes: closes.of(row) })),
+    market: status && { session: status.session, next_change_at: status.next_change_at, newest_price_at: newestPriceAt(list.rows) },
+    history: closes.history,
+  };
+}
+
+/** The list during the demo tour: empty, on the Free tier. */
+export function emptyFreeList(limit: number): Watchlist {
+  return { tier: 'free', limit, item_count: 0, locked_count: 0, items: [], market: null, history: 'ok' };
+}
+
+/** The figures that the answer and every event carry. */
+export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListState {
+  return { tier, limit: watchlist_limit, item_count, locked_count: Math.max(0, item_count - watchlist_limit) };
+}
+
+/** Next reports of active stocks (funds, ETFs and bonds do not report); none where they cannot be read. */
+export async function readReportsOf({ deps }: Asked, rows: readonly ListRow[]): Promise<ReadonlyMap<string, NextReport>> {
+  const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
+  if (stocks.length === 0) return new Map();
+  return deps.market.nextReports(stocks).catch((error: unknown) => {
+    deps.logger.warn({ err: error }, 'next reports could not be read');
+    return new Map<string, NextReport>();
+  });
+}
+
+function newestPriceAt(rows: readonly ListRow[]): string | null {
+  const newest = rows.reduce((latest, { price_at }) => Math.max(latest, price_at?.getTime() ?? 0), 0);
+  return newest === 0 ? null : new Date(newest).toISOString();
+}

@@ -1,0 +1,34 @@
+import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { listingOf } from './exchange-codes.ts';
+import { readCsv } from './read-csv.ts';
+
+/** One entry of a pasted list. `symbol` is absent where the text cannot be one of the catalog. */
+export interface ImportEntry {
+  line: number;
+  /** What to show: the symbol, else the text as it was, shortened. */
+  shown: string;
+  symbol?: string;
+  crypto: boolean;
+}
+
+const HEADERS = new Set(['symbol', 'ticker', 'ticker symbol']);
+
+/**
+ * Entries of a pasted list, in order: a CSV with a column `symbol` (other columns are ignored), else every cell of every line.
+ * `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
+ */
+export function parseImport(text: string): ImportEntry[] {
+  const records = readCsv(text);
+  const column = records[0]?.cells.findIndex((cell) => HEADERS.has(cell.toLowerCase())) ?? -1;
+  const cells =
+    column === -1
+      ? records.flatMap(({ line, cells: all }) => all.map((cell) => ({ line, cell })))
+      : records.slice(1).map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' }));
+  return cells.filter(({ cell }) => cell !== '' && !cell.startsWith('###')).map(({ line, cell }) => entryOf(line, cell));
+}
+
+function entryOf(line: number, cell: string): ImportEntry {
+  const listing = listingOf(cell);
+  const symbol = listing.kind === 'listing' ? normaliseSymbol(listing.symbol) : undefined;
+  return { line, shown: symbol ?? cell.slice(0, 64), crypto: listing.kind === 'crypto', ...(symbol !== undefined && { symbol }) };
+}

@@ -1,0 +1,157 @@
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
+import type { AssetType, ImportOutcome, WatchlistTier } from './contract.ts';
+
+/** The member's plan and how long the list is. */
+export interface ListHead {
+  tier: WatchlistTier;
+  watchlist_limit: number;
+  item_count: number;
+}
+
+/** A row of the list; all of the market is null where it is locked. */
+export interface ListRow {
+  id: string;
+  symbol: string;
+  position: number;
+  locked: boolean;
+  ticker_id: number;
+  asset_type: AssetType;
+  name: string | null;
+  logo: string | null;
+  currency: string | null;
+  held: boolean;
+  created_at: Date;
+  updated_at: Date;
+  price: number | null;
+  change_1d: number | null;
+  change_amount: number | null;
+  prev_close: number | null;
+  market_cap: number | null;
+  price_at: Date | null;
+  delayed_minutes: number;
+  sample: boolean;
+}
+
+/** What a detail shows beyond the row. */
+export interface DayRow {
+  open: number | null;
+  day_low: number | null;
+  day_high: number | null;
+  volume: number | null;
+}
+
+/**
+ * Plan and rows in one statement, hence of one moment; with `symbol` that row alone. Market columns are read for active rows only,
+ * so that nothing of a locked one leaves the database.
+ */
+export async function readList(sql: MemberSql, idpId: string, symbol?: string): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
+  const rows = await sql.query<ListHead & ListRow & DayRow>(
+    `with plan as materialized (
+       select p.tier, p.watchlist_limit from public.plans p where p.tier = public.tier_of($1)
+     ), mine as materialized (
+       select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w where w.idp_id = $1
+     )
+     select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
+            mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
+            mine.created_at, mine.updated_at, t.ticker_id, t.asset_type, t.name, t.logo, t.currency,
+            exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = mine.symbol) as held,
+            m.*
+       from plan
+       left join mine on $2::text is null or mine.symbol = $2
+       left join public.tracked_tickers_latest t on t.symbol = mine.symbol
+       left join lateral (
+         select t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes,
+                t.source = 'simulator' as sample, t.open, t.day_low, t.day_high, t.volume::float8 as volume
+          where mine.place <= plan.watchlist_limit
+       ) m on true
+      order by mine.place`,
+    [idpId, symbol ?? null],
+  );
+  const [head] = rows;
+  return head && { head, rows: head.id === null ? [] : rows };
+}
+
+/** The last 30 closes of these tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */
+export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promise<{ ticker_id: number; closes: string | null }[]> {
+  return sql.query(
+    `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
+       from unnest($1::int[]) as t (ticker_id)
+       left join market.recent_closes r on r.ticker_id = t.ticker_id
+       left join lateral (
+         select json_agg(json_build_array(c.d, c.close) order by c.d) as closes
+           from (select x.d, x.close from public.tracked_tickers_historical x
+                  where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
+       ) h on true`,
+    [tickerIds],
+  );
+}
+
+/** Daily closes from a date on, oldest first. A year is 252 rows, far from the 1,000 that a read may have. */
+export function readDailyCloses(sql: ServiceSql, tickerId: number, from: string): Promise<{ date: string; close: number }[]> {
+  return sql.query(
+    `select d::text as date, close from public.tracked_tickers_historical where ticker_id = $1 and d >= $2::date order by d limit 1000`,
+    [tickerId, from],
+  );
+}
+
+/** Adds one symbol; throws `watchlist_limit_reached` and `watchlist_duplicate` as the database says them. */
+export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position: number | undefined): Promise<void> {
+  await sql.query(`select id from public.add_watchlist_item($1, $2, $3)`, [idpId, symbol, position ?? null]);
+}
+
+/** Adds many in one transaction and says of each, in order, what became of it. */
+export function addItems(
+  sql: ServiceSql,
+  idpId: string,
+  symbols: readonly string[],
+  dryRun: boolean,
+): Promise<{ outcome: Extract<ImportOutcome, 'added' | 'duplicate' | 'over_limit'> }[]> {
+  return sql.query(`select outcome from public.add_watchlist_items($1, $2::text[], $3) order by ordinal`, [idpId, symbols, dryRun]);
+}
+
+/** Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. */
+export function reorderItems(sql: MemberSql, idpId: string, ids: readonly string[]): Promise<{ id: string; position: number; locked: boolean }[]> {
+  return sql.query(
+    `with plan as materialized (select p.watchlist_limit from public.plans p where p.tier = public.tier_of($1))
+     select r.id, r.position, r.position > plan.watchlist_limit as locked
+       from public.reorder_watchlist_items($2::uuid[]) r cross join plan order by r.position`,
+    [idpId, ids],
+  );
+}
+
+/** The ids in order. */
+export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(`select id from public.watchlist_items where idp_id = $1 order by position, id`, [idpId]);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Removes one of the member's rows; `false` where there is none. The lock comes first, as in add and reorder: a removal that held its row
+ * and then waited for the lock would block a reorder that holds the lock and waits for the row.
+ */
+export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
+  return sql.transaction(async (tx) => {
+    await tx.query(`select public.lock_watchlist($1)`, [idpId]);
+    const rows = await tx.query(`delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning id`, [id, idpId]);
+    return rows.length > 0;
+  });
+}
+
+/** Those of the symbols that the catalog knows. */
+export async function selectKnownSymbols(sql: MemberSql, symbols: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`, [symbols]);
+  return new Set(rows.map(({ symbol }) => symbol));
+}
+
+/** Symbols of the list in order, with those past the plan's limit or without. */
+export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked: boolean): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `select w.symbol from (
+       select symbol, row_number() over (order by position, id) as place from public.watchlist_items where idp_id = $1
+     ) w
+      where $2 or w.place <= (select p.watchlist_limit from public.plans p where p.tier = public.tier_of($1))
+      order by w.place`,
+    [idpId, includeLocked],
+  );
+  return rows.map(({ symbol }) => symbol);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { recordStatements } from '../../test/support/statement-log.ts';
+import { send } from '../../test/support/identity.ts';
+import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
+import { startWatchlistApp } from '../../test/support/watchlist.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let app: WatchlistApp;
+let member: TestMember;
+before(async () => {
+  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+  member = await app.signUp();
+  await member.add('AAPL', 'KO');
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+const idsOf = async (who: TestMember): Promise<string[]> => (await who.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id);
+
+const routes: [method: string, path: string, body?: object][] = [
+  ['GET', '/api/watchlist'],
+  ['POST', '/api/watchlist', { symbol: 'JPM' }],
+  ['PUT', '/api/watchlist/order', { ids: [] }],
+  ['DELETE', '/api/watchlist/00000000-0000-4000-8000-000000000000'],
+  ['GET', '/api/watchlist/ticker/AAPL'],
+  ['GET', '/api/watchlist/earnings'],
+  ['POST', '/api/watchlist/import', { text: 'JPM' }],
+  ['GET', '/api/watchlist/export.csv'],
+];
+
+test('nobody without a credential gets anything', async () => {
+  for (const [method, path, body] of routes) {
+    for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` }]) {
+      const answer = await send(`${app.url}${path}`, method, body, headers as Record<string, string>);
+      assert.deepEqual([answer.status, answer.body.code, answer.headers.get('www-authenticate')], [401, 'UNAUTHENTICATED', 'Bearer'], `${method} ${path}`);
+    }
+  }
+});
+
+test('during the demo tour the list is an empty Free one and every write is refused', async (t) => {
+  const before_ = await idsOf(member);
+  const statements = recordStatements(t);
+  const tour = { 'x-demo-tour': '1' };
+  const { body } = await member.call('GET', '/api/watchlist', undefined, tour);
+  assert.deepEqual(body, { tier: 'free', limit: 20, item_count: 0, locked_count: 0, items: [], market: null, history: 'ok' });
+  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, tour)).body, { earnings: [], complete: true });
+  assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, tour)).status, 404);
+  assert.equal((await member.call('GET', '/api/watchlist/export.csv', undefined, tour)).body.split('\r\n').length, 2, 'the header alone');
+  for (const [method, path, sent] of routes.filter(([verb]) => verb !== 'GET')) {
+    const answer = await member.call(method, path, sent, tour);
+    assert.deepEqual([answer.status, answer.body.code], [403, 'DEMO_MODE'], `${method} ${path}`);
+  }
+  assert.deepEqual(statements.filter((text) => text.includes('watchlist_items')), []);
+  assert.deepEqual(await idsOf(member), before_);
+});
+
+test('the sample portfolio’s user may look and change nothing', async () => {
+  const sample = await app.signUp();
+  app.identity.accounts.sampleUserId = sample.idpId;
+  assert.deepEqual((await sample.call('GET', '/api/watchlist')).body.items, []);
+  for (const [method, path, sent] of routes.filter(([verb]) => verb !== 'GET')) {
+    assert.equal((await sample.call(method, path, sent)).body.code, 'DEMO_MODE', `${method} ${path}`);
+  }
+});
+
+test('the demo is told before the body is looked at', async () => {
+  const { status, body } = await member.call('POST', '/api/watchlist', '{', { 'x-demo-tour': '1', 'content-type': 'application/json' });
+  assert.deepEqual([status, body.code], [403, 'DEMO_MODE']);
+});
+
+test('another member’s rows can be neither removed, moved nor seen', async () => {
+  const other = await app.signUp();
+  await other.add('JPM');
+  const [mine, theirs] = [await idsOf(member), await idsOf(other)];
+  for (const id of mine) assert.equal((await other.call('DELETE', `/api/watchlist/${id}`)).status, 404);
+  const moved = await other.call('PUT', '/api/watchlist/order', { ids: mine });
+  assert.deepEqual([moved.status, moved.body.ids], [409, theirs], 'the answer names the caller’s ids, not the ones sent');
+  assert.equal((await other.call('GET', '/api/watchlist/ticker/KO')).status, 404);
+  assert.deepEqual(await idsOf(member), mine);
+});
+
+test('ids that are none remove nothing', async () => {
+  for (const id of ['1', 'x', "' or true --", '%00', '..', 'order', `${(await idsOf(member))[0]}0`]) {
+    const { status } = await member.call('DELETE', `/api/watchlist/${id}`);
+    // "." and ".." are taken out of the address by the client itself, so that another route is asked.
+    assert.ok(status === 404 || (status === 405 && /^(\.\.|order)$/.test(id)), `${id}: ${status}`);
+  }
+  assert.equal((await idsOf(member)).length, 2);
+});
+
+test('malformed bodies are 400 and say where', async () => {
+  const bad: [method: string, path: string, body: unknown, where: string][] = [
+    ['POST', '/api/watchlist', {}, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: 5 }, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: '' }, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: 'A'.repeat(65) }, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: 'JPM', idp_id: 'user_x' }, ''],
+    ['POST', '/api/watchlist', { symbol: 'JPM', position: 0 }, 'position'],
+    ['POST', '/api/watchlist', { symbol: 'JPM', position: 1.5 }, 'position'],
+    ['POST', '/api/watchlist', [], ''],
+    ['PUT', '/api/watchlist/order', { ids: 'all' }, 'ids'],
+    ['PUT', '/api/watchlist/order', { ids: ['not-a-uuid'] }, 'ids.0'],
+    ['POST', '/api/watchlist/import', { text: 5 }, 'text'],
+    ['POST', '/api/watchlist/import?dry_run=yes', { text: 'JPM' }, 'dry_run'],
+  ];
+  for (const [method, path, body, where] of bad) {
+    const answer = await member.call(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+    assert.deepEqual([answer.status, answer.body.code, answer.body.issues[0].path], [400, 'INVALID_REQUEST', where], `${path} ${JSON.stringify(body)}`);
+  }
+  for (const text of ['{', '', 'null', '"JPM"', '{"symbol":"JPM"']) {
+    assert.equal((await member.call('POST', '/api/watchlist', text, { 'content-type': 'application/json' })).status, 400, text);
+  }
+  assert.equal((await member.call('POST', '/api/watchlist', 'symbol=JPM', { 'content-type': 'application/x-www-form-urlencoded' })).status, 415);
+});
+
+test('huge bodies end early and change nothing', async () => {
+  const before_ = await idsOf(member);
+  const ids = Array.from({ length: 10_000 }, () => crypto.randomUUID());
+  const few = await member.call('PUT', '/api/watchlist/order', { ids });
+  assert.deepEqual([few.status, few.body.code], [409, 'ORDER_CONFLICT']);
+  assert.deepEqual(few.body.ids, before_);
+  for (const [method, path, body] of [
+    ['PUT', '/api/watchlist/order', { ids: [...ids, ...ids, ...ids] }],
+    ['POST', '/api/watchlist', { symbol: 'A'.repeat(2_000_000) }],
+    ['POST', '/api/watchlist/import', { text: 'A,'.repeat(300_000) }],
+    ['POST', '/api/watchlist/import', { text: 'A'.repeat(64 * 1024 + 1) }],
+  ] as const) {
+    const answer = await member.call(method, path, body);
+    assert.deepEqual([answer.status, answer.body.code], [413, 'PAYLOAD_TOO_LARGE'], path);
+  }
+  assert.deepEqual(await idsOf(member), before_);
+});
+
+test('a known address with a wrong method names the right ones', async () => {
+  const { status, headers } = await member.call('PATCH', '/api/watchlist');
+  assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
+});
+
+test('a write that a cookie carries from another site is refused', async () => {
+  const answer = await send(`${app.url}/api/watchlist`, 'POST', { symbol: 'JPM' }, { cookie: `__session=${member.token}`, origin: 'https://elsewhere.example' });
+  assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN']);
+});

@@ -1,0 +1,25 @@
+import { Failure } from '../errors.ts';
+import type { Added } from './add-to-watchlist.ts';
+
+/** When to come back after a 503: what is away is looked for again at once, so soon. */
+export const TRY_AGAIN_SECONDS = 5;
+
+/** The failure that a refused add answers with. */
+export function refusalOf(refused: Exclude<Added, { ok: true }>): Failure {
+  switch (refused.reason) {
+    case 'tier_unavailable':
+      return new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
+    case 'already_watched':
+      return new Failure('ALREADY_WATCHED', { body: { item: refused.item } });
+    case 'limit_reached':
+      return new Failure('WATCHLIST_LIMIT_REACHED', { exactBody: true, body: { limit: refused.limit, tier: refused.tier } });
+    case 'unknown':
+      return new Failure('UNKNOWN_SYMBOL');
+    case 'unsupported':
+      return new Failure('UNSUPPORTED_ASSET');
+    case 'unavailable':
+      return new Failure('UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS, message: 'The symbol cannot be looked up right now; try again shortly.' });
+    case 'changing':
+      return new Failure('CONFLICT');
+  }
+}

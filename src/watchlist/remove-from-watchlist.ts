@@ -1,0 +1,9 @@
+import type { Asked } from './context.ts';
+import { deleteItem } from './queries.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Removes one of the caller's rows under the caller's own rights; `false` where it is not there or somebody else's. */
+export async function removeFromWatchlist({ member, sql }: Asked, id: string): Promise<boolean> {
+  return UUID.test(id) && (await deleteItem(sql, member.idpId, id));
+}

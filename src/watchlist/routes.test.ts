@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { WatchlistApp } from '../../test/support/watchlist.ts';
+import { eventually, startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
+import { watchedEarnings, watchlist } from './contract.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let app: WatchlistApp;
+before(async () => {
+  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+describe('GET /api/watchlist', () => {
+  test('gives rows in saved order with tier, prices, closes, report and market, as the contract says', async () => {
+    const member = await app.signUp('pro');
+    await member.add('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
+    const { status, body, headers } = await member.call('GET', '/api/watchlist');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type')!, /^application\/json/);
+    const list = watchlist.parse(body);
+    assert.deepEqual([list.tier, list.limit, list.item_count, list.locked_count, list.history], ['pro', 100, 5, 0, 'ok']);
+    assert.deepEqual(list.items.map(({ symbol, position }) => [symbol, position]), [['AAPL', 1], ['VOO', 2], ['VFIAX', 3], ['US912810TM09', 4], ['NONAME', 5]]);
+    const [apple, etf, fund, bond, nameless] = body.items;
+    const { id, created_at, updated_at, closes, ...rest } = apple;
+    assert.ok(id && created_at && updated_at);
+    assert.deepEqual(rest, {
+      symbol: 'AAPL', position: 1, asset_type: 'stock', name: 'AAPL Inc.', logo: null, currency: 'USD', price_unit: 'currency', held: false, locked: false,
+      next_report: { date: '2026-11-19', when: 'amc' }, price: 200.5, change_1d: 1.25, change_amount: 2.47, prev_close: 198.03, market_cap: 3.1e12,
+      price_at: '2026-11-18T20:15:00.000Z', delayed_minutes: 15, sample: false,
+    });
+    assert.equal(closes.length, 30);
+    assert.deepEqual(closes.at(-1), ['2026-11-17', 132.1]);
+    assert.ok(closes.every(([day]: [string], at: number) => at === 0 || day > closes[at - 1][0]));
+    assert.deepEqual([etf.sample, etf.closes.length, etf.next_report], [true, 30, null]);
+    assert.deepEqual([fund.price, fund.change_1d, fund.closes], [540.12, null, null]);
+    assert.deepEqual([bond.price, bond.price_unit, bond.closes], [98.125, 'percent_of_par', null]);
+    assert.deepEqual([nameless.name, nameless.price, nameless.change_1d, nameless.closes], [null, null, null, null]);
+    assert.deepEqual(list.market, { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z', newest_price_at: '2026-11-18T20:15:00.000Z' });
+  });
+
+  test('closes kept ready are the ones that the history gives', async () => {
+    const member = await app.signUp();
+    await member.add('MSFT');
+    const { body: { items: [fromHistory] } } = await member.call('GET', '/api/watchlist');
+    await app.owner(`insert into market.recent_closes (ticker_id, closes, closes_to)
+      select ticker_id, $1::json, '2026-11-17' from public.tracked_tickers_latest where symbol = 'MSFT'`, [JSON.stringify(fromHistory.closes)]);
+    await app.owner(`delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`);
+    assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[0].closes, fromHistory.closes);
+  });
+
+  test('answers 304 to the ETag of an unchanged list, and anew after a change', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    const first = await member.call('GET', '/api/watchlist');
+    const etag = first.headers.get('etag')!;
+    assert.ok(etag);
+    const again = await fetch(`${app.url}/api/watchlist`, { headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag } });
+    assert.deepEqual([again.status, await again.text()], [304, '']);
+    await member.add('KO');
+    assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
+  });
+
+  test('says what is held, of the caller alone', async () => {
+    const [owner, other] = [await app.signUp(), await app.signUp()];
+    await app.owner(`with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`, [owner.idpId]);
+    for (const member of [owner, other]) await member.add('KO', 'JPM');
+    assert.deepEqual((await owner.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held), [true, false]);
+    assert.deepEqual((await other.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held), [false, false]);
+  });
+
+  test('goes without reports or market status while those are away', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    app.market.down.add('status').add('reports');
+    const { status, body } = await member.call('GET', '/api/watchlist');
+    app.market.down.clear();
+    assert.deepEqual([status, body.market, body.items[0].next_report, body.items[0].price], [200, null, null, 200.5]);
+  });
+});
+
+describe('POST /api/watchlist', () => {
+  test('answers 201 with the item and asks for a backfill afterwards, even one that fails', async () => {
+    const member = await app.signUp();
+    app.market.down.add('backfill');
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: ' newco ' });
+    assert.equal(status, 201);
+    assert.deepEqual([body.item.symbol, body.item.position, body.item.locked, body.item.closes], ['NEWCO', 1, false, null]);
+    await eventually(() => app.backfills.includes('NEWCO'));
+    app.market.down.clear();
+  });
+
+  test('refuses a second time with the item that is there', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'aapl' });
+    assert.deepEqual([status, body.code, body.item.symbol, body.item.price], [409, 'ALREADY_WATCHED', 'AAPL', 200.5]);
+  });
+
+  test('refuses at the limit with exactly code, limit and tier', async () => {
+    const member = await app.signUp();
+    await member.add(...Array.from({ length: 20 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    const before = app.registered.length;
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' });
+    assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' }]);
+    assert.equal(app.registered.length, before, 'nothing is registered for a full list');
+    assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'AAA07' })).body.code, 'ALREADY_WATCHED', 'a duplicate is told as one, also at the limit');
+  });
+
+  test('names unknown symbols, crypto and a provider that is away', async () => {
+    const member = await app.signUp();
+    const refusals: [symbol: string, status: number, code: string][] = [
+      ['NOSUCH', 404, 'UNKNOWN_SYMBOL'],
+      ['АAPL', 404, 'UNKNOWN_SYMBOL'], // begins with a Cyrillic А
+      ['mſft', 404, 'UNKNOWN_SYMBOL'], // a long s, which Unicode raises to S
+      ["AAPL'; drop table", 404, 'UNKNOWN_SYMBOL'],
+      ['BTCUSDT', 422, 'UNSUPPORTED_ASSET'],
+    ];
+    for (const [symbol, status, code] of refusals) {
+      const answer = await member.call('POST', '/api/watchlist', { symbol });
+      assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
+    }
+    app.market.down.add('provider');
+    const away = await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' });
+    app.market.down.clear();
+    assert.deepEqual([away.status, away.body.code, away.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
+    assert.equal((await member.call('GET', '/api/watchlist')).body.item_count, 0);
+  });
+
+  test('puts a removed row back at its old position', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL', 'KO', 'JPM');
+    const { body: { items } } = await member.call('GET', '/api/watchlist');
+    assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`)).status, 204);
+    assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })).body.item.position, 2);
+    const { body: after_ } = await member.call('GET', '/api/watchlist');
+    assert.deepEqual(after_.items.map((item: { symbol: string; position: number }) => [item.symbol, item.position]), [['AAPL', 1], ['KO', 2], ['JPM', 3]]);
+    assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM', position: 900 })).body.item.position, 4);
+  });
+});
+
+describe('GET /api/watchlist/ticker/[symbol]', () => {
+  test('gives the day, the year and the ranges that the history covers', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL', 'YOUNG', 'VFIAX');
+    const { status, body } = await member.call('GET', '/api/watchlist/ticker/AAPL');
+    assert.equal(status, 200);
+    assert.deepEqual([body.open, body.prev_close, body.day_low, body.day_high, body.volume, body.market_cap], [199, 198.03, 197.5, 201, 51234567, 3.1e12]);
+    assert.deepEqual(Object.keys(body.ranges), ['1W', '1M', '3M', '6M', 'YTD', '1Y']);
+    assert.deepEqual([body.ranges['1W'][0][0], body.ranges['1M'][0][0], body.ranges['1Y'][0][0]], ['2026-11-11', '2026-10-19', '2025-11-18']);
+    const closes = body.ranges['1Y'].map(([, close]: [string, number]) => close);
+    assert.deepEqual([body.low_52w, body.high_52w], [Math.min(...closes), Math.max(...closes)]);
+    assert.deepEqual(body.closes, body.ranges['1Y'].slice(-30));
+    assert.deepEqual(body.positions, []);
+
+    const young = (await member.call('GET', '/api/watchlist/ticker/young')).body;
+    assert.deepEqual(Object.keys(young.ranges), ['1W'], 'twelve days cover a week and no month');
+    const fund = (await member.call('GET', '/api/watchlist/ticker/VFIAX')).body;
+    assert.deepEqual([fund.ranges, fund.closes, fund.low_52w, fund.open], [{}, null, null, null]);
+  });
+
+  test('asks for a backfill where the year is thin, and only there', async () => {
+    const member = await app.signUp();
+    await member.add('YOUNG', 'JPM', 'VFIAX');
+    await eventually(() => app.backfills.includes('VFIAX'));
+    app.backfills.length = 0;
+    for (const symbol of ['JPM', 'VFIAX', 'YOUNG']) await member.call('GET', `/api/watchlist/ticker/${symbol}`);
+    await eventually(() => app.backfills.length > 0);
+    assert.deepEqual(app.backfills, ['YOUNG']);
+  });
+
+  test('is 404 for what is not on the caller’s list, whoever else watches it', async () => {
+    const [member, other] = [await app.signUp(), await app.signUp()];
+    await other.add('KO');
+    for (const symbol of ['KO', 'NOSUCH', '%20', 'a%00b', '..%2F..', 'x'.repeat(150)]) {
+      const { status, body } = await member.call('GET', `/api/watchlist/ticker/${symbol}`);
+      assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], symbol);
+    }
+  });
+
+  test('opens symbols with every sign that a symbol may have', async () => {
+    const member = await app.signUp();
+    for (const symbol of ['BRK.B', 'BF-B', 'A^B', 'BRK/A', 'RY=F']) {
+      await member.add(symbol);
+      const { status, body } = await member.call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`);
+      assert.deepEqual([status, body.symbol], [200, symbol]);
+    }
+  });
+});
+
+describe('GET /api/watchlist/earnings', () => {
+  test('gives stocks’ reports of the next 90 days by date, in market days', async () => {
+    const member = await app.signUp();
+    await app.owner(`with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`, [member.idpId]);
+    await member.add('KO', 'MSFT', 'VOO', 'AAPL', 'XOM');
+    const { status, body } = await member.call('GET', '/api/watchlist/earnings');
+    assert.equal(status, 200);
+    watchedEarnings.parse(body);
+    assert.deepEqual(body.earnings.map((report: Record<string, unknown>) => [report.symbol, report.date, report.market_days, report.held, report.watching]), [
+      ['AAPL', '2026-11-19', 1, false, true],
+      ['MSFT', '2026-11-27', 6, false, true], // Thanksgiving does not count
+      ['KO', '2027-02-16', 59, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
+    ]);
+    assert.equal(body.complete, true);
+    app.market.down.add('earnings');
+    assert.equal((await member.call('GET', '/api/watchlist/earnings')).body.complete, false);
+    app.market.down.clear();
+  });
+});
+
+describe('the watched symbols that other cards ask for', () => {
+  test('come in order, with or without locked ones, and not at all outside the rollout', async () => {
+    const member = await app.signUp('pro');
+    await member.add(...Array.from({ length: 21 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    await app.billing.setTier(member.idpId, 'free');
+    const asker = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
+    assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: false }))?.length, 20);
+    assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: true }))?.at(-1), 'AAA21');
+    await turnOff(app, member.idpId);
+    assert.equal(await app.slice.watchedSymbols(asker, { includeLocked: true }), undefined);
+  });
+});

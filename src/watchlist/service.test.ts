@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
+import type { TestService } from '../../test/support/service.ts';
+import { startService } from '../../test/support/service.ts';
+import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
+
+/** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
+let service: TestService;
+before(async () => {
+  service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000' });
+});
+after(() => service.stop());
+
+async function signIn(tier: 'free' | 'pro' | 'max') {
+  const { email, password, idp_user_id: idpId } = service.firstRun.members.find((member) => member.tier === tier)!;
+  const browser = new TestBrowser(service.url);
+  const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
+  const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
+  const call = (method: string, path: string, sent?: object) => send(`${service.url}${path}`, method, sent, { authorization });
+  return { idpId, call };
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
+  for (const [tier, limit] of [['free', 20], ['pro', 100], ['max', 250]] as const) {
+    const { call } = await signIn(tier);
+    const read = async () => watchlist.parse((await call('GET', '/api/watchlist')).body);
+    await eventually(async () => (await read()).items.every((item) => !item.locked && item.closes !== null));
+    const list = await read();
+    assert.deepEqual([list.tier, list.limit, list.history], [tier, limit, 'ok']);
+    assert.ok(list.item_count >= 5 && list.market !== null);
+    for (const item of list.items) {
+      assert.ok(!item.locked && item.price !== null && item.sample, item.symbol);
+      assert.equal(item.closes?.length, 30, item.symbol);
+    }
+  }
+});
+
+test('a newly watched symbol gets its year of candles after the response, and its event is kept', async () => {
+  const { idpId, call } = await signIn('max');
+  const catalog = await service.database.owner<{ symbol: string }>(`
+    select t.symbol from public.tracked_tickers_latest t
+     where t.asset_type = 'stock' and t.name is not null and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id)
+       and not exists (select from public.watchlist_items w where w.symbol = t.symbol) order by t.symbol limit 1`);
+  const symbol = catalog[0]?.symbol ?? 'ORCL';
+  assert.equal((await call('POST', '/api/watchlist', { symbol })).status, 201);
+  await eventually(async () => '1Y' in (await call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`)).body.ranges);
+  const detail = tickerDetail.parse((await call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`)).body);
+  assert.ok(detail.low_52w! <= detail.closes![0]![1] && detail.high_52w! >= detail.closes![0]![1]);
+  await eventually(async () => (await service.database.owner(`select 1 from public.analytics_events where idp_id = $1 and event = 'watchlist_symbol_added' and properties ->> 'symbol' = $2`, [idpId, symbol])).length === 1);
+});
+
+test('crypto and symbols of nobody are refused by the real catalog', async () => {
+  const { call } = await signIn('pro');
+  const codes: [symbol: string, status: number, code: string][] = [['BTC-USD', 422, 'UNSUPPORTED_ASSET'], ['ZZZZZQ', 404, 'UNKNOWN_SYMBOL']];
+  for (const [symbol, status, code] of codes) {
+    const answer = await call('POST', '/api/watchlist', { symbol });
+    assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
+  }
+  const { body } = await call('POST', '/api/watchlist/import?dry_run=1', { text: 'KO\nZZZZZQ\nBTC-USD' });
+  assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), ['added', 'unknown', 'unsupported']);
+});
+
+test('earnings of watched companies come from the room, within 90 days, and never of funds', async () => {
+  const { call } = await signIn('max');
+  const { status, body } = await call('GET', '/api/watchlist/earnings');
+  const { earnings, complete } = watchedEarnings.parse(body);
+  assert.deepEqual([status, complete], [200, true]);
+  assert.ok(earnings.length > 0 && earnings.every(({ market_days, watching }) => market_days >= 0 && market_days <= 64 && watching));
+  assert.ok(earnings.every(({ symbol }) => !['VOO', 'SCHD', 'VXUS'].includes(symbol)));
+});
+
+test('what is watched never counts as owned, and search knows it only inside the rollout', async () => {
+  const { idpId, call } = await signIn('free');
+  const worth = async () => (await call('GET', '/api/net-worth')).body.currencies.map(({ currency, total }: { currency: string; total: number }) => [currency, total]);
+  const found = async () => {
+    const { body } = await call('GET', '/api/investments/search?q=KO');
+    return body.groups.flatMap(({ results }: { results: { symbol: string }[] }) => results).find(({ symbol }: { symbol: string }) => symbol === 'KO');
+  };
+  const before_ = await worth();
+  assert.equal((await found()).watched, false);
+  assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
+  assert.equal((await found()).watched, true);
+  assert.deepEqual(await worth(), before_);
+  await service.database.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`, [idpId]);
+  await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
+  assert.equal('watched' in (await found()), false);
+});

@@ -1,0 +1,22 @@
+import type { EventProperties } from '../../analytics/contract.ts';
+import { captureEvent } from '../../web/lib/capture-events.ts';
+import type { ListState, upgradeSources, WatchlistEvent } from '../contract.ts';
+
+/**
+ * The one way in which the card sends an event: with the properties that all of them carry. What changes the list (added, removed,
+ * undone, reordered, imported, refused at the limit) is captured by the service where it happens, so that nothing is counted twice.
+ */
+export function capture(event: WatchlistEvent, { tier, limit, item_count, locked_count }: ListState, own: EventProperties = {}): void {
+  captureEvent(event, { ...own, feature: 'watchlist', tier, limit, item_count, locked_count });
+}
+
+/** Where a call to upgrade stood. */
+export type UpgradeSource = keyof typeof upgradeSources;
+
+/** The contract's values without its code: the schemas stay out of the browser. */
+const entries: typeof upgradeSources = { dashboard_watchlist_limit: 'watchlist_limit', dashboard_watchlist_locked: 'watchlist_locked' };
+
+/** The plans page, told where the wish to upgrade arose: the entry source travels on through checkout to the subscription. */
+export function plansLink(source: UpgradeSource): string {
+  return `/plans?entry=${entries[source]}`;
+}

@@ -1,0 +1,123 @@
+import type { QueryClient, UseMutationResult } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
+import { ApiError } from '../../web/lib/call-api.ts';
+import { notify } from '../../web/lib/notices.ts';
+import type { OrderResponse, Watchlist, WatchlistItem } from '../contract.ts';
+import type { Security } from './changed-list.ts';
+import { withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import { shortName } from './item-words.ts';
+import { tellRefusal } from './tell-refusal.ts';
+import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
+
+/** Changes wait for one another: the service sees them in the order in which they were made, also after a time offline. */
+const inTurn = { scope: { id: 'watchlist' }, mutationKey: CHANGE } as const;
+const ORDER = [...CHANGE, 'order'] as const;
+
+/** The list is read again once the last change under way is done: an earlier answer would show what has changed since. */
+const settle = (queries: QueryClient): void => {
+  if (queries.isMutating({ mutationKey: CHANGE }) <= 1) void queries.invalidateQueries({ queryKey: LIST });
+};
+
+export interface Addition {
+  security: Security;
+  /** The old place of a row whose removal is undone. */
+  position?: number;
+}
+
+/** Adds a security at once on screen. That it is watched already (another tab, a retry after a timeout) counts as done. */
+export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition> {
+  const queries = useQueryClient();
+  return useMutation({
+    ...inTurn,
+    mutationFn: async ({ security: { symbol }, position }) => {
+      try {
+        const { item } = await callApi<{ item: WatchlistItem }>({ method: 'POST', path: '/api/watchlist', body: { symbol, ...(position !== undefined && { position }) } });
+        return item;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'ALREADY_WATCHED') return error.body['item'] as WatchlistItem;
+        throw error;
+      }
+    },
+    onMutate: async ({ security, position }) => {
+      changeList(queries, (list) => withAdded(list, security, position));
+      await queries.cancelQueries({ queryKey: LIST, exact: true });
+    },
+    onSuccess: (item) => changeList(queries, (list) => withConfirmed(list, item)),
+    onError: (error, { security }) => {
+      changeList(queries, (list) => withoutSymbol(list, security.symbol));
+      tellRefusal(error, security);
+    },
+    onSettled: () => settle(queries),
+  });
+}
+
+/** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
+export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
+  const queries = useQueryClient();
+  return useMutation({
+    ...inTurn,
+    mutationFn: async (item) => {
+      // A row that was added a moment ago has its id only in the service's list.
+      const id = item.id.includes(':') ? (await readList()).items.find(({ symbol }) => symbol === item.symbol)?.id : item.id;
+      if (id === undefined) return;
+      await callApi({ method: 'DELETE', path: `/api/watchlist/${encodeURIComponent(id)}` }).catch(unlessGone);
+    },
+    onMutate: async (item) => {
+      changeList(queries, (list) => withoutSymbol(list, item.symbol));
+      await queries.cancelQueries({ queryKey: LIST, exact: true });
+    },
+    onError: (error, item) => {
+      changeList(queries, (list) => withRestored(list, item));
+      notify(`${shortName(item)} was not removed. ${error.message}`, 'bad');
+    },
+    onSettled: () => settle(queries),
+  });
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
+}
+
+/** Saves an order of symbols, at once on screen. Of orders made in quick succession only the last is sent. */
+export function useReorder(): UseMutationResult<void, Error, readonly string[], { before: readonly string[] }> {
+  const queries = useQueryClient();
+  return useMutation({
+    ...inTurn,
+    mutationKey: ORDER,
+    mutationFn: async (symbols: readonly string[]) => {
+      const newest = queries.getMutationCache().findAll({ mutationKey: ORDER, status: 'pending' }).at(-1);
+      if (newest && newest.state.variables !== symbols) return;
+      await saveOrder(symbols, queries.getQueryData<Watchlist>(LIST)?.items);
+    },
+    onMutate: async (symbols) => {
+      const before = (queries.getQueryData<Watchlist>(LIST)?.items ?? []).map(({ symbol }) => symbol);
+      changeList(queries, (list) => withOrder(list, symbols));
+      await queries.cancelQueries({ queryKey: LIST, exact: true });
+      return { before };
+    },
+    onError: (error, _symbols, context) => {
+      if (context) changeList(queries, (list) => withOrder(list, context.before));
+      notify(`The order was not saved. ${error.message}`, 'bad');
+    },
+    onSettled: () => settle(queries),
+  });
+}
+
+/** Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones behind. */
+async function saveOrder(symbols: readonly string[], known: readonly WatchlistItem[] | undefined): Promise<void> {
+  const send = (items: readonly WatchlistItem[]): Promise<OrderResponse> =>
+    callApi<OrderResponse>({ method: 'PUT', path: '/api/watchlist/order', body: { ids: inOrder(items, symbols).map(({ id }) => id) } });
+  const settled = known && !known.some(({ id }) => id.includes(':')) ? known : (await readList()).items;
+  try {
+    await send(settled);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'ORDER_CONFLICT')) throw error;
+    await send((await readList()).items);
+  }
+}
+
+const inOrder = (items: readonly WatchlistItem[], symbols: readonly string[]): WatchlistItem[] => {
+  const rank = new Map(symbols.map((symbol, index) => [symbol, index]));
+  return items.toSorted((a, b) => (rank.get(a.symbol) ?? symbols.length) - (rank.get(b.symbol) ?? symbols.length));
+};

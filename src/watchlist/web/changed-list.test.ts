@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isPending, withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import { activeRow, listOf } from './item-fixture.ts';
+
+const symbols = (list: ReturnType<typeof listOf>) => list.items.map(({ symbol }) => symbol);
+const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;
+const abc = () => listOf([activeRow('A'), activeRow('B'), activeRow('C')], 3);
+
+test('an added security waits at the end, is added once, and is replaced by the answer', () => {
+  const added = withAdded(listOf([activeRow('A')]), security);
+  assert.deepEqual(symbols(added), ['A', 'D']);
+  assert.equal(added.item_count, 2);
+  assert.ok(isPending(added.items[1]!));
+  assert.equal(withAdded(added, security), added);
+  const confirmed = withConfirmed(added, activeRow('D', { price: 7 }));
+  assert.equal(isPending(confirmed.items[1]!), false);
+  assert.deepEqual(symbols(withConfirmed(withoutSymbol(added, 'D'), activeRow('D'))), ['A'], 'removed before the answer: it does not come back');
+});
+
+test('a removed row comes back to its place', () => {
+  const list = abc();
+  const removed = withoutSymbol(list, 'B');
+  assert.deepEqual(removed.items.map(({ position }) => position), [1, 2]);
+  assert.deepEqual(symbols(withRestored(removed, list.items[1]!)), ['A', 'B', 'C']);
+  assert.deepEqual(symbols(withAdded(removed, { ...security, symbol: 'B' }, 2)), ['A', 'B', 'C']);
+});
+
+test('the order decides which rows are locked, and a locked row shows nothing of the market', () => {
+  const four = listOf([...abc().items, activeRow('D')], 3);
+  const moved = withOrder(four, ['D', 'A', 'B', 'C']);
+  assert.deepEqual(moved.items.map(({ symbol, locked }) => `${symbol}${locked ? '*' : ''}`), ['D', 'A', 'B', 'C*']);
+  assert.equal(moved.locked_count, 1);
+  assert.equal('price' in moved.items[3]!, false);
+  const back = withOrder(moved, ['C', 'D', 'A', 'B']).items[0]!;
+  assert.equal(!back.locked && back.price, null, 'its price comes with the next answer');
+});
+
+test('a row that another tab added stays behind the order that does not know it', () => {
+  assert.deepEqual(symbols(withOrder(abc(), ['C', 'A'])), ['C', 'A', 'B']);
+});

@@ -1,0 +1,89 @@
+import type { ActiveItem, AssetType, Watchlist, WatchlistItem } from '../contract.ts';
+
+/** What is known of a security before the service has answered. */
+export interface Security {
+  symbol: string;
+  name: string | null;
+  asset_type: AssetType;
+  currency: string | null;
+  logo: string | null;
+  held?: boolean;
+}
+
+const PENDING = 'pending:';
+
+/** Whether a row still waits for the service to take it. */
+export function isPending(item: WatchlistItem): boolean {
+  return item.id.startsWith(PENDING);
+}
+
+/** The list with a security on it that the service has not yet confirmed: at `position`, else at the end. */
+export function withAdded(list: Watchlist, security: Security, position?: number): Watchlist {
+  if (list.items.some(({ symbol }) => symbol === security.symbol)) return list;
+  const now = new Date().toISOString();
+  const row: ActiveItem = {
+    id: PENDING + security.symbol,
+    symbol: security.symbol,
+    position: 0,
+    asset_type: security.asset_type,
+    name: security.name,
+    logo: security.logo,
+    currency: security.currency,
+    price_unit: security.asset_type === 'bond' ? 'percent_of_par' : 'currency',
+    held: security.held ?? false,
+    next_report: null,
+    created_at: now,
+    updated_at: now,
+    ...unpriced,
+  };
+  return placed(list, list.items.toSpliced(position === undefined ? list.items.length : position - 1, 0, row));
+}
+
+/** The list with the service's answer in the place of the row that waited for it; a row removed meanwhile stays away. */
+export function withConfirmed(list: Watchlist, item: WatchlistItem): Watchlist {
+  return placed(list, list.items.map((row) => (row.symbol === item.symbol ? item : row)));
+}
+
+/** The list without a symbol. */
+export function withoutSymbol(list: Watchlist, symbol: string): Watchlist {
+  return placed(list, list.items.filter((item) => item.symbol !== symbol));
+}
+
+/** A removed row back at its place; nothing where it is back already. */
+export function withRestored(list: Watchlist, item: WatchlistItem): Watchlist {
+  if (list.items.some(({ symbol }) => symbol === item.symbol)) return list;
+  return placed(list, list.items.toSpliced(item.position - 1, 0, item));
+}
+
+/** The list in the order of the symbols; rows that they do not name (added elsewhere) keep their order behind. */
+export function withOrder(list: Watchlist, symbols: readonly string[]): Watchlist {
+  const rank = new Map(symbols.map((symbol, index) => [symbol, index]));
+  const rankOf = (item: WatchlistItem): number => rank.get(item.symbol) ?? symbols.length;
+  return placed(list, list.items.toSorted((a, b) => rankOf(a) - rankOf(b)));
+}
+
+const unpriced = {
+  locked: false,
+  price: null,
+  change_1d: null,
+  change_amount: null,
+  prev_close: null,
+  market_cap: null,
+  price_at: null,
+  delayed_minutes: 0,
+  sample: false,
+  closes: null,
+} as const;
+
+/** Numbers the rows, and locks and unlocks them by the limit as the service will; an unlocked price comes with its next answer. */
+function placed(list: Watchlist, rows: readonly WatchlistItem[]): Watchlist {
+  const items = rows.map((row, index) => lockedAs({ ...row, position: index + 1 }, index >= list.limit));
+  return { ...list, items, item_count: items.length, locked_count: Math.max(0, items.length - list.limit) };
+}
+
+function lockedAs(row: WatchlistItem, locked: boolean): WatchlistItem {
+  if (row.locked === locked) return row;
+  if (!locked) return { ...row, ...unpriced };
+  const { id, symbol, position, asset_type, name, logo, currency, price_unit, held, created_at, updated_at } = row;
+  return { id, symbol, position, asset_type, name, logo, currency, price_unit, held, next_report: null, created_at, updated_at, locked: true };
+}

@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../web/ui/button.tsx';
+import { Dialog } from '../../web/ui/dialog.tsx';
+import type { Watchlist, WatchlistItem } from '../contract.ts';
+import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
+import { EditRow } from './edit-row.tsx';
+import { shortName } from './item-words.ts';
+import SearchToAdd from './search-to-add.tsx';
+import { useSortableRows } from './sortable-rows.ts';
+import { LIST } from './watchlist-query.ts';
+
+/** Pixels; the row's own class says the same. */
+const ROW_HEIGHT = 52;
+/** Up to this length a row for adding stands under the list. */
+const SHORT = 5;
+
+/** Remove and put in order. Each change is saved as it is made, the last of several in quick succession. */
+export default function EditWatchlist({ list, onClose }: { list: Watchlist; onClose: () => void }) {
+  const reorder = useReorder();
+  const remove = useRemoveItem();
+  const add = useAddSymbol();
+  const [said, setSaid] = useState('');
+  const [removed, setRemoved] = useState<WatchlistItem | null>(null);
+  const [focusOn, setFocusOn] = useState<{ symbol: string } | null>(null);
+  const part = useRef<HTMLDivElement>(null);
+  const { items, limit } = list;
+  const count = items.length;
+  const queries = useQueryClient();
+  // As it is when it is asked: keys can be faster than the screen, and a row that a change leaves alone keeps its old handlers.
+  const current = (): readonly WatchlistItem[] => queries.getQueryData<Watchlist>(LIST)?.items ?? items;
+  const indexOf = (symbol: string): number => current().findIndex((item) => item.symbol === symbol);
+
+  const nameOf = (symbol: string): string => shortName(current().find((item) => item.symbol === symbol) ?? { symbol, name: null });
+
+  function moveTo(symbol: string, to: number): void {
+    const symbols = current().map((item) => item.symbol).filter((other) => other !== symbol);
+    const from = indexOf(symbol);
+    reorder.mutate(symbols.toSpliced(to, 0, symbol));
+    setFocusOn({ symbol });
+    const crossed = from < limit !== to < limit && count > limit;
+    setSaid(`${nameOf(symbol)} moved to position ${to + 1} of ${count}${crossed ? (to < limit ? ', now active' : ', now locked') : ''}`);
+  }
+
+  const rows = useSortableRows({
+    count,
+    rowHeight: ROW_HEIGHT,
+    scroller: () => part.current,
+    indexOf,
+    onMove: moveTo,
+    say(what, symbol, to) {
+      const place = `position ${to + 1} of ${count}`;
+      if (what === 'taken') setSaid(`${nameOf(symbol)} picked up, ${place}. Arrows move it, Enter drops it, Escape cancels.`);
+      if (what === 'over') setSaid(`${nameOf(symbol)}, ${place}`);
+      if (what === 'dropped') setSaid(`${nameOf(symbol)} dropped, ${place}`);
+      if (what === 'cancelled') setSaid(`Cancelled, ${nameOf(symbol)} is back at ${place}`);
+    },
+  });
+
+  // The focus goes with the row that was moved, or to the one that took the place of a removed one.
+  useEffect(() => {
+    if (focusOn) part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.symbol)}"]`)?.focus();
+  }, [focusOn, part]);
+
+  function take(item: WatchlistItem): void {
+    const next = current()[item.position] ?? current()[item.position - 2];
+    remove.mutate(item);
+    setRemoved(item);
+    setSaid(`${shortName(item)} removed`);
+    if (next) setFocusOn({ symbol: next.symbol });
+  }
+
+  function undo(): void {
+    if (!removed) return;
+    add.mutate({ security: removed, position: removed.position });
+    setSaid(`${shortName(removed)} is back at position ${removed.position}`);
+    setFocusOn({ symbol: removed.symbol });
+    setRemoved(null);
+  }
+
+  return (
+    <Dialog title="Edit watchlist" onClose={onClose} className="w-[min(30rem,calc(100vw-1.5rem))] p-0 flex-col overflow-hidden open:flex [&>h2]:px-5 [&>h2]:pt-4">
+      <p className="px-5 pb-3 text-small text-ink-faint">
+        {count > limit ? `The first ${limit} are active. Move the ones you want above the line.` : 'Drag by the handle, or use the arrows and the menu of a row.'}
+      </p>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <div ref={part} className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-y border-line" tabIndex={-1}>
+        {count === 0 && <p className="px-5 py-6 text-center text-ink-soft">Nothing is on the list.</p>}
+        <ol aria-label="Order of the watchlist" className="relative">
+          {items.map((item, index) => (
+            <EditRow
+              key={item.symbol}
+              item={item}
+              index={index}
+              count={count}
+              drag={rows.drag}
+              shift={rows.shiftOf(index)}
+              handle={rows.handle(item.symbol, index)}
+              lastActive={count > limit && index === limit - 1 ? limit : null}
+              onMove={(to) => moveTo(item.symbol, to)}
+              onRemove={() => take(item)}
+            />
+          ))}
+        </ol>
+        {count <= SHORT && count < limit && list.locked_count === 0 && (
+          <div className="px-4 py-3">
+            <SearchToAdd list={list} focused={false} />
+          </div>
+        )}
+      </div>
+      <div className="flex min-h-14 items-center gap-3 px-5 py-2.5">
+        <p className="min-w-0 flex-1 truncate text-small text-ink-soft">
+          {removed ? (
+            <>
+              {`${shortName(removed)} removed. `}
+              <button type="button" className="link font-medium" onClick={undo}>
+                Undo
+              </button>
+            </>
+          ) : (
+            `${count} of ${limit}`
+          )}
+        </p>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

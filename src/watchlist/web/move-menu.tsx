@@ -1,0 +1,82 @@
+import { useId, useRef, useState } from 'react';
+import { Button } from '../../web/ui/button.tsx';
+import { Icon } from '../../web/ui/icon.tsx';
+import { placeBelow } from './more-menu.tsx';
+
+interface MoveMenuProps {
+  name: string;
+  index: number;
+  count: number;
+  onMove: (to: number) => void;
+}
+
+/** The same as dragging, by single presses: up, down, to the top, to the bottom, to a position. */
+export function MoveMenu(props: MoveMenuProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        aria-label={`Move ${props.name}`}
+        title="Move"
+        className="grid size-8 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
+      >
+        <Icon name="swap" size={14} />
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className="panel"
+        onToggle={(event) => {
+          setOpen(event.newState === 'open');
+          if (event.newState === 'open') requestAnimationFrame(() => placeBelow(document.getElementById(id)!, button.current));
+        }}
+      >
+        {open && <Choices {...props} close={() => document.getElementById(id)?.hidePopover()} />}
+      </div>
+    </>
+  );
+}
+
+function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close: () => void }) {
+  const last = count - 1;
+  const go = (to: number): void => {
+    close();
+    onMove(to);
+  };
+  const choices = [
+    ['Move up', index - 1, index === 0],
+    ['Move down', index + 1, index === last],
+    ['Move to top', 0, index === 0],
+    ['Move to bottom', last, index === last],
+  ] as const;
+  return (
+    <div role="group" aria-label={`Move ${name}`}>
+      {choices.map(([label, to, disabled]) => (
+        <button key={label} type="button" disabled={disabled} onClick={() => go(to)} className="panel-row disabled:cursor-default disabled:text-ink-faint disabled:opacity-60">
+          {label}
+        </button>
+      ))}
+      <form
+        className="flex items-center gap-2 border-t border-line px-3 pt-2 pb-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = Number(new FormData(event.currentTarget).get('position'));
+          if (Number.isInteger(wanted) && wanted >= 1) go(Math.min(wanted, count) - 1);
+        }}
+      >
+        <label className="flex flex-1 items-center gap-2 text-body">
+          To position
+          <input name="position" type="number" min={1} max={count} required defaultValue={index + 1} className="field min-h-9 w-18" />
+        </label>
+        <Button type="submit" className="min-h-9">
+          Move
+        </Button>
+      </form>
+    </div>
+  );
+}

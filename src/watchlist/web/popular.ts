@@ -1,0 +1,13 @@
+import type { Security } from './changed-list.ts';
+
+/** What a new list offers first: six that most people know. */
+export const popularSix: readonly Security[] = (
+  [
+    ['AAPL', 'Apple Inc.', 'stock'],
+    ['MSFT', 'Microsoft Corporation', 'stock'],
+    ['NVDA', 'NVIDIA Corporation', 'stock'],
+    ['AMZN', 'Amazon.com, Inc.', 'stock'],
+    ['GOOGL', 'Alphabet Inc.', 'stock'],
+    ['VOO', 'Vanguard S&P 500 ETF', 'etf'],
+  ] as const
+).map(([symbol, name, assetType]) => ({ symbol, name, asset_type: assetType, currency: 'USD', logo: symbol === 'VOO' ? '/api/logos/vanguard.svg' : null }));

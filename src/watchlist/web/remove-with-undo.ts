@@ -1,0 +1,14 @@
+import { notify } from '../../web/lib/notices.ts';
+import type { WatchlistItem } from '../contract.ts';
+import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
+import { shortName } from './item-words.ts';
+
+/** Removes a row at once and offers to take it back to its place. */
+export function useRemoveWithUndo(): (item: WatchlistItem) => void {
+  const remove = useRemoveItem();
+  const add = useAddSymbol();
+  return (item) => {
+    remove.mutate(item);
+    notify(`${shortName(item)} removed.`, 'plain', { label: 'Undo', run: () => add.mutate({ security: item, position: item.position }) });
+  };
+}

@@ -1,0 +1,42 @@
+import { formatChange } from '../../web/lib/formats.ts';
+import { formatPrice } from '../../web/lib/price-formats.ts';
+import type { ActiveItem } from '../contract.ts';
+import { secondLine } from './second-line.ts';
+import type { LineChoice } from './second-line.ts';
+import { monthChange } from './close-line.ts';
+
+/** A row in one sentence, for those who hear it: symbol, name, price, the day, the month, the next report. */
+export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number | undefined): string {
+  const month = monthChange(item.closes);
+  return [
+    item.symbol,
+    item.name,
+    item.price === null ? 'no price yet' : formatPrice(item.price, item),
+    dayWords(item),
+    line === 'cap' && item.market_cap !== null && `market cap ${secondLine(item, 'cap').text}`,
+    month !== null && `one month ${formatChange(month)}`,
+    reportDays !== undefined && reportWords(reportDays),
+    item.held && 'held',
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
+}
+
+function dayWords(item: ActiveItem): string | false {
+  if (item.change_1d === null) return false;
+  const { text, direction } = secondLine(item, 'percent');
+  const figure = text.replace(/^[+\u2212]/, '');
+  return direction === 'none' ? 'unchanged today' : `${direction} ${figure} today`;
+}
+
+/** The earnings chip in a word: `Today`, `Tmrw`, `3d`, in market days. */
+export function chipText(marketDays: number): string {
+  if (marketDays === 0) return 'Today';
+  return marketDays === 1 ? 'Tmrw' : `${marketDays}d`;
+}
+
+/** The earnings chip in a sentence. */
+export function reportWords(marketDays: number): string {
+  if (marketDays === 0) return 'reports today';
+  return marketDays === 1 ? 'reports on the next market day' : `reports in ${marketDays} market days`;
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { activeRow } from './item-fixture.ts';
+import { nextLine, secondLine } from './second-line.ts';
+
+test('the second line cycles Day %, Day $, market cap', () => {
+  assert.equal(nextLine('percent'), 'amount');
+  assert.equal(nextLine('amount'), 'cap');
+  assert.equal(nextLine('cap'), 'percent');
+});
+
+test('each says its figure in the listing’s currency, and its direction', () => {
+  const row = activeRow('X', { change_1d: -1.234, change_amount: -0.5, market_cap: 3.21e12, currency: 'GBP' });
+  assert.deepEqual(secondLine(row, 'percent'), { text: '−1.23%', direction: 'down' });
+  assert.deepEqual(secondLine(row, 'amount'), { text: '−£0.50', direction: 'down' });
+  assert.deepEqual(secondLine(row, 'cap'), { text: '£3.21T', direction: 'none' });
+});
+
+test('a fund has no day move: a dash, never a zero', () => {
+  const fund = activeRow('F', { change_1d: null, change_amount: null });
+  for (const line of ['percent', 'amount', 'cap'] as const) assert.deepEqual(secondLine(fund, line), { text: '–', direction: 'none' });
+});

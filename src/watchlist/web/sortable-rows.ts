@@ -1,0 +1,149 @@
+import type { KeyboardEvent, PointerEvent as ReactPointerEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+
+export interface Drag {
+  symbol: string;
+  from: number;
+  /** Where the row would stand if it were let go now, from 0. */
+  to: number;
+  /** Pixels from where it was taken, with a pointer; 0 with keys. */
+  offset: number;
+  by: 'pointer' | 'keys';
+}
+
+interface SortableRows {
+  drag: Drag | null;
+  /** Pixels by which the row at an index stands aside. */
+  shiftOf(index: number): number;
+  handle(symbol: string, index: number): {
+    onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void;
+    onPointerMove: (event: ReactPointerEvent<HTMLElement>) => void;
+    onPointerUp: () => void;
+    onPointerCancel: () => void;
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+    onBlur: () => void;
+  };
+}
+
+interface SortableOptions {
+  count: number;
+  /** Every row has this height, in pixels: where a row goes is then a division, whatever the list's length. */
+  rowHeight: number;
+  /** The part that scrolls, for dragging past its edge. */
+  scroller: () => HTMLElement | null;
+  /** Where a row stands now, which keys pressed in quick succession are ahead of on screen. */
+  indexOf: (symbol: string) => number;
+  onMove: (symbol: string, to: number) => void;
+  say: (what: 'taken' | 'over' | 'dropped' | 'cancelled', symbol: string, to: number) => void;
+}
+
+const EDGE = 48;
+
+/**
+ * Rows that are put in order by a handle: dragged with mouse, pen or finger, or taken with Enter or Space, moved with the arrows, let go
+ * with Enter, Space or Tab, cancelled with Escape. Our own, since ready-made lists speak to a live region outside the modal dialog,
+ * which is inert there, and drag by HTML's drag and drop, which fingers on many phones do not have.
+ */
+export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, say }: SortableOptions): SortableRows {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const pointer = useRef({ startY: 0, startScroll: 0, y: 0 });
+  const live = useRef<Drag | null>(null);
+
+  const show = (next: Drag | null): void => {
+    live.current = next;
+    setDrag(next);
+  };
+
+  function follow(): void {
+    const current = live.current;
+    if (!current) return;
+    const scrolled = (scroller()?.scrollTop ?? 0) - pointer.current.startScroll;
+    const offset = pointer.current.y - pointer.current.startY + scrolled;
+    const to = Math.max(0, Math.min(count - 1, current.from + Math.round(offset / rowHeight)));
+    if (to !== current.to) say('over', current.symbol, to);
+    show({ ...current, offset, to });
+  }
+
+  // Near an edge the list scrolls on while the pointer rests.
+  const dragging = drag?.by === 'pointer';
+  useEffect(() => {
+    if (!dragging) return;
+    let frame = requestAnimationFrame(function step() {
+      const part = scroller();
+      if (part) {
+        const { top, bottom } = part.getBoundingClientRect();
+        const pull = pointer.current.y < top + EDGE ? pointer.current.y - top - EDGE : Math.max(0, pointer.current.y - bottom + EDGE);
+        const before = part.scrollTop;
+        part.scrollTop += pull / 4;
+        if (part.scrollTop !== before) follow();
+      }
+      frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [dragging]);
+
+  function finish(done: boolean): void {
+    const current = live.current;
+    if (!current) return;
+    show(null);
+    say(done ? 'dropped' : 'cancelled', current.symbol, done ? current.to : current.from);
+    if (done && current.to !== current.from) onMove(current.symbol, current.to);
+  }
+
+  return {
+    drag,
+    shiftOf(index) {
+      if (!drag) return 0;
+      if (index === drag.from) return drag.by === 'pointer' ? drag.offset : (drag.to - drag.from) * rowHeight;
+      if (drag.from < index && index <= drag.to) return -rowHeight;
+      return drag.to <= index && index < drag.from ? rowHeight : 0;
+    },
+    handle: (symbol, index) => ({
+      onPointerDown(event) {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pointer.current = { startY: event.clientY, y: event.clientY, startScroll: scroller()?.scrollTop ?? 0 };
+        show({ symbol, from: index, to: index, offset: 0, by: 'pointer' });
+      },
+      onPointerMove(event) {
+        if (live.current?.by !== 'pointer') return;
+        pointer.current.y = event.clientY;
+        follow();
+      },
+      onPointerUp: () => live.current?.by === 'pointer' && finish(true),
+      onPointerCancel: () => live.current?.by === 'pointer' && finish(false),
+      onBlur: () => live.current?.by === 'keys' && finish(true),
+      onKeyDown(event) {
+        const current = live.current;
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
+        if (event.altKey && step !== 0 && !current) {
+          event.preventDefault();
+          const to = indexOf(symbol) + step;
+          if (to < 0 || to >= count) return;
+          say('dropped', symbol, to);
+          return onMove(symbol, to);
+        }
+        if (event.key === 'Enter' || event.key === ' ') {
+          event.preventDefault();
+          if (current) return finish(true);
+          say('taken', symbol, index);
+          return show({ symbol, from: index, to: index, offset: 0, by: 'keys' });
+        }
+        if (!current) return;
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          event.stopPropagation();
+          return finish(false);
+        }
+        const to = event.key === 'Home' ? 0 : event.key === 'End' ? count - 1 : step === 0 ? null : Math.max(0, Math.min(count - 1, current.to + step));
+        if (to === null) return;
+        event.preventDefault();
+        if (to === current.to) return;
+        say('over', symbol, to);
+        show({ ...current, to });
+        scroller()?.scrollBy({ top: (to - current.to) * rowHeight });
+      },
+    }),
+  };
+}

@@ -1,0 +1,143 @@
+import { formatChange, formatCompactMoney } from '../../web/lib/formats.ts';
+import { navigate, useSearch } from '../../web/lib/location.ts';
+import { formatCalendarDay, formatEastern } from '../../web/lib/new-york-time.ts';
+import { formatPrice, formatPriceChange, formatVolume } from '../../web/lib/price-formats.ts';
+import { Badge } from '../../web/ui/badge.tsx';
+import { Button } from '../../web/ui/button.tsx';
+import { SecurityLogo } from '../../web/ui/security-logo.tsx';
+import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
+import { capture } from './capture.ts';
+import { kindWords } from './item-words.ts';
+import { neutralQuestion } from './neutral-question.ts';
+import { PriceChart } from './price-chart.tsx';
+import { RangeChoice } from './range-choice.tsx';
+import { directionOf } from './second-line.ts';
+import { tickerLink } from './ticker-address.ts';
+import { TickerPosition } from './ticker-position.tsx';
+import { useRemoveWithUndo } from './remove-with-undo.ts';
+
+interface TickerDetailsProps {
+  detail: TickerDetail;
+  list: Watchlist;
+  privacy: boolean;
+  onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
+  onAsk?: ((question: string) => void) | undefined;
+  onClose: () => void;
+}
+
+const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
+
+/** Price, day, chart, figures, the member's own position, and what can be done. */
+export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
+  const remove = useRemoveWithUndo();
+  const wanted = useSearch().get('range');
+  const names = Object.keys(detail.ranges) as RangeName[];
+  const range = names.find((name) => name === wanted) ?? names.find((name) => name === '1M') ?? names.at(-1);
+  const closes = range && detail.ranges[range];
+  const { symbol, change_1d: percent, change_amount: amount } = detail;
+
+  return (
+    <div className="grid gap-5">
+      <p className="flex flex-wrap items-center gap-2 text-small text-ink-faint">
+        <SecurityLogo symbol={symbol} logo={detail.logo} size={24} />
+        <span className="font-semibold text-ink-soft">{symbol}</span>
+        <span>{kindWords[detail.asset_type]}</span>
+        {detail.held && <Badge tone="accent">Held</Badge>}
+        {detail.sample && <Badge tone="warn">Sample data</Badge>}
+      </p>
+      <div>
+        <p className="text-figure font-semibold tracking-tight">{detail.price === null ? 'No price yet' : formatPrice(detail.price, detail)}</p>
+        <p className="flex flex-wrap gap-x-2 text-small">
+          {percent !== null && (
+            <span className={`font-medium ${tone[directionOf(percent)]}`}>
+              {amount !== null && `${formatPriceChange(amount, detail)} `}
+              {`(${formatChange(percent)}) today`}
+            </span>
+          )}
+          {detail.price_at !== null && <time dateTime={detail.price_at} className="text-ink-faint">{`as of ${formatEastern(new Date(detail.price_at))}`}</time>}
+          {detail.delayed_minutes > 0 && <span className="text-ink-faint">{`up to ${detail.delayed_minutes} min late`}</span>}
+        </p>
+      </div>
+      {range && closes && (
+        <div className="grid gap-2">
+          <PriceChart key={range} closes={closes} unit={detail} label={`${symbol}, ${range}`} />
+          <RangeChoice
+            names={names}
+            chosen={range}
+            onChoose={(next) => {
+              navigate(tickerLink(symbol, next), { replace: true, keepScroll: true });
+              capture('watchlist_range_changed', list, { symbol, range: next });
+            }}
+          />
+        </div>
+      )}
+      {detail.history === 'unavailable' && <p className="text-small text-ink-faint">The chart is not available right now.</p>}
+      <Figures detail={detail} />
+      {detail.positions.length > 0 && <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />}
+      <div className="flex flex-wrap gap-2">
+        {!detail.held && onBought && (
+          <Button
+            look="primary"
+            onClick={() => {
+              capture('watchlist_bought_clicked', list, { symbol });
+              onClose();
+              onBought({ symbol, name: detail.name });
+            }}
+          >
+            I bought this
+          </Button>
+        )}
+        {onAsk && (
+          <Button
+            onClick={() => {
+              capture('watchlist_assistant_asked', list, { symbol });
+              onClose();
+              onAsk(neutralQuestion(detail));
+            }}
+          >
+            Ask the assistant
+          </Button>
+        )}
+        <Button
+          onClick={() => {
+            const item = list.items.find((row) => row.symbol === symbol);
+            onClose();
+            if (item) remove(item);
+          }}
+        >
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The market's figures of the day and the year; what is not known is left out. */
+function Figures({ detail }: { detail: TickerDetail }) {
+  const price = (value: number | null): string | null => (value === null ? null : formatPrice(value, detail));
+  const span = (low: number | null, high: number | null): string | null => (low === null || high === null ? null : `${formatPrice(low, detail)} – ${formatPrice(high, detail)}`);
+  const report = detail.next_report;
+  const when = report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
+  const figures: readonly (readonly [string, string | null])[] = [
+    ['Open', price(detail.open)],
+    ['Previous close', price(detail.prev_close)],
+    ['Day’s range', span(detail.day_low, detail.day_high)],
+    ['52-week range', span(detail.low_52w, detail.high_52w)],
+    ['Volume', detail.volume === null ? null : formatVolume(detail.volume)],
+    ['Market cap', detail.market_cap === null ? null : formatCompactMoney(detail.market_cap, detail.currency ?? 'USD')],
+    ['Next report', report && `${formatCalendarDay(report.date)}${when}`],
+  ];
+  return (
+    <dl className="grid text-small">
+      {figures.map(
+        ([label, text]) =>
+          text !== null && (
+            <div key={label} className="flex justify-between gap-4 border-t border-line py-1.5">
+              <dt className="text-ink-faint">{label}</dt>
+              <dd className="text-end font-medium">{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

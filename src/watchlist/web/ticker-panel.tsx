@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import { ApiError } from '../../web/lib/call-api.ts';
+import { navigate } from '../../web/lib/location.ts';
+import { notify } from '../../web/lib/notices.ts';
+import { Dialog } from '../../web/ui/dialog.tsx';
+import { Failure } from '../../web/ui/failure.tsx';
+import { Icon } from '../../web/ui/icon.tsx';
+import { Skeleton } from '../../web/ui/skeleton.tsx';
+import type { TickerDetail, Watchlist } from '../contract.ts';
+import { capture } from './capture.ts';
+import { closedLink } from './ticker-address.ts';
+import { TickerDetails } from './ticker-details.tsx';
+import { useTicker } from './ticker-query.ts';
+
+interface TickerPanelProps {
+  symbol: string;
+  list: Watchlist;
+  privacy: boolean;
+  onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
+  onAsk?: ((question: string) => void) | undefined;
+}
+
+/** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
+export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: TickerPanelProps) {
+  const { data, error, isPending, refetch } = useTicker(symbol);
+  const gone = error instanceof ApiError && error.status === 404;
+  const name = data?.name ?? list.items.find((item) => item.symbol === symbol)?.name ?? symbol;
+
+  useEffect(() => {
+    capture('watchlist_detail_opened', list, { symbol });
+    // Once per opening.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [symbol]);
+  useEffect(() => {
+    if (!gone) return;
+    notify(`${symbol} is not among the active tickers of your watchlist.`);
+    close({ replace: true });
+  }, [gone, symbol]);
+
+  return (
+    <Dialog title={name} onClose={close} className="me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10">
+      <button type="button" aria-label="Close" title="Close" onClick={() => close()} className="absolute end-3 top-4 grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink">
+        <Icon name="close" />
+      </button>
+      {data && <TickerDetails detail={data} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} onClose={close} />}
+      {isPending && <Skeleton lines={8} label={`Loading ${symbol}`} />}
+      {error && !gone && !data && (
+        <div className="mt-4">
+          <Failure error={error} retry={() => void refetch()} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function close({ replace = false }: { replace?: boolean } = {}): void {
+  // Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave.
+  if (new URLSearchParams(window.location.search).has('ticker')) navigate(closedLink(), { keepScroll: true, replace });
+}

@@ -1,0 +1,50 @@
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import type { ActiveItem, Watchlist } from '../contract.ts';
+import { capture } from './capture.ts';
+import { preloadDetail } from './lazy-parts.ts';
+import { ListControls } from './list-controls.tsx';
+import { nextLine } from './second-line.ts';
+import { sortItems } from './sort-items.ts';
+import type { ViewChoices } from './view-choices.ts';
+import { WatchRow } from './watch-row.tsx';
+
+interface WatchRowsProps {
+  list: Watchlist;
+  choices: ViewChoices;
+  onChoose: (change: Partial<ViewChoices>) => void;
+  reportDays: ReadonlyMap<string, number> | undefined;
+}
+
+/** The active rows under their controls. */
+export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProps) {
+  const rows = useMemo(() => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked), [list.items, choices.sort]);
+  const { line } = choices;
+  // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
+  const latest = useRef({ list, line, onChoose });
+  useLayoutEffect(() => {
+    latest.current = { list, line, onChoose };
+  });
+  const cycle = useCallback(() => {
+    const now = latest.current;
+    now.onChoose({ line: nextLine(now.line) });
+    capture('watchlist_second_line_changed', now.list, { line: nextLine(now.line) });
+  }, []);
+  return (
+    <>
+      <ListControls
+        sort={choices.sort}
+        line={line}
+        onCycle={cycle}
+        onSort={(sort) => {
+          onChoose({ sort });
+          capture('watchlist_sort_changed', list, { sort });
+        }}
+      />
+      <ul aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
+        {rows.map((item) => (
+          <WatchRow key={item.symbol} item={item} line={line} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
+        ))}
+      </ul>
+    </>
+  );
+}

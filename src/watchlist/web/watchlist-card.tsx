@@ -1,0 +1,134 @@
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Failure } from '../../web/ui/failure.tsx';
+import { useSearch } from '../../web/lib/location.ts';
+import type { Watchlist } from '../contract.ts';
+import { capture } from './capture.ts';
+import { CardActions, IconButton } from './card-actions.tsx';
+import { MarketStatus } from './card-header.tsx';
+import { CardSkeleton } from './card-skeleton.tsx';
+import { EditWatchlist, ImportList, preloadEdit, preloadSearch, SearchToAdd, TickerPanel } from './lazy-parts.ts';
+import { LockedRows } from './locked-rows.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { useViewChoices } from './use-view-choices.ts';
+import { WatchRows } from './watch-rows.tsx';
+import { useReportDays, useWatchlist } from './watchlist-query.ts';
+
+/** The security that "I bought this" hands to Add Investment. */
+export interface BoughtSecurity {
+  symbol: string;
+  name: string | null;
+}
+
+export interface WatchlistCardProps {
+  /** Amounts that are the member's own are blurred and unread. */
+  privacy?: boolean;
+  /** Opens Add Investment with the security preset; without it the action is not offered. */
+  onBought?: ((security: BoughtSecurity) => void) | undefined;
+  /** Opens the assistant with a question; without it, as long as there is no assistant, the action is not offered. */
+  onAsk?: ((question: string) => void) | undefined;
+}
+
+/** The dashboard's card `watchlist`. Outside the rollout there is nothing. */
+export default function WatchlistCard(props: WatchlistCardProps) {
+  const { data, error, isPending, refetch } = useWatchlist();
+  const title = useId();
+  if (data === null) return null;
+  return (
+    <section aria-labelledby={title} className="card overflow-hidden">
+      {data ? (
+        <LoadedCard list={data} title={title} {...props} />
+      ) : (
+        <>
+          <div className="flex min-h-12 items-center px-4 pt-1 sm:px-5">
+            <CardTitle id={title} />
+          </div>
+          {isPending ? (
+            <CardSkeleton />
+          ) : (
+            <div className="px-4 pb-4 sm:px-5">
+              <Failure error={error} retry={() => void refetch()} />
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+const CardTitle = ({ id }: { id: string }) => (
+  <h2 id={id} tabIndex={-1} className="text-lead font-semibold tracking-tight">
+    Watchlist
+  </h2>
+);
+
+type Open = 'search' | 'edit' | 'import' | null;
+
+function LoadedCard({ list, title, privacy = false, onBought, onAsk }: WatchlistCardProps & { list: Watchlist; title: string }) {
+  const [open, setOpen] = useState<Open>(null);
+  const [choices, choose] = useViewChoices();
+  const reportDays = useReportDays(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
+  const ticker = useSearch().get('ticker');
+  const add = useRef<HTMLDivElement>(null);
+  const empty = list.item_count === 0;
+  useEffect(() => {
+    capture('watchlist_viewed', list);
+    // Once per visit, with the list as it was found.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  function closeSearch(): void {
+    setOpen(null);
+    add.current?.querySelector('button')?.focus();
+  }
+
+  return (
+    <>
+      <div className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1 sm:px-5">
+        <CardTitle id={title} />
+        <div ref={add}>
+          <CardActions>
+            {!empty && (
+              <>
+                <IconButton icon="plus" label="Add tickers" expanded={open === 'search'} onNear={preloadSearch} onClick={() => (open === 'search' ? closeSearch() : openSearch())} />
+                <IconButton icon="pencil" label="Edit watchlist" onNear={preloadEdit} onClick={() => setOpen('edit')} />
+              </>
+            )}
+            <MoreMenu list={list} onImport={() => setOpen('import')} />
+          </CardActions>
+        </div>
+      </div>
+      {empty ? <Start /> : <div className="px-4 pb-2 sm:px-5"><MarketStatus list={list} /></div>}
+      {(empty || open === 'search') && (
+        <div className="px-4 pb-3 sm:px-5">
+          <Suspense fallback={<span className="skeleton h-10 w-full" />}>
+            <SearchToAdd list={list} focused={open === 'search'} onDone={empty ? undefined : closeSearch} onFirstPick={() => setOpen('search')} />
+          </Suspense>
+        </div>
+      )}
+      {!empty && (
+        <>
+          {list.history === 'unavailable' && <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">Charts are not available right now; prices are.</p>}
+          {list.locked_count < list.item_count && <WatchRows list={list} choices={choices} onChoose={choose} reportDays={reportDays} />}
+          <LockedRows list={list} onChoose={() => setOpen('edit')} />
+        </>
+      )}
+      <Suspense fallback={null}>
+        {open === 'edit' && <EditWatchlist list={list} onClose={() => setOpen(null)} />}
+        {open === 'import' && <ImportList list={list} onClose={() => setOpen(null)} />}
+        {ticker !== null && <TickerPanel key={ticker} symbol={ticker} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} />}
+      </Suspense>
+    </>
+  );
+
+  function openSearch(): void {
+    setOpen('search');
+    capture('watchlist_search_opened', list);
+  }
+}
+
+const Start = () => (
+  <div className="px-4 pb-3 sm:px-5">
+    <p className="text-title font-semibold tracking-tight">Start your watchlist</p>
+    <p className="text-small text-ink-soft">Follow stocks, ETFs, mutual funds and bonds without owning them. They never count towards your net worth.</p>
+  </div>
+);

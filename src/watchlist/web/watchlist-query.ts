@@ -1,0 +1,60 @@
+import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
+import { ApiError } from '../../web/lib/call-api.ts';
+import { newYorkDay } from '../../web/lib/new-york-time.ts';
+import type { Watchlist, WatchedEarnings } from '../contract.ts';
+
+export const LIST = ['watchlist'] as const;
+/** Every change of the list has this key, so that one can ask whether another is still under way. */
+export const CHANGE = ['watchlist', 'change'] as const;
+
+const QUARTER_HOUR = 15 * 60_000;
+
+export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi<Watchlist>({ path: '/api/watchlist', signal });
+
+/** The member's watchlist; null outside the rollout. Prices are read again every quarter of an hour while the market is open. */
+export function useWatchlist(): UseQueryResult<Watchlist | null> {
+  return useQuery({
+    queryKey: LIST,
+    queryFn: async ({ signal, client }) => {
+      try {
+        const list = await readList(signal);
+        // What this tab has changed and not saved yet stays on screen; it is read again once it is saved.
+        return client.isMutating({ mutationKey: CHANGE }) > 0 ? (client.getQueryData<Watchlist>(LIST) ?? list) : list;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    refetchInterval: ({ state }) => (state.data?.market?.session === 'open' ? QUARTER_HOUR : false),
+    // Another tab may have changed the list.
+    refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
+  });
+}
+
+/** Changes the list in memory; nothing while it has not been read. */
+export function changeList(queries: QueryClient, change: (list: Watchlist) => Watchlist): void {
+  queries.setQueryData<Watchlist | null>(LIST, (list) => list && change(list));
+}
+
+/** Market days until the report of each watched company that reports within seven days, by symbol. */
+export function useReportDays(enabled: boolean): ReadonlyMap<string, number> | undefined {
+  const { data } = useQuery({
+    queryKey: ['watchlist', 'earnings'],
+    queryFn: ({ signal }) => callApi<WatchedEarnings>({ path: '/api/watchlist/earnings', signal }),
+    enabled,
+    staleTime: QUARTER_HOUR,
+    select: daysOf,
+  });
+  return data;
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+const daysOf = ({ earnings }: WatchedEarnings): ReadonlyMap<string, number> => {
+  const last = newYorkDay(new Date(Date.now() + WEEK_MS));
+  const days = new Map<string, number>();
+  for (const { symbol, date, market_days: away } of earnings) if (date <= last && !days.has(symbol)) days.set(symbol, away);
+  return days;
+};

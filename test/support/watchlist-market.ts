@@ -1,0 +1,78 @@
+import type { ServiceSql } from '../../src/database/roles.ts';
+import { marketCalendar } from '../../src/market-data/market-calendar.ts';
+import type { ReportDate } from '../../src/market-data/port.ts';
+import type { WatchlistMarket } from '../../src/watchlist/context.ts';
+
+const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];
+
+/**
+ * A catalog with the four kinds and their edges: ten stocks with a year of closes, AAA01–AAA60 with a handful, an ETF, a fund with a price
+ * alone, a bond, a stock without a name, one with 12 days of history, and symbols that need care in a path.
+ */
+export async function addTickers(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close,
+       open, day_low, day_high, volume, market_cap, price_at, delayed_minutes, source)
+     select s, 'stock', s || ' Inc.', 'NASDAQ', 'USD', 200.5, 1.25, 2.47, 198.03, 199, 197.5, 201, 51234567, 3.1e12, '2026-11-18T20:15:00Z', 15, 'fmp'
+       from unnest($1::text[]) s`,
+    [[...NAMES, ...Array.from({ length: 60 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`), 'BF-B', 'BRK/A', 'RY=F', 'A^B']],
+  );
+  await sql.query(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, current_price, price_at, source) values
+       ('VOO', 'etf', 'Vanguard S&P 500 ETF', 'USD', 612.4, '2026-11-18T20:15:00Z', 'simulator'),
+       ('VFIAX', 'mutual_fund', 'Vanguard 500 Index Fund', 'USD', 540.12, '2026-11-17T22:00:00Z', 'simulator'),
+       ('US912810TM09', 'bond', 'US Treasury 4% 2052', 'USD', 98.125, '2026-11-18T20:00:00Z', 'simulator'),
+       ('NONAME', 'stock', null, null, null, null, 'simulator'),
+       ('YOUNG', 'stock', 'Young Company', 'USD', 12, '2026-11-18T20:15:00Z', 'simulator')`,
+  );
+  await sql.query(
+    `insert into public.tracked_tickers_historical (ticker_id, d, close)
+     select t.ticker_id, g::date, 100 + extract(doy from g) / 10
+       from public.tracked_tickers_latest t,
+            generate_series(case when t.symbol = 'YOUNG' then date '2026-11-03' when t.symbol like 'AAA%' then date '2026-11-10' else date '2025-11-01' end, date '2026-11-17', '1 day') g
+      where t.asset_type in ('stock', 'etf') and t.symbol <> 'NONAME' and extract(isodow from g) < 6`,
+  );
+}
+
+/** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`. */
+export function catalogMarket(sql: ServiceSql, log: { backfills: string[]; registered: string[] }): WatchlistMarket & { down: Set<string> } {
+  const down = new Set<string>();
+  const reports: ReportDate[] = [
+    { symbol: 'AAPL', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false },
+    { symbol: 'MSFT', date: '2026-11-27', when: null, eps_estimate: null, estimated: true },
+    { symbol: 'KO', date: '2027-02-16', when: 'bmo', eps_estimate: 0.55, estimated: true },
+    { symbol: 'XOM', date: '2027-02-17', when: 'bmo', eps_estimate: 2, estimated: true },
+    { symbol: 'VOO', date: '2026-12-01', when: null, eps_estimate: null, estimated: true },
+  ];
+  const mustBeUp = (name: string): void => {
+    if (down.has(name)) throw new Error(`${name} is away.`);
+  };
+  return {
+    down,
+    calendar: marketCalendar,
+    async status() {
+      mustBeUp('status');
+      return { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z' };
+    },
+    async registerSymbol(symbol) {
+      if (down.has('provider')) return { ok: false, reason: 'unavailable' };
+      if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
+      if (symbol === 'NEWCO') await sql.query(`insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', 'New Company', 'USD') on conflict do nothing`, [symbol]);
+      const [row] = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = $1`, [symbol]);
+      if (!row) return { ok: false, reason: 'unknown' };
+      log.registered.push(symbol);
+      return { ok: true, ticker: { symbol, asset_type: 'stock', name: null, exchange: null, currency: null, logo: null, logo_source: null } };
+    },
+    async requestBackfill(symbol) {
+      log.backfills.push(symbol);
+      mustBeUp('backfill');
+    },
+    async earnings(symbols, { from, to }) {
+      return { reports: reports.filter((report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to), complete: !down.has('earnings') };
+    },
+    async nextReports(symbols) {
+      mustBeUp('reports');
+      return new Map(reports.filter((report) => symbols.includes(report.symbol)).map(({ symbol, date, when }) => [symbol, { date, when }]));
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import type { TestDatabase } from './database.ts';
+import { send, TestBrowser } from './identity.ts';
+
+export interface ServerPair {
+  urls: [string, string];
+  stop(): Promise<void>;
+}
+
+/** Two server processes on one database. */
+export async function startServers(db: TestDatabase): Promise<ServerPair> {
+  await createFeatureFlags({ sql: db.database.service, logger: createLogger('silent') }).seed();
+  const file = fileURLToPath(new URL('watchlist-server.ts', import.meta.url));
+  const children = [1, 2].map(() => spawn(process.execPath, [file, db.urls.authenticator, db.urls.service], { stdio: ['pipe', 'pipe', 'inherit'] }));
+  const urls = await Promise.all(children.map(async (child) => String(((await once(child.stdout, 'data')) as [Buffer])[0]).trim()));
+  return {
+    urls: urls as [string, string],
+    async stop() {
+      const ended = children.map((child) => once(child, 'close'));
+      for (const child of children) child.stdin.end();
+      await Promise.all(ended);
+    },
+  };
+}
+
+/** `R0001` and so on, in the catalog. */
+export async function addSymbols(db: TestDatabase, count: number): Promise<string[]> {
+  const symbols = Array.from({ length: count }, (_, i) => `R${String(i + 1).padStart(4, '0')}`);
+  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select s, 'stock', 'USD', 1 from unnest($1::text[]) s`, [symbols]);
+  return symbols;
+}
+
+export interface Runner {
+  idpId: string;
+  /** Token for either server. */
+  headers: Record<string, string>;
+}
+
+/** A member on a tier with the first `rows` of the symbols on the list. */
+export async function memberWith(db: TestDatabase, url: string, tier: 'free' | 'pro' | 'max', symbols: readonly string[]): Promise<Runner> {
+  const browser = new TestBrowser(url);
+  const { userId, sessionId } = await browser.signUp();
+  const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
+  await send(`${url}/api/me`, 'GET', undefined, headers);
+  await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')`, [userId, tier]);
+  await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) select $1, s, n from unnest($2::text[]) with ordinality as g (s, n)`, [userId, symbols]);
+  return { idpId: userId, headers };
+}
+
+/** Sends every call, `width` at a time to each server in turn; counts the statuses. */
+export async function storm(urls: readonly string[], width: number, calls: readonly ((url: string) => Promise<{ status: number }>)[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  let next = 0;
+  const run = async (url: string): Promise<void> => {
+    for (let call = calls[next++]; call; call = calls[next++]) {
+      const { status } = await call(url);
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(urls.flatMap((url) => Array.from({ length: width }, () => run(url))));
+  return counts;
+}
+
+export const addTo = (runner: Runner, symbol: string) => (url: string) => send(`${url}/api/watchlist`, 'POST', { symbol }, runner.headers);
+
+export interface Standing {
+  rows: number;
+  /** Whether positions are 1 to `rows`, each once. */
+  dense: boolean;
+}
+
+export async function standingOf(db: TestDatabase, idpId: string): Promise<Standing> {
+  const rows = await db.owner<{ position: number }>(`select position from public.watchlist_items where idp_id = $1 order by position`, [idpId]);
+  return { rows: rows.length, dense: rows.every(({ position }, i) => position === i + 1) };
+}
+
+/** Puts the member on Free and says how many rows there were at that moment, adds under way included. */
+export function downgrade(db: TestDatabase, idpId: string): Promise<number> {
+  return db.database.service.transaction(async (sql) => {
+    await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [idpId]);
+    const [row] = await sql.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [idpId]);
+    return row!.n;
+  });
+}

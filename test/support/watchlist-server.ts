@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import { createBilling } from '../../src/billing/billing.ts';
+import { connectDatabase } from '../../src/database/connect.ts';
+import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createHttpApp } from '../../src/http/server.ts';
+import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
+import { createWatchlist } from '../../src/watchlist/watchlist.ts';
+import { SECRET_KEY, SITE } from './identity.ts';
+import { catalogMarket } from './watchlist-market.ts';
+
+/**
+ * A server process of the watchlist on the database that the arguments name (authenticator's URL, service's URL), so that several can stand
+ * side by side. Prints its address once it listens; ends with its standard input.
+ */
+const [authenticator = '', service = ''] = process.argv.slice(2);
+const database = connectDatabase({ authenticator, service });
+const logger = createLogger('silent');
+const http = await createHttpApp({ logger, metrics: createMetrics(), trustedProxies: [], bodyLimit: 256 * 1024, requestTimeout: 20_000, https: false });
+const identity = createIdentity({
+  database,
+  baseUrl: SITE,
+  secretKey: SECRET_KEY,
+  webhookSecret: undefined,
+  publishableKey: undefined,
+  accounts: { demoAccountId: undefined, sampleUserId: undefined },
+});
+await registerIdentityRoutes(http, identity);
+const billing = createBilling({ sql: database.service, logger });
+const flags = createFeatureFlags({ sql: database.service, logger });
+const watchlist = createWatchlist({
+  database,
+  logger,
+  requireMember: identity.requireMember,
+  isOn: flags.isOn,
+  tierOf: billing.tierOf,
+  watchlistLimitOf: billing.watchlistLimitOf,
+  market: catalogMarket(database.service, { backfills: [], registered: [] }),
+  positionsOf: async () => [],
+  capture: () => {},
+});
+await watchlist.register(http);
+await http.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`http://127.0.0.1:${(http.server.address() as AddressInfo).port}\n`);
+process.stdin.resume().once('end', () => {
+  void http
+    .close()
+    .then(() => watchlist.close())
+    .then(() => database.close());
+});

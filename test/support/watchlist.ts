@@ -1,0 +1,118 @@
+import type { TestContext } from 'node:test';
+import { createBilling } from '../../src/billing/billing.ts';
+import type { Billing } from '../../src/billing/billing.ts';
+import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
+import { ROLLOUT_FLAG } from '../../src/watchlist/gate.ts';
+import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
+import { createWatchlist } from '../../src/watchlist/watchlist.ts';
+import type { Answer, IdentityApp } from './identity.ts';
+import { send, startIdentityApp, TestBrowser } from './identity.ts';
+import { addTickers, catalogMarket } from './watchlist-market.ts';
+
+export interface CapturedEvent {
+  idpId: string;
+  event: string;
+  properties: Readonly<Record<string, unknown>>;
+}
+
+/** A signed-in member who calls the API. */
+export interface TestMember {
+  idpId: string;
+  token: string;
+  call(method: string, path: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
+  /** Adds symbols one after another; each must be taken. */
+  add(...symbols: string[]): Promise<void>;
+}
+
+export interface WatchlistApp extends IdentityApp {
+  slice: WatchlistSlice;
+  billing: Billing;
+  /** Symbols that a backfill was asked for, and that were registered, in order. */
+  backfills: string[];
+  registered: string[];
+  events: CapturedEvent[];
+  signUp(tier?: 'free' | 'pro' | 'max'): Promise<TestMember>;
+  /** What the market says now and what the clock shows; tests change them. */
+  market: WatchlistMarket & { down: Set<string> };
+}
+
+/** The moment at which the tests stand: Wednesday 2026-11-18, 15:30 in New York. */
+export const NOW = new Date('2026-11-18T20:30:00Z');
+
+/** The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single dependencies. */
+export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: (deps: WatchlistDependencies) => Partial<WatchlistDependencies> = () => ({})): Promise<WatchlistApp> {
+  const backfills: string[] = [];
+  const registered: string[] = [];
+  const events: CapturedEvent[] = [];
+  let slice!: WatchlistSlice;
+  let billing!: Billing;
+  let market!: WatchlistApp['market'];
+  const accounts = { demoAccountId: undefined, sampleUserId: undefined as string | undefined };
+  const served = await startIdentityApp(t, { accounts }, async (app, identity) => {
+    const { database } = identity.options;
+    const logger = createLogger('silent');
+    billing = createBilling({ sql: database.service, logger });
+    const flags = createFeatureFlags({ sql: database.service, logger, freshFor: 0 });
+    await flags.seed();
+    await addTickers(database.service);
+    market = catalogMarket(database.service, { backfills, registered });
+    const deps: WatchlistDependencies = {
+      database,
+      logger,
+      requireMember: identity.requireMember,
+      isOn: (flag, idpId) => flags.isOn(flag, idpId),
+      tierOf: billing.tierOf,
+      watchlistLimitOf: billing.watchlistLimitOf,
+      market,
+      positionsOf: async () => [],
+      capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
+      now: () => NOW,
+    };
+    slice = createWatchlist({ ...deps, ...changes(deps) });
+    await slice.register(app);
+  });
+  return {
+    ...served,
+    slice,
+    billing,
+    backfills,
+    registered,
+    events,
+    market,
+    async signUp(tier = 'free') {
+      const browser = new TestBrowser(served.url);
+      const { userId, sessionId } = await browser.signUp();
+      const member = memberOf(served.url, userId, await browser.token(sessionId));
+      if ((await member.call('GET', '/api/me')).status !== 200) throw new Error('The new member is not let in.');
+      if (tier !== 'free') await billing.setTier(userId, tier);
+      return member;
+    },
+  };
+}
+
+function memberOf(url: string, idpId: string, token: string): TestMember {
+  const call: TestMember['call'] = (method, path, body, headers = {}) => send(`${url}${path}`, method, body, { authorization: `Bearer ${token}`, ...headers });
+  return {
+    idpId,
+    token,
+    call,
+    async add(...symbols) {
+      for (const symbol of symbols) {
+        const { status, body } = await call('POST', '/api/watchlist', { symbol });
+        if (status !== 201) throw new Error(`${symbol} was answered with ${status}: ${JSON.stringify(body)}`);
+      }
+    },
+  };
+}
+
+/** Turns the rollout off for one member. */
+export async function turnOff(app: Pick<WatchlistApp, 'owner'>, idpId: string): Promise<void> {
+  await app.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, false)`, [ROLLOUT_FLAG, idpId]);
+}
+
+/** Waits until something holds that happens after a response. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
