@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MemberSql } from '../src/database/roles.ts';
+import type { TestDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/database.ts';
+
+/** What member B tries with member A's ids in hand, over the connection that members' statements run on. */
+let room: TestDatabase;
+let a: MemberSql;
+let b: MemberSql;
+const ids = { account: '', holding: '', item: '', ofB: '' };
+const DENIED = { code: '42501' };
+
+before(async () => {
+  room = await createTestDatabase();
+  a = room.database.asMember({ sub: 'user_a' });
+  b = room.database.asMember({ sub: 'user_b' });
+  await room.owner(`insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com'), ('user_b', 'b@example.com')`);
+  await room.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) values ('AAPL', 'stock', 'USD', 100), ('MSFT', 'stock', 'USD', 50)`);
+  const one = async (sql: MemberSql, text: string, values: unknown[]) => (await sql.query<{ id: string }>(text, values))[0]!.id;
+  ids.account = await one(a, `insert into public.accounts (idp_id, name, balance) values ('user_a', 'Mine', 10) returning id`, []);
+  ids.ofB = await one(b, `insert into public.accounts (idp_id, name) values ('user_b', 'His') returning id`, []);
+  ids.holding = await one(a, `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1) returning id`, [ids.account]);
+  await room.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
+  await room.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
+  ids.item = (await a.query<{ id: string }>('select id from public.watchlist_items'))[0]!.id;
+});
+after(() => room.drop());
+
+/** Rows that a statement touched. */
+const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> => (await sql.query(text, values)).length;
+
+test("another member's rows are not there by id: not to read, not to change, not to delete", async () => {
+  for (const [table, id] of [['accounts', ids.account], ['manual_public_holdings', ids.holding], ['watchlist_items', ids.item]] as const) {
+    assert.equal(await touched(b, `select id from public.${table} where id = $1`, [id]), 0, table);
+    assert.equal(await touched(b, `update public.${table} set updated_at = now() where id = $1 returning id`, [id]), 0, table);
+    assert.equal(await touched(b, `delete from public.${table} where id = $1 returning id`, [id]), 0, table);
+    assert.equal(await touched(a, `select id from public.${table} where id = $1`, [id]), 1, table);
+  }
+});
+
+test('a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
+  for (const [sql, id] of [[a, ids.item], [b, ids.item]] as const) {
+    await assert.rejects(sql.query(`update public.watchlist_items set symbol = 'MSFT' where id = $1`, [id]), DENIED);
+    await assert.rejects(sql.query(`update public.watchlist_items set idp_id = 'user_b' where id = $1`, [id]), DENIED);
+  }
+  for (const change of [`symbol = 'MSFT'`, `idp_id = 'user_b'`, `account_id = '${ids.ofB}'`]) {
+    await assert.rejects(a.query(`update public.manual_public_holdings set ${change} where id = $1`, [ids.holding]), DENIED, change);
+  }
+  for (const change of [`idp_id = 'user_b'`, `kind = 'bank'`, `id = gen_random_uuid()`]) {
+    await assert.rejects(a.query(`update public.accounts set ${change} where id = $1`, [ids.account]), DENIED, change);
+  }
+});
+
+test("nothing is written in another member's name or into another's account", async () => {
+  await assert.rejects(b.query(`insert into public.accounts (idp_id, name) values ('user_a', 'Yours')`), DENIED);
+  await assert.rejects(b.query(`insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1)`, [ids.account]), DENIED);
+  // In his own name, but into A's account: row-level security sees nothing wrong, the foreign key does.
+  await assert.rejects(b.query(`insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, 'AAPL', 1)`, [ids.account]), { code: '23503' });
+  await assert.rejects(b.query(`insert into public.dashboard_layouts (idp_id, cards) values ('user_a', '[]')`), DENIED);
+  await assert.rejects(b.query(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_b', current_date, 'USD', 1e9, 0)`), DENIED);
+  await assert.rejects(b.query(`update public.subscriptions set tier = 'max'`), DENIED);
+  await assert.rejects(b.query(`insert into public.subscriptions (idp_id, tier, status) values ('user_b', 'max', 'active')`), DENIED);
+  await assert.rejects(b.query(`update public.plans set watchlist_limit = 100000`), DENIED);
+  await assert.rejects(b.query(`update public.tracked_tickers_latest set current_price = 1`), DENIED);
+});
+
+test('the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
+  await assert.rejects(b.query(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`), DENIED);
+  await assert.rejects(b.query(`select public.add_watchlist_item('user_b', 'AAPL')`), DENIED);
+  await assert.rejects(b.query(`select * from public.add_watchlist_items('user_b', array['AAPL'])`), DENIED);
+  await assert.rejects(b.query(`select public.watchlist_limit_of('user_b')`), DENIED);
+});
+
+test("functions that take a member's id say nothing about another", async () => {
+  assert.deepEqual(await a.query(`select currency, cash, investments from public.net_worth_of('user_a')`), [{ currency: 'USD', cash: '10.0000', investments: '100.0000' }]);
+  assert.deepEqual(await b.query(`select * from public.net_worth_of('user_a')`), []);
+  assert.deepEqual(await b.query(`select idp_id from public.net_worth_of_members(array['user_a', 'user_b'])`), [{ idp_id: 'user_b' }]);
+  await room.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`);
+  assert.deepEqual(await a.query(`select public.tier_of('user_a') as tier`), [{ tier: 'max' }]);
+  assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
+});
+
+test("another member's rows are not reordered, nor mixed into one's own order", async () => {
+  await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), { message: /order_conflict/ });
+  assert.deepEqual(await a.query('select position from public.watchlist_items'), [{ position: 1 }]);
+});
+
+test('a member stays a member: no other role, no schema of the server, no object of his own', async () => {
+  for (const role of ['service_role', 'service_authenticator', 'postgres']) await assert.rejects(b.query(`set role ${role}`), role);
+  for (const table of ['public.tracked_tickers_historical', 'market.recent_closes', 'market.provider_calls', 'idp.users', 'idp.signing_keys', 'public.earnings', 'tally.migrations']) {
+    await assert.rejects(b.query(`select * from ${table}`), DENIED, table);
+  }
+  await assert.rejects(b.query('create table public.mine (id int)'), DENIED);
+  await assert.rejects(b.query('truncate public.accounts'), DENIED);
+  await assert.rejects(b.query('alter table public.accounts disable row level security'));
+});
+
+test('without a member nothing is seen or written', async () => {
+  const nobody = room.database.asMember({ sub: '' });
+  for (const table of ['accounts', 'manual_public_holdings', 'watchlist_items', 'net_worth_snapshots', 'subscriptions', 'all_users', 'dashboard_layouts']) {
+    assert.deepEqual(await nobody.query(`select * from public.${table}`), [], table);
+  }
+  await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('user_a', 'x')`), DENIED);
+  await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('', 'x')`), { code: '23503' });
+});

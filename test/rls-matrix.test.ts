@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Arena } from './support/rls/arena.ts';
+import { expectedRights, openArena } from './support/rls/arena.ts';
+import { isKilled } from './support/rls/judge-mutant.ts';
+import { listMutants } from './support/rls/mutants.ts';
+import type { Rights } from './support/rls/rights.ts';
+
+/** Tables whose rows are everybody's to read: limits of the plans, and the shared catalog. */
+const SHARED = new Set(['table public.plans', 'table public.tracked_tickers_latest']);
+const SAMPLE = 24;
+
+const expected = expectedRights();
+let arena: Arena;
+let found: Rights;
+before(async () => {
+  arena = await openArena();
+  found = await arena.rightsAfter(undefined);
+});
+after(() => arena.close());
+
+test('everybody may do what the committed table says, no more and no less', () => {
+  const advice = 'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts and judged in review.';
+  assert.deepEqual([...found.keys()], [...expected.keys()], `objects came or went. ${advice}`);
+  for (const [object, lines] of found) assert.deepEqual(lines, expected.get(object), `${object}. ${advice}`);
+});
+
+test("no member reaches another's row, whatever is granted, and a visitor reaches nothing", () => {
+  const tables = [...found].filter(([object]) => object.startsWith('table '));
+  assert.ok(tables.length > 20);
+  for (const [object, lines] of tables) {
+    const line = (who: string): string => lines.find((text) => text.trim().startsWith(`${who}:`))?.trim() ?? '';
+    assert.ok(lines[0]?.endsWith(' on'), `${object}: row-level security is off`);
+    assert.deepEqual(lines.filter((text) => /^ +anon:/.test(text)).map((text) => text.trim()), ['anon: -', 'anon: nothing'], object);
+    const strangers = SHARED.has(object) ? 'sees' : 'nothing';
+    assert.equal(line('B'), `B: ${strangers}`, object);
+    assert.equal(line('no claims'), `no claims: ${strangers}`, object);
+    assert.ok(!lines.some((text) => text.includes('hands to B')), `${object}: a member can give a row away`);
+  }
+});
+
+test('no function lends the rights of its owner', () => {
+  for (const [object, lines] of found) if (object.startsWith('function ')) assert.match(lines.join(), /rights of its caller, search_path=""/, object);
+});
+
+test('the table notices loosened rights: a sample of scripts/mutate-policies.ts', async () => {
+  const mutants = await listMutants(arena.client);
+  assert.ok(mutants.length > 500, `only ${mutants.length} mutants`);
+  // Steadily spread over all of them; the whole lot runs in scripts/mutate-policies.ts.
+  const sample = Array.from({ length: SAMPLE }, (_, index) => mutants[Math.floor((index * mutants.length) / SAMPLE)]!);
+  for (const mutant of sample) assert.ok(await isKilled(arena, expected, mutant), `${mutant.object}: ${mutant.what} goes unnoticed`);
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { createTestDatabase } from '../database.ts';
+import { prepareRows } from './one-row-each.ts';
+import type { Rights } from './rights.ts';
+import { findRights, parseRights } from './rights.ts';
+
+export const EXPECTED = new URL('expected-rights.txt', import.meta.url);
+export const expectedRights = (): Rights => parseRights(readFileSync(EXPECTED, 'utf8'));
+
+/** A database copy with one row of A's in every table, and the owner's connection to it. */
+export interface Arena {
+  client: pg.Client;
+  /** The rights after `change`, which is undone; throws what the server says of a change that it does not take. */
+  rightsAfter(change: string | undefined, only?: string): Promise<Rights>;
+  close(): Promise<void>;
+}
+
+export async function openArena(): Promise<Arena> {
+  const room = await createTestDatabase();
+  const client = new pg.Client({ connectionString: room.ownerUrl });
+  await client.connect();
+  await prepareRows(client);
+  return {
+    client,
+    async rightsAfter(change, only) {
+      await client.query('begin');
+      try {
+        if (change !== undefined) await client.query(change);
+        return await findRights(client, only);
+      } finally {
+        await client.query('rollback');
+      }
+    },
+    async close() {
+      await client.end();
+      await room.drop();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import { ownSchema } from '../database-lints/own-schemas.ts';
+
+/** One right loosened or taken away. `object` is the entry of the table of rights that must change. */
+export interface Mutant {
+  object: string;
+  what: string;
+  sql: string;
+}
+
+const table = `format('%I.%I', n.nspname, c.relname)`;
+const tables = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p', 'v', 'm')`;
+const routine = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid))`;
+const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema}`;
+const columns = `pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
+
+/** Every mutant as a row (object, what, sql): made from the catalog, so that a new table brings its own. */
+const sources: readonly string[] = [
+  // Row-level security switched off, and each policy dropped, opened, or given to everybody.
+  `select 'table ' || ${table}, 'row-level security off', format('alter table %s disable row level security', ${table}) from ${tables} where c.relrowsecurity`,
+  `select 'table ' || ${table}, change.what || ' ' || p.polname, format(change.sql, p.polname, ${table})
+     from ${tables} join pg_policy p on p.polrelid = c.oid
+     cross join lateral (values
+       ('drop policy', 'drop policy %I on %s', true),
+       ('using (true) in', 'alter policy %I on %s using (true)', p.polqual is not null and pg_get_expr(p.polqual, p.polrelid) <> 'true'),
+       ('with check (true) in', 'alter policy %I on %s with check (true)', p.polcmd in ('*', 'w', 'a') and coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '') <> 'true'),
+       ('any role in', 'alter policy %I on %s to public', p.polqual is not null and pg_get_expr(p.polqual, p.polrelid) = 'true'),
+       ('any sub in', 'alter policy %I on %s using (((select auth.jwt()) ->> ''sub'') is not null)', pg_get_expr(p.polqual, p.polrelid) ~ 'sub')
+     ) change (what, sql, applies) where change.applies`,
+  `select 'table ' || ${table}, 'a further policy for ' || verb, format('create policy mutant on %s for %s to authenticated %s', ${table}, verb,
+            case verb when 'insert' then 'with check (true)' else 'using (true)' end)
+     from ${tables} cross join (values ('select'), ('insert'), ('update'), ('delete')) v (verb)
+    where c.relkind in ('r', 'p') and not exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd in ('*', case verb when 'select' then 'r' when 'insert' then 'a' when 'update' then 'w' else 'd' end) and pg_get_expr(p.polqual, p.polrelid) = 'true')`,
+  // Grants: what there is is taken away, what there is not is given, column by column.
+  `select 'table ' || ${table}, 'revoke ' || lower(g.privilege_type) || ' from ' || g.grantee::regrole, format('revoke %s on %s from %s', g.privilege_type, ${table}, g.grantee::regrole)
+     from ${tables}, aclexplode(c.relacl) g where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
+  `select 'table ' || ${table}, format('revoke %s (%I) from %s', lower(g.privilege_type), a.attname, g.grantee::regrole), format('revoke %s (%I) on %s from %s', g.privilege_type, a.attname, ${table}, g.grantee::regrole)
+     from ${tables} join ${columns}, aclexplode(a.attacl) g where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
+  `select 'table ' || ${table}, format('grant %s to %s', verb, role), format('grant %s on %s to %s', verb, ${table}, role)
+     from ${tables} cross join unnest(array['anon', 'authenticated', 'service_role']) role
+     cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'maintain']) verb
+    where not has_table_privilege(role, c.oid, verb)`,
+  `select 'table ' || ${table}, format('grant %s (%I) to authenticated', verb, a.attname), format('grant %s (%I) on %s to authenticated', verb, a.attname, ${table})
+     from ${tables} join ${columns} and a.attgenerated = '' cross join unnest(array['select', 'insert', 'update']) verb
+    where not has_column_privilege('authenticated', c.oid, a.attnum, verb)`,
+  // Functions: who may call them, and with whose rights they run.
+  `select 'function ' || ${routine}, format('grant execute to %s', role), format('grant execute on function %s to %s', ${routine}, role)
+     from ${routines} cross join unnest(array['anon', 'authenticated', 'service_role']) role where not has_function_privilege(role, p.oid, 'execute')`,
+  `select 'function ' || ${routine}, format('revoke execute from %s', g.grantee::regrole), format('revoke execute on function %s from %s', ${routine}, g.grantee::regrole)
+     from ${routines}, aclexplode(p.proacl) g where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
+  `select 'function ' || ${routine}, 'the other one''s rights', format('alter function %s security %s', ${routine}, case when p.prosecdef then 'invoker' else 'definer' end) from ${routines}`,
+  `select 'function ' || ${routine}, 'without its search path', format('alter function %s reset search_path', ${routine}) from ${routines} where p.proconfig is not null`,
+  // Schemas, sequences, roles.
+  `select 'schema ' || n.nspname, format('grant %s to %s', verb, role), format('grant %s on schema %I to %s', verb, n.nspname, role)
+     from pg_namespace n cross join unnest(array['anon', 'authenticated', 'service_role']) role cross join unnest(array['usage', 'create']) verb
+    where ${ownSchema} and not has_schema_privilege(role, n.oid, verb)`,
+  `select 'schema ' || n.nspname, format('revoke usage from %s', g.grantee::regrole), format('revoke usage on schema %I from %s', n.nspname, g.grantee::regrole)
+     from pg_namespace n, aclexplode(n.nspacl) g
+    where ${ownSchema} and g.privilege_type = 'USAGE' and g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
+      and not exists (select from aclexplode(n.nspacl) p where p.grantee = 0 and p.privilege_type = 'USAGE')`,
+  `select 'sequence ' || c.oid::regclass, 'grant usage to ' || role, format('grant usage on sequence %s to %s', c.oid::regclass, role)
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} cross join unnest(array['anon', 'authenticated']) role where c.relkind = 'S'`,
+  `select 'role ' || role, change, format('alter role %s %s', role, change)
+     from unnest(array['anon', 'authenticated']) role cross join unnest(array['bypassrls', 'superuser', 'login', 'createrole', 'createdb']) change`,
+  `select 'role ' || role, 'may become service_role', format('grant service_role to %s', role) from unnest(array['anon', 'authenticated', 'authenticator']) role`,
+];
+
+/** All mutants of the database as it is, in a steady order. */
+export async function listMutants(client: pg.Client): Promise<Mutant[]> {
+  const { rows } = await client.query<Mutant>(`select * from (${sources.join('\nunion all\n')}) m (object, what, sql) order by object, what, sql`);
+  return rows;
+}

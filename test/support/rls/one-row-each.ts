@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { ownSchema } from '../database-lints/own-schemas.ts';
+
+/** Whose rows stand in every table, and who tries to reach them. */
+export const OWNER = 'user_a';
+export const OTHER = 'user_b';
+
+export interface Column {
+  name: string;
+  type: string;
+  /** Whether a statement may give it a value. */
+  settable: boolean;
+}
+
+export interface Table {
+  name: string;
+  schema: string;
+  rls: boolean;
+  columns: Column[];
+}
+
+/** Every table and view of our schemas with its columns, by name. */
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema, c.relrowsecurity as rls,
+           (select json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null), 'settable', a.attgenerated = '') order by a.attnum)
+              from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+     where c.relkind in ('r', 'p', 'v', 'm') order by 1`);
+  return rows;
+}
+
+const samples: Readonly<Record<string, string>> = {
+  // Whichever column says whose row it is, it says A.
+  text: `'${OWNER}'`,
+  uuid: `'00000000-0000-4000-8000-00000000000a'`,
+  jsonb: `'{}'`,
+  json: `'{}'`,
+  bytea: `'\\x0a'`,
+  boolean: 'true',
+  date: 'current_date',
+  'timestamp with time zone': 'now()',
+  smallint: '1',
+  integer: '1',
+  bigint: '1',
+  real: '1',
+  'double precision': '1',
+  numeric: '1',
+};
+
+/** Values that a policy asks for, where those of the type would not do: `schema.table.column` -> SQL. */
+const special: Readonly<Record<string, string>> = {};
+
+export function sampleRow(table: Table): { columns: string; values: string } {
+  const settable = table.columns.filter((column) => column.settable);
+  const values = settable.map(({ name, type }) => {
+    const value = special[`${table.name}.${name}`] ?? samples[type];
+    if (value === undefined) throw new Error(`${table.name}.${name} is of type ${type}: add a sample of it to test/support/rls/one-row-each.ts.`);
+    return `${value}::${type}`;
+  });
+  return { columns: settable.map(({ name }) => name).join(', '), values: values.join(', ') };
+}
+
+/**
+ * Leaves exactly one row in every table, A's, so that "none" and "all" mean what they say. Rules other than rights are taken away
+ * (checks, foreign keys and triggers for this connection): a made-up row would break them, and they would hide who may do what.
+ */
+export async function prepareRows(client: pg.Client): Promise<void> {
+  await client.query('set session_replication_role = replica');
+  const { rows: checks } = await client.query<{ drop: string }>(`
+    select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop
+      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${ownSchema} where k.contype = 'c' and k.conrelid <> 0`);
+  for (const { drop } of checks) await client.query(drop);
+  const tables = await listTables(client);
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+  for (const table of tables) {
+    const { columns, values } = sampleRow(table);
+    await client.query(`insert into ${table.name} (${columns}) overriding system value values (${values})`);
+  }
+}

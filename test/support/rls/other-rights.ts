@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { ownSchema } from '../database-lints/own-schemas.ts';
+import { OTHER, OWNER } from './one-row-each.ts';
+import { claimsOf, tryAll } from './probe.ts';
+
+/** Every role that a statement from outside can run as; B stands for a member who calls with somebody else's rows in mind. */
+const CALLERS = [
+  { name: 'anon', role: 'anon', claims: undefined },
+  { name: 'A', role: 'authenticated', claims: claimsOf(OWNER) },
+  { name: 'B', role: 'authenticated', claims: claimsOf(OTHER) },
+  { name: 'service_role', role: 'service_role', claims: undefined },
+] as const;
+
+export interface Routine {
+  /** `public.tier_of(text)`. */
+  name: string;
+  call: string;
+  /** As the server names it when it refuses. */
+  bare: string;
+  definer: boolean;
+  settings: string;
+}
+
+/** Every function of our schemas, with a call of it that passes null everywhere. */
+export async function listRoutines(client: pg.Client): Promise<Routine[]> {
+  const { rows } = await client.query<Routine>(`
+    select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
+           format('select %I.%I(%s)', n.nspname, p.proname,
+             (select string_agg('null::' || format_type(t, null), ', ' order by i) from unnest(p.proargtypes) with ordinality a (t, i))) as call,
+           p.proname as bare, p.prosecdef as definer, coalesce(array_to_string(p.proconfig, ' '), 'no settings') as settings
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema} order by 1`);
+  return rows;
+}
+
+/** Who gets to call a function, found by calling it. What it then does with its arguments is another matter. */
+export async function routineRights(client: pg.Client, { call, bare, definer, settings }: Routine): Promise<string[]> {
+  const outcomes = await tryAll(client, CALLERS.map(({ role, claims }) => ({ role, claims, sql: call })));
+  const callers = CALLERS.filter((_, index) => {
+    const outcome = outcomes[index]!;
+    // Another name in the refusal is of something further in: the call itself was let through.
+    return !(outcome.kind === 'refused' && (outcome.why.endsWith(` function ${bare}`) || outcome.why.includes('permission denied for schema')));
+  });
+  return [`  runs with the rights of its ${definer ? 'owner' : 'caller'}, ${settings}`, `  called by: ${callers.map(({ name }) => name).join(', ') || '-'}`];
+}
+
+/** Schemas, sequences and roles: name -> lines. */
+export async function surroundings(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ name: string; line: string }>(`
+    with role (name) as (values ('anon'), ('authenticated'), ('service_role'))
+    select 'schema ' || n.nspname as name, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-') as line
+      from pg_namespace n
+      left join (role r cross join (values ('usage'), ('create')) p (privilege)) on has_schema_privilege(r.name, n.oid, p.privilege)
+     where ${ownSchema} or n.nspname = 'graphile_worker' group by 1
+    union all
+    select 'sequence ' || c.oid::regclass, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-')
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      left join (role r cross join (values ('usage'), ('select'), ('update')) p (privilege)) on has_sequence_privilege(r.name, c.oid, p.privilege)
+     where c.relkind = 'S' group by 1
+    union all
+    select 'role ' || r.rolname, concat_ws(', ', case when r.rolsuper then 'superuser' end, case when r.rolbypassrls then 'bypasses row-level security' end,
+             case when r.rolcanlogin then 'logs in' end, case when r.rolcreaterole then 'makes roles' end, case when r.rolcreatedb then 'makes databases' end,
+             'may become ' || coalesce((select string_agg(b.rolname, ', ' order by b.rolname) from pg_auth_members m join pg_roles b on b.oid = m.roleid where m.member = r.oid), 'nobody'))
+      from pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator')
+    order by 1`);
+  return new Map(rows.map(({ name, line }) => [name, [`  ${line}`]]));
+}

@@ -1,0 +1,47 @@
+import type pg from 'pg';
+
+/** One statement tried as a role, in the name of a member (`claims`), and rolled back. */
+export interface Probe {
+  role: string;
+  claims?: string | undefined;
+  sql: string;
+}
+
+/** What became of it. `rows` were touched, or it got past every right and then broke some other rule (`stopped`), or it was refused. */
+export type Outcome = { kind: 'rows'; rows: number } | { kind: 'stopped'; why: string } | { kind: 'refused'; why: string };
+
+/** The rights are judged by the server itself, by trying: a thousand tries in one round trip, each undone before the next. */
+const PROBE_FUNCTION = `
+create or replace function pg_temp.probe(p_role text, p_claims text, p_sql text) returns text language plpgsql as $probe$
+declare
+  n bigint;
+begin
+  perform set_config('request.jwt.claims', p_claims, true);
+  execute format('set local role %I', p_role);
+  execute p_sql;
+  get diagnostics n = row_count;
+  raise exception using errcode = 'ZZ000', message = n::text;
+exception
+  when sqlstate 'ZZ000' then return 'rows ' || sqlerrm;
+  when others then return case sqlstate when '42501' then 'refused ' else 'stopped ' end || sqlstate || ' ' || sqlerrm;
+end
+$probe$`;
+
+/** Tries all of them in order. `client` is the owner's connection, inside a transaction that will be rolled back. */
+export async function tryAll(client: pg.Client, probes: readonly Probe[]): Promise<Outcome[]> {
+  await client.query(PROBE_FUNCTION);
+  const { rows } = await client.query<{ said: string }>(
+    `select pg_temp.probe(p ->> 'role', coalesce(p ->> 'claims', ''), p ->> 'sql') as said
+       from jsonb_array_elements($1::jsonb) with ordinality as list (p, n) order by n`,
+    [JSON.stringify(probes)],
+  );
+  return rows.map(({ said }) => parse(said));
+}
+
+function parse(said: string): Outcome {
+  const [kind, rest] = [said.slice(0, said.indexOf(' ')), said.slice(said.indexOf(' ') + 1)];
+  if (kind === 'rows') return { kind, rows: Number(rest) };
+  return { kind: kind === 'refused' ? 'refused' : 'stopped', why: rest };
+}
+
+export const claimsOf = (member: string): string => JSON.stringify({ sub: member, role: 'authenticated' });

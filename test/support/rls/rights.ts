@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { listTables } from './one-row-each.ts';
+import { listRoutines, routineRights, surroundings } from './other-rights.ts';
+import { grantsOf, policiesOf } from './table-rights.ts';
+
+/** Everybody's rights on everything, by object: `table public.accounts` -> what was found by trying. */
+export type Rights = Map<string, string[]>;
+
+/**
+ * Finds out, by trying, who may do what. `only` narrows it to one object. Runs inside a transaction of the caller's and leaves it as it
+ * was; the rows must have been prepared.
+ */
+export async function findRights(client: pg.Client, only?: string): Promise<Rights> {
+  const rights: Rights = new Map();
+  const wanted = (name: string): boolean => only === undefined || only === name;
+  for (const table of await listTables(client)) {
+    const name = `table ${table.name}`;
+    if (!wanted(name)) continue;
+    await client.query('savepoint before_granting');
+    const grants = await grantsOf(client, table);
+    const policies = await policiesOf(client, table);
+    await client.query('rollback to savepoint before_granting');
+    rights.set(name, [`  row-level security ${table.rls ? 'on' : 'OFF'}`, ...grants, '  if every grant were given, of the one row, which is of A:', ...policies]);
+  }
+  for (const routine of await listRoutines(client)) {
+    const name = `function ${routine.name}`;
+    if (wanted(name)) rights.set(name, await routineRights(client, routine));
+  }
+  for (const [name, lines] of await surroundings(client)) if (wanted(name)) rights.set(name, lines);
+  return rights;
+}
+
+export const HEADER = `# Who may do what with everything in the database, as found by trying. Read it as a reviewer: a wider line must be meant.
+# After a migration: node test/support/rls/write-expected.ts
+`;
+
+export const printRights = (rights: Rights): string =>
+  `${HEADER}\n${[...rights].map(([name, lines]) => `${name}\n${lines.join('\n')}\n`).join('\n')}`;
+
+/** The committed table, by object. */
+export function parseRights(text: string): Rights {
+  const rights: Rights = new Map();
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    if (line.startsWith(' ')) lines.push(line);
+    else rights.set(line, (lines = []));
+  }
+  return rights;
+}

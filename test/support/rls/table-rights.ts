@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import type { Table } from './one-row-each.ts';
+import { OTHER, OWNER, sampleRow } from './one-row-each.ts';
+import type { Outcome, Probe } from './probe.ts';
+import { claimsOf, tryAll } from './probe.ts';
+
+export const ROLES = ['anon', 'authenticated', 'service_role'] as const;
+const VERBS = ['select', 'insert', 'update', 'delete'] as const;
+type Verb = (typeof VERBS)[number];
+
+const WHOLE_TABLE = 'truncate, references, trigger, maintain';
+
+/**
+ * What the grants let each role do, column by column, found by trying on no row at all. The schema is opened first: it is an entry of
+ * its own, and closed it would hide a grant inside. Must run in a transaction that is rolled back.
+ */
+export async function grantsOf(client: pg.Client, table: Table): Promise<string[]> {
+  await openSchema(client, table);
+  const lines: string[] = [];
+  for (const role of ROLES) {
+    const tried = VERBS.flatMap((verb) => attempts(table, verb).map(({ column, sql }) => ({ verb, column, probe: { role, claims: claimsOf(OWNER), sql } })));
+    const outcomes = await tryAll(client, tried.map(({ probe }) => probe));
+    const may = VERBS.map((verb) => {
+      const all = tried.map((one, index) => ({ ...one, granted: isGranted(outcomes[index]!, one.probe) })).filter((one) => one.verb === verb);
+      const granted = all.filter((one) => one.granted);
+      if (granted.length === 0) return '';
+      return granted.length === all.length ? verb : `${verb} (${granted.map(({ column }) => column).join(', ')})`;
+    });
+    const { rows } = await client.query<{ extra: string[] }>(
+      `select coalesce(array_agg(p), '{}') as extra from unnest(string_to_array('${WHOLE_TABLE}', ', ')) p where has_table_privilege('${role}', '${table.name}', p)`,
+    );
+    const said = [...may, ...rows[0]!.extra].filter(Boolean).join(', ');
+    lines.push(`  ${role}: ${said || '-'}`);
+  }
+  return lines;
+}
+
+function attempts(table: Table, verb: Verb): { column: string; sql: string }[] {
+  if (verb === 'delete') return [{ column: '', sql: `delete from ${table.name} where false` }];
+  return table.columns
+    .filter(({ settable }) => settable || verb === 'select')
+    .map(({ name, type }) => {
+      if (verb === 'select') return { column: name, sql: `select ${name} from ${table.name} limit 0` };
+      if (verb === 'update') return { column: name, sql: `update ${table.name} set ${name} = default where false` };
+      return { column: name, sql: `insert into ${table.name} (${name}) overriding system value select null::${type} where false` };
+    });
+}
+
+/** A statement on no row can only be refused for a missing grant; anything else is a fault of the probe. */
+function isGranted(outcome: Outcome, { sql }: Probe): boolean {
+  if (outcome.kind === 'stopped') throw new Error(`The probe is broken: ${sql}: ${outcome.why}`);
+  return outcome.kind === 'rows';
+}
+
+const ACTORS: readonly { name: string; role: string; claims?: string }[] = [
+  { name: 'A', role: 'authenticated', claims: claimsOf(OWNER) },
+  { name: 'B', role: 'authenticated', claims: claimsOf(OTHER) },
+  { name: 'no claims', role: 'authenticated' },
+  { name: 'anon', role: 'anon' },
+];
+
+/**
+ * What row-level security alone lets through: every grant is handed out first, so that no missing grant hides a loose policy.
+ * Only A has a row. Must run in a transaction that is rolled back.
+ */
+export async function policiesOf(client: pg.Client, table: Table): Promise<string[]> {
+  await openSchema(client, table);
+  await client.query(`grant all on ${table.name} to anon, authenticated`);
+  const row = sampleRow(table);
+  const owners = table.columns.filter(({ name }) => /idp_id$/.test(name)).map(({ name }) => name);
+  // A constant, and no condition: a column that is read would bring the select policy in and hide a loose update policy.
+  const plain = table.columns.find(({ name, settable }) => settable && !owners.includes(name))?.name;
+  const lines: string[] = [];
+  for (const { name, role, claims } of ACTORS) {
+    const probes: Record<string, string> = {
+      sees: `select from ${table.name}`,
+      ...(plain && { updates: `update ${table.name} set ${plain} = default` }),
+      deletes: `delete from ${table.name}`,
+      "inserts as A's": `insert into ${table.name} (${row.columns}) overriding system value values (${row.values})`,
+      ...(owners.length > 0 && { 'hands to B': `update ${table.name} set ${owners.map((owner) => `${owner} = '${OTHER}'`).join(', ')}` }),
+    };
+    const outcomes = await tryAll(client, Object.values(probes).map((sql) => ({ role, claims, sql })));
+    const can = Object.keys(probes).filter((_, index) => reached(outcomes[index]!));
+    lines.push(`    ${name}: ${can.join(', ') || 'nothing'}`);
+  }
+  return lines;
+}
+
+const openSchema = (client: pg.Client, { schema }: Table) => client.query(`grant usage on schema ${schema} to ${ROLES.join(', ')}`);
+
+/** A row that is stopped by another rule (a duplicate, a missing value) had got past the policies. */
+const reached = (outcome: Outcome): boolean => outcome.kind === 'stopped' || (outcome.kind === 'rows' && outcome.rows > 0);
