@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildWeb } from './build-web.ts';
+
+test('two builds at once leave one whole app; what is fresh is not built again; what is broken is', async (t) => {
+  const dist = await mkdtemp(join(tmpdir(), 'tally build '));
+  t.after(() => rm(dist, { recursive: true, force: true }));
+  assert.deepEqual(await Promise.all([buildWeb({ ifStale: true, dist }), buildWeb({ ifStale: true, dist })]), [true, true]);
+  assert.deepEqual((await readdir(dist)).sort(), ['web', 'web.stamp'], 'nothing is left behind');
+
+  const html = await readFile(join(dist, 'web/index.html'), 'utf8');
+  const assets = [...html.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
+  assert.ok(assets.length >= 3);
+  for (const path of assets) assert.ok((await stat(join(dist, 'web', path))).size > 0, path);
+  const script = assets.find((path) => path.endsWith('.js'))!;
+  const bytes = await readFile(join(dist, 'web', script));
+  assert.deepEqual(brotliDecompressSync(await readFile(join(dist, 'web', `${script}.br`))), bytes);
+  assert.deepEqual(gunzipSync(await readFile(join(dist, 'web', `${script}.gz`))), bytes);
+
+  assert.equal(await buildWeb({ ifStale: true, dist }), false);
+  await writeFile(join(dist, 'web/assets/page-of-before.js'), 'an open page still asks for it');
+  await writeFile(join(dist, 'web/assets/page-of-long-ago.js'), 'nobody asks for it');
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(join(dist, 'web/assets/page-of-long-ago.js'), longAgo, longAgo);
+  await writeFile(join(dist, 'web.stamp'), 'of other sources');
+  assert.equal(await buildWeb({ ifStale: true, dist }), true);
+  const kept = await readdir(join(dist, 'web/assets'));
+  assert.deepEqual([kept.includes('page-of-before.js'), kept.includes('page-of-long-ago.js')], [true, false]);
+  await rm(join(dist, 'web/index.html'));
+  assert.equal(await buildWeb({ ifStale: true, dist }), true);
+});

@@ -1,0 +1,61 @@
+import type { CardId } from '../../investments/contract.ts';
+import type { CardProps } from '../../investments/web/card-shell.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { cardNames } from './card-screens.ts';
+import { CardPreview } from './card-preview.tsx';
+
+interface AddWidgetProps {
+  removed: readonly CardId[];
+  cardProps: CardProps;
+  onAdd: (id: CardId) => void;
+  onClose: () => void;
+}
+
+const about: Readonly<Record<CardId, string>> = {
+  net_worth: 'Cash and investments together, day by day.',
+  holdings: 'What you own, the most valuable first.',
+  earnings: 'Who reports next, of what you own and watch.',
+  news: 'The newest articles about your companies.',
+  watchlist: 'Tickers that you follow without owning them.',
+};
+
+/** The cards that are not on the dashboard, each as it would look there. */
+export default function AddWidget({ removed, cardProps, onAdd, onClose }: AddWidgetProps) {
+  return (
+    <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
+      {removed.length === 0 ? (
+        <p className="mt-2 text-ink-soft">Every card is on your dashboard. Remove one under “Arrange”, and it can be found here again.</p>
+      ) : (
+        <ul aria-label="Removed cards" className="mt-4 grid gap-4 sm:grid-cols-2">
+          {removed.map((id) => (
+            <li key={id} className="grid content-start gap-2">
+              <CardPreview id={id} cardProps={cardProps} />
+              <div className="flex items-center justify-between gap-3">
+                <div className="min-w-0">
+                  <h3 className="font-semibold">{cardNames[id]}</h3>
+                  <p className="text-small text-ink-soft">{about[id]}</p>
+                </div>
+                <Button
+                  look="primary"
+                  aria-label={`Add ${cardNames[id]}`}
+                  onClick={(event) => {
+                    // The row goes away with its button: the next one, else the way out, has the focus.
+                    const buttons = [...(event.currentTarget.closest('dialog')?.querySelectorAll('button') ?? [])];
+                    buttons[buttons.indexOf(event.currentTarget) + 1]?.focus();
+                    onAdd(id);
+                  }}
+                >
+                  Add
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-5 flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  );
+}

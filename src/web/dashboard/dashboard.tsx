@@ -1,0 +1,92 @@
+import { Suspense, useState } from 'react';
+import type { CardId } from '../../investments/contract.ts';
+import type { DashboardEvent } from '../../investments/web/card-shell.tsx';
+import { capture } from '../../watchlist/web/capture.ts';
+import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
+import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
+import type { EventProperties } from '../../analytics/contract.ts';
+import { captureEvent } from '../lib/capture-events.ts';
+import { useStore } from '../lib/use-store.ts';
+import { Failure } from '../ui/failure.tsx';
+import type { CardAction } from './card-bar.tsx';
+import { CardBar } from './card-bar.tsx';
+import { CardPlace, DashboardCard } from './dashboard-card.tsx';
+import { DashboardGrid } from './dashboard-grid.tsx';
+import { AddInvestment, AddWidget } from './dialogs.ts';
+import { EmptyDashboard } from './empty-dashboard.tsx';
+import { useLayout } from './layout-query.ts';
+import { PageActions } from './page-actions.tsx';
+import { placeInColumns } from './place-in-columns.ts';
+import { privacyMode } from './privacy-mode.ts';
+import { useArrange } from './use-arrange.ts';
+import { useFollowWatchlist } from './use-follow-watchlist.ts';
+
+type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurity | null } | null;
+
+/** The cards in the member's order, and what can be done with them. */
+export function Dashboard() {
+  const layout = useLayout();
+  const privacy = useStore(privacyMode);
+  const { data: watchlist } = useWatchlist();
+  useFollowWatchlist(watchlist);
+  const [arranging, setArranging] = useState(false);
+  const [open, setOpen] = useState<Open>(null);
+  const ids = layout.data?.cards.map(({ id }) => id);
+  const { said, act, restore } = useArrange(ids ?? []);
+  const close = (): void => setOpen(null);
+  const addInvestment = (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset });
+  const cardProps = {
+    privacy,
+    hasWatchlist: (watchlist?.item_count ?? 0) > 0,
+    onAddInvestment: () => addInvestment(),
+    onBought: addInvestment,
+    onEvent: (event: DashboardEvent, properties: EventProperties) => (watchlist ? capture(event, watchlist, properties) : captureEvent(event, properties)),
+  };
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
+        <h1 className="flex-1 text-title font-semibold tracking-tight">Dashboard</h1>
+        <PageActions arranging={arranging} onArrange={() => setArranging(!arranging)} onAddWidget={() => setOpen({ dialog: 'widget' })} onAddInvestment={() => addInvestment()} />
+      </div>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {ids ? (
+        ids.length === 0 ? (
+          <EmptyDashboard onAddWidget={() => setOpen({ dialog: 'widget' })} />
+        ) : (
+          <DashboardGrid cards={placed(ids)} />
+        )
+      ) : layout.isPending ? (
+        <DashboardGrid cards={waiting} />
+      ) : (
+        <Failure error={layout.error} retry={() => void layout.refetch()} />
+      )}
+      <Suspense fallback={null}>
+        {open?.dialog === 'investment' && <AddInvestment preset={open.preset} onClose={close} />}
+        {open?.dialog === 'widget' && layout.data && <AddWidget removed={layout.data.removed.map(({ id }) => id)} cardProps={cardProps} onAdd={restore} onClose={close} />}
+      </Suspense>
+    </>
+  );
+
+  function placed(shown: readonly CardId[]) {
+    const spans = placeInColumns(shown);
+    return shown.map((id, index) => ({
+      id,
+      span: spans[index] ?? 1,
+      content: (
+        <>
+          {arranging && <CardBar id={id} isFirst={index === 0} isLast={index === shown.length - 1} onAction={(action: CardAction) => act(id, action)} />}
+          <DashboardCard id={id} {...cardProps} />
+        </>
+      ),
+    }));
+  }
+}
+
+/** What stands there until the member's order is known: the places of the usual one. */
+const waiting = placeInColumns(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']).map((span, index) => ({
+  id: String(index),
+  span,
+  content: <CardPlace name="your cards" />,
+}));

@@ -1,0 +1,43 @@
+import { useStore } from '../lib/use-store.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { preloadAddInvestment, preloadAddWidget } from './dialogs.ts';
+import { privacyMode, setPrivacyMode } from './privacy-mode.ts';
+
+interface PageActionsProps {
+  arranging: boolean;
+  onArrange: () => void;
+  onAddWidget: () => void;
+  onAddInvestment: () => void;
+}
+
+/** What can be done with the dashboard as a whole. */
+export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
+  const hidden = useStore(privacyMode);
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={hidden}
+        aria-label="Privacy mode"
+        title="Privacy mode: hide amounts"
+        className="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent"
+        onClick={() => setPrivacyMode(!hidden)}
+      >
+        <Icon name={hidden ? 'eye-off' : 'eye'} />
+      </button>
+      <div className="flex w-full flex-wrap items-center gap-1 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] sm:w-auto sm:gap-2">
+        <Button look={arranging ? 'primary' : 'quiet'} className="px-3" onClick={onArrange}>
+          {arranging ? 'Done' : 'Arrange'}
+        </Button>
+        <Button look="quiet" id="add-widget" className="px-3" onPointerEnter={preloadAddWidget} onFocus={preloadAddWidget} onClick={onAddWidget}>
+          Add widget
+        </Button>
+        <Button className="ms-auto" onPointerEnter={preloadAddInvestment} onFocus={preloadAddInvestment} onClick={onAddInvestment}>
+          <Icon name="plus" />
+          Add investment
+        </Button>
+      </div>
+    </>
+  );
+}

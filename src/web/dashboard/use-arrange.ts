@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { CardId } from '../../investments/contract.ts';
+import { notify } from '../lib/notices.ts';
+import type { CardAction } from './card-bar.tsx';
+import { cardNames } from './card-screens.ts';
+import { useSaveLayout } from './layout-query.ts';
+import { moved } from './place-in-columns.ts';
+
+interface Arranging {
+  /** What was done last, for screen readers. */
+  said: string;
+  act(id: CardId, action: CardAction): void;
+  restore(id: CardId): void;
+}
+
+/** Moving, removing and restoring cards; the focus stays with what was moved, or goes to what took its place. */
+export function useArrange(ids: readonly CardId[]): Arranging {
+  const save = useSaveLayout();
+  const [said, setSaid] = useState('');
+
+  function act(id: CardId, action: CardAction): void {
+    if (action === 'remove') return remove(id);
+    const next = moved(ids, id, action === 'earlier' ? -1 : 1);
+    save.mutate(next);
+    setSaid(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
+    focusSoon(id, action);
+  }
+
+  function remove(id: CardId): void {
+    const at = ids.indexOf(id);
+    const rest = ids.filter((other) => other !== id);
+    save.mutate(rest);
+    notify(`${cardNames[id]} removed.`, 'plain', { label: 'Undo', run: () => save.mutate(rest.toSpliced(at, 0, id)) });
+    focusSoon(rest[at] ?? rest.at(-1), 'remove');
+  }
+
+  function restore(id: CardId): void {
+    save.mutate([...ids, id]);
+    setSaid(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
+  }
+
+  return { said, act, restore };
+}
+
+/** React moves elements by taking them out, which loses the focus: it is given back once they stand. */
+function focusSoon(id: CardId | undefined, action: CardAction): void {
+  requestAnimationFrame(() => {
+    const button = id && document.querySelector<HTMLElement>(`#card-${id} [data-action="${action}"]`);
+    (button || document.getElementById('add-widget'))?.focus();
+  });
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Notices } from '../ui/notices.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { OfflineBar } from './offline-bar.tsx';
+
+/** What surrounds every page: skip link, header, main, footer, notices. */
+export function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
+      <a
+        href="#main"
+        className="skip-link"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <Header />
+      <OfflineBar />
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page flex-1 px-4 pb-16 pt-6 sm:px-6 sm:pt-8">
+        {children}
+      </main>
+      <Footer />
+      <Notices />
+    </div>
+  );
+}

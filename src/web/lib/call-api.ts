@@ -1,0 +1,95 @@
+import type { Session } from './session-state.ts';
+import { IdentityUnreachable, SessionEnded } from './session-state.ts';
+
+/** A failed call of `/api`. `status` is 0 when no answer came (`OFFLINE`, `TIMEOUT`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  /** Seconds after which a retry can succeed, from `retry-after`. */
+  readonly retryAfter: number | null;
+  /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, more: { requestId?: string | null; retryAfter?: number | null; body?: Record<string, unknown> } = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = more.requestId ?? null;
+    this.retryAfter = more.retryAfter ?? null;
+    this.body = more.body ?? {};
+  }
+}
+
+export interface ApiCall {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A path under the service's own origin, `/api/…`. */
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Calls the service; `Answer` is the contract's type. The service checks every answer against the contract as it leaves. */
+export type CallApi = <Answer = void>(call: ApiCall) => Promise<Answer>;
+
+/**
+ * Calls of the service with the member's token. When the session turns out to have ended, the call waits until the
+ * member has signed in again and is then sent once more: nothing that was typed is lost.
+ */
+export function createApi(session: Pick<Session, 'token' | 'recover'>): CallApi {
+  async function token(fresh: boolean): Promise<string> {
+    try {
+      return await session.token({ fresh });
+    } catch (error) {
+      if (error instanceof IdentityUnreachable) throw offline();
+      if (!(error instanceof SessionEnded)) throw error;
+      await session.recover();
+      return session.token();
+    }
+  }
+
+  return async <Answer>(call: ApiCall) => {
+    let response = await send(call, await token(false));
+    if (response.status === 401) response = await send(call, await token(true));
+    if (response.status === 401) {
+      await session.recover();
+      response = await send(call, await token(false));
+    }
+    const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+    if (!response.ok || body === null) throw refusal(response, body);
+    return body as Answer;
+  };
+}
+
+const offline = (): ApiError => new ApiError(0, 'OFFLINE', 'Tally cannot be reached. Check your connection and try again.');
+
+async function send(call: ApiCall, jwt: string): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(call.path, {
+      method: call.method ?? 'GET',
+      headers: { authorization: `Bearer ${jwt}`, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    if (call.signal?.aborted) throw error;
+    if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', 'Tally took too long to answer. Try again.');
+    throw offline();
+  }
+}
+
+function refusal(response: Response, body: unknown): ApiError {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError(response.status, text('code') ?? 'INTERNAL', text('message') ?? 'Something went wrong on our side.', {
+    requestId: response.headers.get('x-request-id') ?? text('request_id'),
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
+    body: fields,
+  });
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatChange, formatCompactMoney, formatInteger, formatMoney } from './formats.ts';
+
+test('whole numbers are grouped and a minus is a true minus', () => {
+  assert.equal(formatInteger(1_234_567), '1,234,567');
+  assert.equal(formatInteger(-5), '\u22125');
+});
+
+test('a change always shows its sign, zero has none', () => {
+  assert.equal(formatChange(2.1), '+2.10%');
+  assert.equal(formatChange(-0.456), '\u22120.46%');
+  assert.equal(formatChange(0), '0.00%');
+  assert.equal(formatChange(-0.001), '0.00%');
+});
+
+test('money is written in its own currency, an unknown one after the number', () => {
+  assert.equal(formatMoney(232.8, 'USD'), '$232.80');
+  assert.equal(formatMoney(1480, 'JPY'), '¥1,480');
+  assert.equal(formatMoney(12.5, '???'), '12.50 ???');
+});
+
+test('market values are short', () => {
+  assert.equal(formatCompactMoney(3.21e12, 'USD'), '$3.21T');
+});

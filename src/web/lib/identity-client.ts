@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import type { ClientAnswer } from './identity-answers.ts';
+import { attemptAnswer, clientAnswer, errorsAnswer, tokenAnswer } from './identity-answers.ts';
+
+/** Who is signed in, in which session; `jwt` is the first session token where the provider sent one along. */
+export interface SignedIn {
+  userId: string;
+  email: string;
+  sessionId: string;
+  jwt: string | null;
+}
+
+/** Something the provider refused. `field` is its name of the field concerned, null for the form as a whole. */
+export interface IdentityProblem {
+  code: string;
+  message: string;
+  field: string | null;
+}
+
+export type IdentityResult<T> = { ok: true; value: T } | { ok: false; status: number; problems: IdentityProblem[] };
+
+/** The provider's Frontend API as the pages use it. A failure of the network is `status: 0`, never thrown. */
+export interface IdentityClient {
+  /** The sign-in that this browser's client cookie stands for; null without one. */
+  current(): Promise<IdentityResult<SignedIn | null>>;
+  signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
+  signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
+  /** A fresh session token: a JWT that lives for a minute. 401 and 404 mean that the session has ended. */
+  token(sessionId: string): Promise<IdentityResult<string>>;
+  end(sessionId: string): Promise<IdentityResult<null>>;
+}
+
+const TIMEOUT_MS = 15_000;
+
+const failed = (status: number, code: string, message: string): { ok: false; status: number; problems: IdentityProblem[] } => ({
+  ok: false,
+  status,
+  problems: [{ code, message, field: null }],
+});
+const strange = () => failed(502, 'unexpected_answer', 'The sign-in service gave an answer we do not understand. Try again in a minute.');
+
+/** `frontendApi` resolves to the provider's address, with or without a path: `https://host` or `https://host/_idp`. */
+export function createIdentityClient(frontendApi: () => Promise<string>): IdentityClient {
+  async function call<T extends z.ZodMiniType>(method: 'GET' | 'POST', path: string, shape: T, form?: Record<string, string>): Promise<IdentityResult<z.infer<T>>> {
+    try {
+      const base = (await frontendApi()).replace(/\/$/, '');
+      const response = await fetch(`${base}/v1/client${path}`, {
+        method,
+        credentials: 'include',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(form && { body: new URLSearchParams(form) }),
+      });
+      const body: unknown = await response.json().catch(() => null);
+      if (!response.ok) return { ok: false, status: response.status, problems: problemsOf(body, response.status) };
+      const parsed = shape.safeParse(body);
+      return parsed.success ? { ok: true, value: parsed.data } : strange();
+    } catch {
+      return failed(0, 'unreachable', 'Tally cannot be reached. Check your connection and try again; what you typed is still here.');
+    }
+  }
+
+  async function attempt(path: string, form: Record<string, string>): Promise<IdentityResult<SignedIn>> {
+    const answer = await call('POST', path, attemptAnswer, form);
+    if (!answer.ok) return answer;
+    const { response, client } = answer.value;
+    const signedIn = client ? activeSession(client, response.created_session_id ?? null) : null;
+    if (response.status === 'complete' && signedIn) return { ok: true, value: signedIn };
+    return failed(422, response.status, 'This account needs a further step that these pages do not offer.');
+  }
+
+  return {
+    async current() {
+      const answer = await call('GET', '', clientAnswer);
+      if (!answer.ok) return answer;
+      const client = answer.value.response;
+      return { ok: true, value: client && activeSession(client, client.last_active_session_id ?? null) };
+    },
+    signUp: ({ email, password, ref }) =>
+      attempt('/sign_ups', { email_address: email, password, ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }) }),
+    signIn: ({ email, password }) => attempt('/sign_ins', { identifier: email, password }),
+    async token(sessionId) {
+      const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, tokenAnswer, {});
+      return answer.ok ? { ok: true, value: answer.value.jwt } : answer;
+    },
+    async end(sessionId) {
+      const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, z.unknown(), {});
+      return answer.ok ? { ok: true, value: null } : answer;
+    },
+  };
+}
+
+function activeSession(client: ClientAnswer, preferred: string | null): SignedIn | null {
+  const active = client.sessions.filter((session) => session.status === 'active');
+  const session = active.find(({ id }) => id === preferred) ?? active[0];
+  if (!session?.user) return null;
+  const { user } = session;
+  const email = user.email_addresses.find(({ id }) => id && id === user.primary_email_address_id) ?? user.email_addresses[0];
+  return { userId: user.id, email: email?.email_address ?? '', sessionId: session.id, jwt: session.last_active_token?.jwt ?? null };
+}
+
+function problemsOf(body: unknown, status: number): IdentityProblem[] {
+  const parsed = errorsAnswer.safeParse(body);
+  if (!parsed.success || parsed.data.errors.length === 0) {
+    return [{ code: 'unexpected_answer', message: `The sign-in service answered with status ${status}. Try again in a minute.`, field: null }];
+  }
+  return parsed.data.errors.map(({ code, message, long_message, meta }) => ({ code, message: long_message || message, field: meta?.param_name ?? null }));
+}

@@ -1,0 +1,41 @@
+import { createStore } from './store.ts';
+import { useStore } from './use-store.ts';
+
+/** Where the browser is. */
+export interface Place {
+  path: string;
+  search: string;
+  hash: string;
+}
+
+const read = (): Place => {
+  const { pathname, search, hash } = window.location;
+  return { path: pathname, search, hash };
+};
+
+const place = createStore<Place>(read());
+
+addEventListener('popstate', () => place.set(read()));
+
+/** Where the browser is, rendered again on every navigation. */
+export function usePlace(): Place {
+  return useStore(place);
+}
+
+/** The query of the address, read. */
+export function useSearch(): URLSearchParams {
+  return new URLSearchParams(usePlace().search);
+}
+
+/** Goes to a page of this site without loading it anew. `keepScroll` is for a change of the query that leaves the page as it is. */
+export function navigate(to: string, { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {}): void {
+  const url = new URL(to, window.location.href);
+  history[replace ? 'replaceState' : 'pushState'](null, '', url);
+  place.set(read());
+  if (!keepScroll) scrollTo(0, 0);
+}
+
+/** Loads a page anew from the server, for what the running code cannot repair. */
+export function reload(): void {
+  window.location.reload();
+}

@@ -1,0 +1,33 @@
+import { createStore } from './store.ts';
+
+/** A short message that appears in the corner and is read out by screen readers. */
+export interface Notice {
+  id: number;
+  text: string;
+  tone: 'plain' | 'good' | 'bad';
+  /** One thing that can be done about it, such as taking it back. */
+  action?: NoticeAction | undefined;
+}
+
+export interface NoticeAction {
+  label: string;
+  run: () => void;
+}
+
+const SHOWN_MS = 6_000;
+/** A choice needs more time than a message: to be noticed, and to be reached by keyboard. */
+const SHOWN_WITH_ACTION_MS = 12_000;
+let lastId = 0;
+
+export const notices = createStore<readonly Notice[]>([]);
+
+/** Shows a notice for six seconds, twelve with an action; `bad` ones stay until they are closed. */
+export function notify(text: string, tone: Notice['tone'] = 'plain', action?: NoticeAction): void {
+  const notice = { id: ++lastId, text, tone, action };
+  notices.set([...notices.get().filter((other) => other.text !== text), notice].slice(-3));
+  if (tone !== 'bad') setTimeout(() => closeNotice(notice.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+}
+
+export function closeNotice(id: number): void {
+  notices.set(notices.get().filter((notice) => notice.id !== id));
+}

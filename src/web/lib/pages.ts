@@ -1,0 +1,35 @@
+import type { ComponentType } from 'react';
+import { lazy } from 'react';
+
+/** `visitor`: for people who are not signed in. `member`: for those who are. `anyone`: shown to both. */
+export type Audience = 'visitor' | 'member' | 'anyone';
+
+export interface Page {
+  title: string;
+  audience: Audience;
+  /** Fetches the page's code; asked once, again after a failure. */
+  load(): Promise<unknown>;
+  Screen: ComponentType;
+}
+
+/** Describes a page whose code is fetched when it is first needed. */
+export function page(title: string, audience: Audience, load: () => Promise<{ default: ComponentType }>): Page {
+  return { title, audience, load, Screen: lazy(load) };
+}
+
+let known: Readonly<Record<string, Page>> = {};
+
+/** Tells links which pages exist; called once by the shell. */
+export function setPages(pages: Readonly<Record<string, Page>>): void {
+  known = pages;
+}
+
+/** The page at a path, if it is one. */
+export function pageAt(path: string): Page | undefined {
+  return Object.hasOwn(known, path) ? known[path] : undefined;
+}
+
+/** Fetches the code of the page behind an address ahead of the click; a failure shows when the page is opened. */
+export function preloadPage(href: string): void {
+  pageAt(new URL(href, window.location.href).pathname)?.load().catch(() => undefined);
+}

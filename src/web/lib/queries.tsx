@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from './call-api.ts';
+import { session } from './session.ts';
+
+/** What the pages have read from the service. A refusal is final; faults and silence are tried twice more. */
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+let reader: string | null = null;
+
+// What one member has read is gone before another one, or nobody, can look at it.
+session.state.subscribe(() => {
+  const state = session.state.get();
+  if (state.status === 'signed-out') client.clear();
+  if (state.status !== 'signed-in') return;
+  if (reader !== null && reader !== state.member.userId) client.clear();
+  reader = state.member.userId;
+});
+
+/** Gives a member's page the shared memory of what was read. */
+export function Queries({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}

@@ -1,0 +1,9 @@
+/**
+ * The page to go to after sign-in, from `?next=`: a path of this site, or the fallback. Refuses other origins in
+ * every spelling browsers accept (`//host`, `/\host`, control characters).
+ */
+export function safePath(next: string | null, fallback: string): string {
+  if (next === null || !/^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(next)) return fallback;
+  const url = new URL(next, 'http://site.invalid');
+  return url.origin === 'http://site.invalid' ? url.pathname + url.search + url.hash : fallback;
+}

@@ -1,0 +1,53 @@
+import { readStored, writeStored } from './browser-storage.ts';
+import { loadConfig } from './config.ts';
+import { createIdentityClient } from './identity-client.ts';
+import type { Member, SessionState } from './session-state.ts';
+import { createSession, REFRESH_AHEAD_MS } from './session-state.ts';
+import { useStore } from './use-store.ts';
+
+/** The session of this tab. */
+export const session = createSession(
+  createIdentityClient(async () => (await loadConfig()).frontend_api_url),
+  { channel: new BroadcastChannel('tally.session') },
+);
+
+/** Who is signed in, rendered again on every change. */
+export function useSession(): SessionState {
+  return useStore(session.state);
+}
+
+/** The signed-in member, also while their ended session waits to be renewed; null otherwise. */
+export function useMember(): Member | null {
+  const state = useSession();
+  return state.status === 'signed-in' || state.status === 'expired' ? state.member : null;
+}
+
+const HINT = 'tally.member';
+
+/** Whether somebody was signed in here when the page was last used; a guess that saves a flash of the wrong page. */
+export function wasSignedIn(): boolean {
+  return readStored(HINT) !== null;
+}
+
+session.state.subscribe(() => {
+  const { status } = session.state.get();
+  if (status === 'signed-in') writeStored(HINT, '1');
+  if (status === 'signed-out') writeStored(HINT, null);
+});
+
+const TOKEN_LIFE_MS = 60_000;
+
+/** Keeps a token at hand while the tab is looked at, so that calls never wait and an ended session is noticed. */
+export function keepSessionFresh(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const renew = (): void => {
+    clearTimeout(timer);
+    if (document.hidden || session.state.get().status !== 'signed-in') return;
+    timer = setTimeout(() => void session.token({ fresh: true }).catch(() => undefined).then(renew), TOKEN_LIFE_MS - REFRESH_AHEAD_MS);
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && session.state.get().status === 'signed-in') void session.token().catch(() => undefined);
+    renew();
+  });
+  session.state.subscribe(renew);
+}

@@ -1,0 +1,31 @@
+import './styles/main.css';
+import './styles/font.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { reload } from './lib/location.ts';
+import { pageAt, setPages } from './lib/pages.ts';
+import { keepSessionFresh, session } from './lib/session.ts';
+import { followOtherTabs } from './lib/theme.ts';
+import { pages } from './pages.tsx';
+
+setPages(pages);
+// The page's code travels while the session is looked up.
+pageAt(window.location.pathname)?.load().catch(() => undefined);
+void session.start();
+keepSessionFresh();
+followOtherTabs();
+
+// Restored from the back-forward cache the page may show who is no longer signed in.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) reload();
+});
+
+const root = document.getElementById('app');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Link } from '../ui/link.tsx';
+
+const parts = [
+  { href: '/settings', label: 'Account' },
+  { href: '/settings/api-keys', label: 'API keys' },
+] as const;
+
+/** The heading of the settings and the way between their parts. */
+export function SettingsFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto grid max-w-settings gap-5">
+      <h1 className="text-title font-semibold tracking-tight">{title}</h1>
+      <nav aria-label="Settings" className="flex gap-0.5 border-b border-line pb-2">
+        {parts.map(({ href, label }) => (
+          <Link key={href} href={href} className="nav-link first:-ms-2.5">
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+const tones = {
+  plain: 'bg-sunken text-ink-soft',
+  accent: 'bg-accent-soft text-accent',
+  warn: 'bg-warn-soft text-warn',
+} as const;
+
+/** A word or two about the thing beside it. */
+export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+  return <span className={`inline-flex items-center rounded-full px-2 py-0.5 text-micro font-medium ${tones[tone]}`}>{children}</span>;
+}

@@ -1,0 +1,45 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+
+const base =
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation';
+
+const looks = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  plain: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
+  quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
+  danger: 'border border-line-strong bg-surface text-loss hover:bg-loss-soft',
+} as const;
+
+export type ButtonLook = keyof typeof looks;
+
+/** The classes of a button, for links that lead like one. */
+export function buttonClass(look: ButtonLook = 'plain', more = ''): string {
+  return `${base} ${looks[look]} ${more}`;
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: ButtonLook;
+  /** While true the button keeps its place and focus, says so, and does nothing when pressed. */
+  pending?: boolean;
+  children: ReactNode;
+}
+
+/** A button that never loses focus while it works: `aria-disabled` instead of `disabled`. */
+export function Button({ look = 'plain', pending = false, className = '', onClick, type = 'button', children, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      className={buttonClass(look, `${className} aria-disabled:cursor-progress aria-disabled:opacity-70`)}
+      onClick={(event) => {
+        if (pending) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {pending && <span className="size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent motion-reduce:animate-none" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

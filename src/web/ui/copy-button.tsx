@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { notify } from '../lib/notices.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** Copies a text; says so in place and aloud. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2_000);
+      notify('Copied.');
+    } catch {
+      notify('The browser did not allow copying. Select the text and copy it by hand.', 'bad');
+    }
+  }
+  return (
+    <Button look="quiet" aria-label={label} className="min-h-8 px-2" onClick={() => void copy()}>
+      <Icon name={copied ? 'check' : 'copy'} />
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  title: string;
+  /** Called on Escape and by whatever closes the dialog; leave it out where the person has to decide. */
+  onClose?: () => void;
+  /** Another shape than the box in the middle, such as a sheet at the side. */
+  className?: string;
+  children: ReactNode;
+}
+
+/** A modal on the platform's own `<dialog>`: it traps focus, gives it back, and makes the rest of the page inert. */
+export function Dialog({ title, onClose, className = '', children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      // What opened it may be gone by what was done in it; the content is the next best place.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.getElementById('main')?.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      className={`dialog ${className}`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onClose={() => {
+        // A browser closes on the second Escape whatever the page says; a dialog that must be answered opens again.
+        if (onClose) onClose();
+        else if (element.current?.isConnected && !element.current.open) element.current.showModal();
+      }}
+    >
+      <h2 id={id} className="text-title font-semibold tracking-tight">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,30 @@
+const paths = {
+  check: 'M3.5 8.5l3 3 6-7',
+  close: 'M4 4l8 8M12 4l-8 8',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  warn: 'M8 2.5l6 11H2zM8 6.5v3.5M8 11.8v.2',
+  eye: 'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8C13 11 10.7 12.5 8 12.5S3 11 1.5 8zM8 6a2 2 0 110 4 2 2 0 010-4z',
+  'eye-off': 'M2.5 2.5l11 11M6.2 3.8C9.6 2.9 12.7 4.3 14.5 8c-.5 1-1.1 1.8-1.8 2.5M10.3 12.1C6.7 13.2 3.4 11.9 1.5 8c.6-1.2 1.3-2.1 2.2-2.8',
+  chevron: 'M4 6.5l4 4 4-4',
+  person: 'M8 2.5a2.75 2.75 0 110 5.5 2.75 2.75 0 010-5.5zM2.5 13.5c.6-2.6 2.8-4 5.5-4s4.9 1.4 5.5 4',
+  arrow: 'M3 8h10M9 4l4 4-4 4',
+  plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  search: 'M7 2.5a4.5 4.5 0 110 9 4.5 4.5 0 010-9zM10.3 10.3l3.2 3.2',
+  pencil: 'M10.5 3l2.5 2.5-7.5 7.5-3 .5.5-3z',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  grip: 'M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01',
+  lock: 'M4 7.5h8v6H4zM5.5 7.5V5.2a2.5 2.5 0 015 0v2.3',
+  swap: 'M5 13V3.5M2.5 6L5 3.5 7.5 6M11 3v9.5M8.5 10l2.5 2.5 2.5-2.5',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A 16-pixel line drawing in the colour of its text. Decoration: the words beside it carry the meaning. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" className="shrink-0">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import { closeNotice, notices } from '../lib/notices.ts';
+import { useStore } from '../lib/use-store.ts';
+import { Icon } from './icon.tsx';
+
+const edge = { plain: 'border-s-accent', good: 'border-s-gain', bad: 'border-s-loss' } as const;
+
+/** The corner where notices appear; a live region, so they are read aloud. */
+export function Notices() {
+  const shown = useStore(notices);
+  return (
+      <div role="status" className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none">
+        {shown.map((notice) => (
+          <div key={notice.id} className={`pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`}>
+            <p className="flex-1">{notice.text}</p>
+            {notice.action && (
+              <button
+                type="button"
+                className="link -my-1 min-h-7 px-1 font-medium"
+                onClick={() => {
+                  closeNotice(notice.id);
+                  notice.action?.run();
+                }}
+              >
+                {notice.action.label}
+              </button>
+            )}
+            <button type="button" aria-label="Close this notice" onClick={() => closeNotice(notice.id)} className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink">
+              <Icon name="close" size={14} />
+            </button>
+          </div>
+        ))}
+      </div>
+  );
+}
