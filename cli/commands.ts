@@ -1,0 +1,20 @@
+import { loadConfig } from '../src/config.ts';
+import { flagsCommand } from '../src/feature-flags/cli.ts';
+import { withDatabase, withMarketData } from '../src/main.ts';
+import { marketCommand } from '../src/market-data/cli.ts';
+import { countCommand, keysCommand } from '../src/token-counting/cli.ts';
+import type { Command } from './command.ts';
+import { migrateCommand } from './migrate.ts';
+import { startCommand } from './start.ts';
+import { workerCommand } from './worker.ts';
+
+/** Every subcommand, in the order of the overview. */
+export const commands: readonly Command[] = [
+  startCommand,
+  migrateCommand,
+  workerCommand,
+  countCommand,
+  keysCommand((work) => withDatabase(loadConfig(), work)),
+  marketCommand((work) => withMarketData(loadConfig(), work)),
+  flagsCommand((work) => withDatabase(loadConfig(), work)),
+];

@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers';
+import { WrongSetting } from '../src/config.ts';
+import type { Command, Io } from './command.ts';
+import { exitCode } from './command.ts';
+import { commands } from './commands.ts';
+
+/** Runs `tally <command> …` and returns the exit code; what goes wrong is one sentence on standard error. */
+export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    io.out(overview());
+    return name === undefined ? exitCode.usage : exitCode.done;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (!command) {
+    io.err(`tally: there is no command "${name}"; see tally --help.\n`);
+    return exitCode.usage;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    io.out(`${command.help.trimEnd()}\n`);
+    return exitCode.done;
+  }
+  try {
+    return await command.run(rest, io);
+  } catch (error) {
+    return explain(command, error, io);
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help. Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.\n`;
+}
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03', '53300', '08001', '08006']);
+
+function explain(command: Command, error: unknown, io: Io): number {
+  const { message, code } = error as Error & { code?: string };
+  if (error instanceof WrongSetting) {
+    io.err(`tally ${command.name}: ${message}\n`);
+    return exitCode.usage;
+  }
+  io.err(`tally ${command.name}: ${message || String(code ?? error)}\n`);
+  if (code !== undefined && UNREACHABLE.has(code)) return exitCode.retryLater;
+  return exitCode.refused;
+}
+
+/** The process as `Io`. A second interrupt, a second or more later, ends the program at once. */
+export function processIo(): Io {
+  const interrupted = new Promise<void>((resolve) => {
+    let askedAt: number | undefined;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // npm passes a Ctrl-C on that the terminal has sent already: one wish, told twice.
+        if (askedAt !== undefined && performance.now() - askedAt > 1000) process.exit(130);
+        askedAt ??= performance.now();
+        resolve();
+      });
+    }
+  });
+  return {
+    out: (chunk) => void process.stdout.write(chunk),
+    err: (chunk) => void process.stderr.write(chunk),
+    readInput: () => text(process.stdin),
+    interrupted,
+  };
+}

@@ -1,0 +1,50 @@
+import { loadConfig } from '../src/config.ts';
+import { start } from '../src/main.ts';
+import type { Command, Io } from './command.ts';
+import { exitCode } from './command.ts';
+
+export const startCommand: Command = {
+  name: 'start',
+  summary: 'Run the whole service until it is interrupted',
+  help: `tally start
+
+Runs the API, the web app and the worker. Without settings everything is embedded and kept in DATA_DIR (./data):
+PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see .env.example.
+The last line at start is "ready <address>". Ends on SIGINT or SIGTERM after answering what is under way.`,
+  async run(argv, io) {
+    if (argv.length > 0) {
+      io.err(`tally start: takes no arguments, but got "${argv.join(' ')}".\n`);
+      return exitCode.usage;
+    }
+    const config = loadConfig();
+    const service = await start(config);
+    if (service.firstRun) io.out(welcome(service.firstRun, config.DATA_DIR));
+    io.out(`ready ${service.url}\n`);
+
+    const failure = await Promise.race([io.interrupted, service.failed]);
+    const late = setTimeout(() => giveUp(io), config.SHUTDOWN_TIMEOUT_SECONDS * 1000);
+    await service.stop();
+    clearTimeout(late);
+    if (!failure) return exitCode.done;
+    io.err(`tally start: ${failure.message}\n`);
+    return exitCode.retryLater;
+  },
+};
+
+/** A request or a statement that never ends must not keep the process from ending. */
+function giveUp(io: Io): never {
+  io.err('tally start: some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off.\n');
+  process.exit(exitCode.refused);
+}
+
+function welcome(firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>, dataDir: string): string {
+  const members = firstRun.members.map((member) => `  ${member.tier.padEnd(5)} ${member.email}  ${member.password}`).join('\n');
+  return `This is the first start. Keep what follows; it is in ${dataDir}/first-run.json too.
+
+  API key  ${firstRun.api_key}
+
+Members to sign in as:
+${members}
+
+`;
+}

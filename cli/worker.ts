@@ -1,0 +1,24 @@
+import { loadConfig } from '../src/config.ts';
+import { work } from '../src/main.ts';
+import type { Command } from './command.ts';
+import { exitCode } from './command.ts';
+
+export const workerCommand: Command = {
+  name: 'worker',
+  summary: 'Run the job worker apart from the service',
+  help: `tally worker
+
+Does the jobs of the queue until interrupted. Start the service with WORKER=off to keep it from doing them too.
+Beside the embedded database it joins the server that a running service holds on the same DATA_DIR.`,
+  async run(argv, io) {
+    if (argv.length > 0) {
+      io.err(`tally worker: takes no arguments, but got "${argv.join(' ')}".\n`);
+      return exitCode.usage;
+    }
+    const worker = await work(loadConfig());
+    io.out('ready worker\n');
+    await io.interrupted;
+    await worker.stop();
+    return exitCode.done;
+  },
+};

@@ -1,0 +1,48 @@
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LocalSecrets } from './local-secrets.ts';
+import { saveLocalSecrets } from './local-secrets.ts';
+
+/** What `<DATA_DIR>/first-run.json` holds: everything a newcomer needs to try the service. */
+export interface FirstRun {
+  base_url: string;
+  api_key: string;
+  operator_token: string;
+  demo_account_idp_user_id: string;
+  members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
+}
+
+/**
+ * Fills an empty installation, once. Started again after an interruption it begins anew and ends in the same state;
+ * `seeded_at` in the secrets, not the file, says that it is done, so the file may be deleted.
+ */
+export async function seedFirstRun(deps: {
+  /** Makes the people, their plans, lists and holdings, and a key; safe to repeat. */
+  seed(): Promise<{ people: { demoAccountIdpUserId: string; members: FirstRun['members'] }; apiKey: string }>;
+  dataDir: string;
+  baseUrl: string;
+  secrets: LocalSecrets;
+}): Promise<FirstRun | undefined> {
+  const { seed, dataDir, baseUrl, secrets } = deps;
+  if (secrets.seeded_at !== null) return undefined;
+  const { people, apiKey } = await seed();
+  const firstRun: FirstRun = {
+    base_url: baseUrl,
+    api_key: apiKey,
+    operator_token: secrets.demo_access_operator_token,
+    demo_account_idp_user_id: people.demoAccountIdpUserId,
+    members: people.members,
+  };
+  writeFirstRun(dataDir, firstRun);
+  secrets.demo_account_idp_user_id = people.demoAccountIdpUserId;
+  secrets.seeded_at = new Date().toISOString();
+  saveLocalSecrets(dataDir, secrets);
+  return firstRun;
+}
+
+function writeFirstRun(dataDir: string, firstRun: FirstRun): void {
+  const draft = join(dataDir, `.first-run-${process.pid}.json`);
+  writeFileSync(draft, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, join(dataDir, 'first-run.json'));
+}

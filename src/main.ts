@@ -1,0 +1,159 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { createApp, createSlices, startWorkerOf } from './app.ts';
+import type { Config } from './config.ts';
+import { WrongSetting } from './config.ts';
+import type { Database, DatabaseUrls } from './database/connect.ts';
+import { connectDatabase } from './database/connect.ts';
+import { startEmbedded } from './database/embedded.ts';
+import { migrate } from './database/migrate.ts';
+import { serviceUrl } from './database/service-url.ts';
+import type { FirstRun } from './first-run.ts';
+import { seedFirstRun } from './first-run.ts';
+import { createLogger } from './http/logger.ts';
+import { listenForMetrics } from './http/metrics-route.ts';
+import { migrateJobs } from './jobs/migrate-jobs.ts';
+import type { LocalSecrets } from './local-secrets.ts';
+import type { MarketDataRoom } from './market-data/market-data.ts';
+import { openLocalSecrets } from './local-secrets.ts';
+
+export interface RunningService {
+  /** Where it listens, as a person would type it. */
+  url: string;
+  /** What the first start made; `undefined` on every later one. */
+  firstRun: FirstRun | undefined;
+  /** Settles only when something it cannot live without has ended by itself, such as the embedded database. */
+  failed: Promise<Error>;
+  /** Answers what is under way, then stops the worker, the database and everything else, in that order. */
+  stop(): Promise<void>;
+}
+
+const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
+
+/**
+ * Starts the whole service: database (embedded unless DB_URL names one), migrations, first run, routes, worker.
+ * Throws `WrongSetting`, `DataDirectoryInUse` or whatever keeps it from starting; nothing is left running then.
+ * `seed` makes the first run's people and keys; by default only beside the embedded database.
+ */
+export async function start(config: Config, options: { seed?: boolean } = {}): Promise<RunningService> {
+  const logger = createLogger(config.LOG_LEVEL);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => logger.flush());
+  const { secrets, urls, failed } = await prepareDatabase(config, logger, stack);
+  const database = connectDatabase(urls, { onError: (err) => logger.warn({ err }, 'a database connection broke') });
+  stack.defer(() => database.close());
+
+  const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
+  const url = `http://${hostForUrl(config.HOST)}:${port}`;
+  const baseUrl = config.BASE_URL ?? url;
+  const app = await createApp({ config, secrets, database, logger, baseUrl, webRoot: WEB_ROOT });
+  stack.defer(() => app.close());
+  const seed = options.seed ?? config.DB_URL === undefined;
+  const firstRun = seed ? await seedFirstRun({ seed: app.slices.seed, dataDir: config.DATA_DIR, baseUrl, secrets }) : undefined;
+  await app.slices.knowSeededAccounts();
+  await app.http.listen({ host: config.HOST, port });
+  if (config.METRICS_PORT !== undefined) {
+    const metrics = await listenForMetrics(app.metrics, config.HOST, config.METRICS_PORT);
+    stack.defer(() => new Promise<void>((resolve) => void metrics.close(() => resolve())));
+  }
+  await app.startBackground(url);
+
+  const running = stack.move();
+  let stopping: Promise<void> | undefined;
+  return { url, firstRun, failed, stop: () => (stopping ??= running.disposeAsync()) };
+}
+
+/** Applies the migrations that are missing and returns their names. Needs DB_OWNER_URL unless the database is the embedded one. */
+export async function migrateDatabase(config: Config, log: (message: string) => void): Promise<string[]> {
+  if (config.DB_URL === undefined) {
+    const secrets = openLocalSecrets(config.DATA_DIR);
+    const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), attach: true });
+    try {
+      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, log })).applied;
+    } finally {
+      await server.stop();
+    }
+  }
+  if (config.DB_OWNER_URL === undefined) throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
+  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, log })).applied;
+}
+
+/** Runs the job worker alone, until stopped. */
+export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
+  const logger = createLogger(config.LOG_LEVEL);
+  await using stack = new AsyncDisposableStack();
+  const { database, secrets } = await openDatabase(config, logger, stack);
+  const slices = createSlices({ config, secrets, database, logger, baseUrl: config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}` });
+  stack.defer(() => slices.close());
+  const worker = await startWorkerOf(slices, logger);
+  stack.defer(() => worker.stop());
+  const running = stack.move();
+  return { stop: () => running.disposeAsync() };
+}
+
+/** Opens the database for one command, beside a running service where there is one, and closes it afterwards. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack();
+  return await work((await openDatabase(config, createLogger('warn'), stack)).database);
+}
+
+/** Opens the market-data room for one command, as `withDatabase` does the database. */
+export async function withMarketData<T>(config: Config, work: (room: MarketDataRoom) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack();
+  const logger = createLogger('warn');
+  const { database, secrets } = await openDatabase(config, logger, stack);
+  const slices = createSlices({ config, secrets, database, logger, baseUrl: config.BASE_URL ?? 'http://127.0.0.1' });
+  stack.defer(() => slices.close());
+  return await work(slices.market);
+}
+
+async function openDatabase(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<{ database: Database; secrets: LocalSecrets }> {
+  const { urls, secrets } = await prepareDatabase(config, logger, stack, { attach: true });
+  const database = connectDatabase(urls, { onError: (err) => logger.warn({ err }, 'a database connection broke') });
+  stack.defer(() => database.close());
+  return { database, secrets };
+}
+
+/** Starts or finds the database and brings it up to date, where its owner's login is at hand. */
+async function prepareDatabase(config: Config, logger: Logger, stack: AsyncDisposableStack, options: { attach?: boolean } = {}) {
+  const secrets = openLocalSecrets(config.DATA_DIR);
+  const log = (message: string): void => logger.info(message);
+  const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
+  if (config.DB_URL !== undefined) {
+    const urls = externalUrls(config);
+    if (config.DB_OWNER_URL !== undefined) await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, log });
+    return { secrets, urls, failed };
+  }
+  const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), onExit: fail, attach: options.attach ?? false });
+  stack.defer(() => server.stop());
+  if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, log });
+  return { secrets, urls: server.urls, failed };
+}
+
+function externalUrls(config: Config): DatabaseUrls {
+  return { authenticator: config.DB_URL!, service: serviceUrl(config.DB_URL!, config.DB_SERVICE_ROLE_KEY!) };
+}
+
+function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: string } {
+  return { authenticator: secrets.db_authenticator_password, service: secrets.db_service_role_key };
+}
+
+/** How a person on this machine would reach the host: "every interface" is no address. */
+function hostForUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** A port that is free now; the base URL, which tokens are issued under, must be known before anything listens. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(0, host, resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { after, before } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { findBrowser } from './find-browser.ts';
+import type { TestService } from './service.ts';
+import { startService } from './service.ts';
+
+export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+export type Size = keyof typeof sizes;
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export interface VisitOptions {
+  size?: Size;
+  theme?: Theme;
+  forcedColors?: 'active' | 'none';
+  reducedMotion?: 'reduce' | 'no-preference';
+  /** Faults that this test causes on purpose, by a part of their text. */
+  expected?: readonly RegExp[];
+}
+
+/** The running service and a browser for one test file; each visit is a browser profile of its own. */
+export interface Site {
+  readonly service: TestService;
+  /** Opens a page; when the test ends it must have had no error, no policy violation and no request to elsewhere. */
+  visit(t: TestContext, options?: VisitOptions): Promise<Page>;
+}
+
+/** Starts service and browser before the file's tests and ends both after them. */
+export function useSite(settings: Record<string, string> = {}): Site {
+  let service: TestService | undefined;
+  let browser: Browser | undefined;
+  before(async () => {
+    // One after the other: what has started when the next one fails is ended by the hook below.
+    browser = await openBrowser();
+    service = await startService(settings);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  const running = (): TestService => {
+    assert.ok(service, 'the service runs once the tests do');
+    return service;
+  };
+  return {
+    get service() {
+      return running();
+    },
+    async visit(t, options = {}) {
+      assert.ok(browser);
+      const context = await browser.newContext({
+        baseURL: running().url,
+        viewport: sizes[options.size ?? 'desktop'],
+        colorScheme: options.theme ?? 'light',
+        forcedColors: options.forcedColors ?? 'none',
+        reducedMotion: options.reducedMotion ?? 'no-preference',
+        hasTouch: options.size === 'phone',
+      });
+      context.setDefaultTimeout(15_000);
+      const faults = await watch(context, running().url);
+      const page = await context.newPage();
+      t.after(async () => {
+        await context.close();
+        const unexpected = faults.filter((fault) => !options.expected?.some((pattern) => pattern.test(fault)));
+        assert.deepEqual(unexpected, [], 'the browser reports no fault');
+      });
+      return page;
+    },
+  };
+}
+
+export async function openBrowser(): Promise<Browser> {
+  const { executablePath, env } = await findBrowser();
+  return chromium.launch({ executablePath, env: { ...definedOf(process.env), ...env } });
+}
+
+const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** Collects what must not happen on any page. */
+async function watch(context: BrowserContext, origin: string): Promise<string[]> {
+  const faults: string[] = [];
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy violation: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`));
+  });
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url)) faults.push(`request to elsewhere: ${url}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`answer ${response.status()}: ${response.url()}`);
+  });
+  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
+  context.on('console', (message) => {
+    // The browser notes every refusal (4xx); whether one was due is what the tests look at.
+    if (/^Failed to load resource: the server responded with a status of 4/.test(message.text())) return;
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  return faults;
+}
+
+/** Fails with every rule of axe-core that the page breaks, and where. Animations are waited for: half-faded text has no contrast. */
+export async function assertAccessible(page: Page, state: string): Promise<void> {
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
+  assert.deepEqual(told, [], `axe-core finds nothing on: ${state}`);
+}

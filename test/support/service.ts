@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import type { FirstRun } from '../../src/first-run.ts';
+import { start } from '../../src/main.ts';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestService {
+  url: string;
+  firstRun: FirstRun;
+  database: TestDatabase;
+  /** Ends the service and removes what it kept. */
+  stop(): Promise<void>;
+}
+
+/** The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the test's defaults. */
+export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    DB_URL: database.urls.authenticator,
+    DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
+    ...settings,
+  });
+  const service = await start(config, { seed: true });
+  return {
+    url: service.url,
+    firstRun: service.firstRun!,
+    database,
+    async stop() {
+      await service.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { TestContext } from 'node:test';
+import pg from 'pg';
+
+/** Notes every statement that this process sends to a database, until the test ends. Frames of a transaction (begin, role, commit) are left out. */
+export function recordStatements(t: Pick<TestContext, 'after'>): string[] {
+  const texts: string[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function note(this: pg.Client, ...values: unknown[]) {
+    const [first] = values as [string | { text: string }];
+    const text = (typeof first === 'string' ? first : first.text).replace(/\s+/g, ' ').trim();
+    if (!/^(begin|commit|rollback)$|set_config\('role'/i.test(text)) texts.push(text);
+    return (query as (...args: unknown[]) => unknown).apply(this, values);
+  } as typeof query;
+  t.after(() => void (pg.Client.prototype.query = query));
+  return texts;
+}
