@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Size, Theme } from '../support/browser.ts';
+import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { endSessionElsewhere, signUp } from './people.ts';
+
+const site = useSite();
+const looks = (Object.keys(sizes) as Size[]).flatMap((size) => themes.map((theme) => ({ size, theme })));
+
+/** Goes to each page and each state of it for visitors. */
+async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+  for (const [path, heading] of [['/', /Know what/], ['/sign-up', /Create your account/], ['/sign-in', /Sign in/], ['/no/such/page', /no page/]] as const) {
+    await page.goto(path);
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await look(path);
+  }
+  await page.goto('/sign-up');
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('alert').waitFor();
+  await look('/sign-up with errors');
+}
+
+/** The same for members, ending with a session that has ended. */
+async function walkAsMember(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+  await page.clock.install();
+  const { email } = await signUp(page);
+  await look('/dashboard, empty');
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('group', { name: 'Account', exact: true }).waitFor();
+  await look('/dashboard with the account open');
+  await page.keyboard.press('Escape');
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await look('/settings');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('No keys yet.').waitFor();
+  await look('/settings/api-keys, none');
+  await page.getByLabel('Name').fill('A program with a rather long name that has to be broken somewhere');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Copy the key' }).waitFor();
+  await look('/settings/api-keys with a new key');
+  await page.getByRole('button', { name: /^Revoke A program/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await look('/settings/api-keys, asking before a revocation');
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('Revoked', { exact: true }).waitFor();
+  await look('/settings/api-keys with a revoked key');
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await look('/settings/api-keys, offline');
+  await page.context().setOffline(false);
+  await endSessionElsewhere(page);
+  await page.clock.fastForward(60_000);
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await look('/settings/api-keys under the sign-in dialog');
+}
+
+/** Nothing is wider than the screen: a page that scrolls sideways cannot be read on a phone. */
+async function assertFits(page: Page, state: string): Promise<void> {
+  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
+}
+
+for (const { size, theme } of looks) {
+  for (const [who, walk] of [['visitors', walkAsVisitor], ['members', walkAsMember]] as const) {
+    test(`axe-core finds nothing on the pages for ${who}: ${theme}, ${size}`, async (t) => {
+      const page = await site.visit(t, { size, theme: theme satisfies Theme });
+      await walk(page, async (state) => {
+        await assertAccessible(page, `${state} (${theme}, ${size})`);
+        await assertFits(page, state);
+      });
+    });
+  }
+}
+
+test('at 320 pixels, which is a desktop at 400 %, nothing is cut off', async (t) => {
+  const page = await site.visit(t, { size: 'phone' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await walkAsVisitor(page, (state) => assertFits(page, state));
+  await signUp(page);
+  await assertFits(page, '/dashboard');
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await assertFits(page, '/settings');
+});
+
+test('with forced colours the chosen theme and the current page are still marked', async (t) => {
+  const page = await site.visit(t, { forcedColors: 'active' });
+  await signUp(page);
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  const chosen = page.locator('.theme-option:has(:checked)');
+  assert.notEqual(await chosen.evaluate((label) => getComputedStyle(label).outlineStyle), 'none');
+  await assertAccessible(page, '/settings in forced colours');
+});
+
+test('with reduced motion nothing moves for longer than a blink', async (t) => {
+  const page = await site.visit(t, { reducedMotion: 'reduce' });
+  await page.goto('/sign-in');
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  const longest = await page.evaluate(() => {
+    const probe = Object.assign(document.createElement('span'), { className: 'skeleton' });
+    document.body.append(probe);
+    return Math.max(...document.getAnimations().map((animation) => Number(animation.effect?.getComputedTiming().endTime ?? 0)));
+  });
+  assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Size } from '../support/browser.ts';
+import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { fillCredentials, signUp } from './people.ts';
+
+const site = useSite();
+const looks = (Object.keys(sizes) as Size[]).flatMap((size) => themes.map((theme) => ({ size, theme })));
+
+/** Goes through the states of a dashboard with everything on it. */
+async function walk(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await page.getByRole('list', { name: 'Latest news' }).waitFor();
+  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  await look('all cards');
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await look('privacy');
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await look('arranging');
+  const save = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Remove Upcoming earnings' }).click();
+  await save;
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await page.getByRole('button', { name: 'Add Upcoming earnings' }).waitFor();
+  await look('Add widget');
+  await page.getByRole('button', { name: 'Add Upcoming earnings' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
+  await page.getByRole('combobox', { name: 'Security' }).fill('van');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await look('searching');
+  await page.getByRole('dialog').getByRole('option').first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add investment' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await look('Add investment with errors');
+}
+
+/** Nothing is wider than the screen. */
+async function assertFits(page: Page, state: string): Promise<void> {
+  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
+}
+
+for (const { size, theme } of looks) {
+  test(`axe-core finds nothing on the dashboard: ${theme}, ${size}`, async (t) => {
+    const page = await site.visit(t, { size, theme });
+    const member = site.service.firstRun.members[0];
+    assert.ok(member);
+    await page.goto('/sign-in');
+    await fillCredentials(page, member);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await walk(page, async (state) => {
+      await assertAccessible(page, `${state} (${theme}, ${size})`);
+      await assertFits(page, state);
+    });
+  });
+}
+
+test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async (t) => {
+  const page = await site.visit(t, { size: 'phone', expected: [/500/] });
+  await page.route('**/api/news*', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.', request_id: 'req_1' } }));
+  await signUp(page);
+  await page.getByText('Start with one investment').waitFor();
+  await page.getByRole('region', { name: 'Latest news' }).getByRole('alert').waitFor({ timeout: 15_000 });
+  await assertAccessible(page, 'nothing known, one card failed');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await assertFits(page, 'at 320 pixels');
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await assertFits(page, 'arranging at 320 pixels');
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+  await page.getByRole('heading', { name: 'A clear desk' }).waitFor();
+  await assertAccessible(page, 'no cards');
+  await assertFits(page, 'no cards at 320 pixels');
+});

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import type { VisitOptions } from '../support/browser.ts';
+import { fillCredentials, signUp } from './people.ts';
+
+const site = useSite();
+
+/** What the browser reports of elements that have moved by themselves. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+/** Opens the dashboard of a member of the first run, with accounts, holdings and a watchlist. */
+async function openDashboard(t: TestContext, tier: 'free' | 'pro' | 'max', options: VisitOptions = {}): Promise<Page> {
+  const page = await site.visit(t, options);
+  const member = site.service.firstRun.members.find((one) => one.tier === tier);
+  assert.ok(member);
+  await page.goto('/sign-in');
+  await fillCredentials(page, member);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  return page;
+}
+
+const order = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Cards' }).locator('> li').evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
+
+/** The layout has reached the service: what is done next is done after a save. */
+const saved = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+
+/** Tab until the named thing has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const names: string[] = [];
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const now = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      return (element?.getAttribute('aria-label') ?? element?.labels?.[0]?.innerText ?? element?.innerText ?? '').trim();
+    });
+    names.push(now);
+    if (name.test(now)) return;
+  }
+  assert.fail(`Tab never reached ${name}: ${names.join(' | ')}`);
+}
+
+test('the cards stand in their order with what the member owns, the watchlist at the end', async (t) => {
+  const page = await openDashboard(t, 'free');
+  assert.deepEqual(await order(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist']) await page.getByRole('region', { name, exact: true }).waitFor();
+  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 6);
+  await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
+  assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 10);
+  assert.match(await page.getByRole('list', { name: 'Holdings' }).innerText(), /% of par/, 'a bond is never shown as an amount');
+  await page.getByRole('region', { name: 'Net worth' }).getByText('Sample data').waitFor();
+});
+
+test('currencies stand beside each other and are never mixed', async (t) => {
+  const page = await openDashboard(t, 'free');
+  const worth = page.getByRole('region', { name: 'Net worth' });
+  assert.match(await worth.innerText(), /\$[\d,]+\.\d\d/);
+  await worth.getByText('GBP', { exact: true }).click();
+  const text = await worth.innerText();
+  assert.match(text, /£[\d,]+\.\d\d/);
+  assert.doesNotMatch(text, /\$/);
+});
+
+test('any day of the history is read by the arrow keys', async (t) => {
+  const page = await openDashboard(t, 'free');
+  const chart = page.getByRole('slider', { name: 'Net worth over time' });
+  await chart.focus();
+  const today = await chart.getAttribute('aria-valuetext');
+  await page.keyboard.press('Home');
+  const first = await chart.getAttribute('aria-valuetext');
+  assert.match(first ?? '', /^\w{3} \d+, \d{4}: \$[\d,]+\.\d\d$/);
+  assert.notEqual(first, today);
+  assert.ok((await page.getByRole('region', { name: 'Net worth' }).innerText()).includes(first!.split(': ')[1]!), 'the figure shows the day that is looked at');
+  await page.getByText('1M', { exact: true }).click();
+  assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
+});
+
+test('a company that is only watched is tagged in the earnings, and watched symbols in the news are named', async (t) => {
+  const page = await openDashboard(t, 'free');
+  const { earnings } = await page.evaluate(async () => ({ earnings: document.querySelectorAll('[aria-label="Upcoming earnings"] li').length }));
+  assert.ok(earnings > 0, 'the first run has reports ahead');
+  const row = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem').filter({ hasText: 'Watching' });
+  assert.ok((await row.count()) > 0);
+  const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
+  assert.match((await article.getAttribute('href')) ?? '', /^https?:/);
+  assert.equal(await article.getAttribute('rel'), 'noopener noreferrer');
+});
+
+test('cards are moved by keyboard, keep the focus, and stand so after a reload', async (t) => {
+  const page = await openDashboard(t, 'pro');
+  await page.getByRole('button', { name: 'Arrange' }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Move Net worth later$/);
+  let save = saved(page);
+  await page.keyboard.press('Enter');
+  await save;
+  await page.getByText('Net worth is now 2 of 5').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Net worth later');
+  save = saved(page);
+  await page.keyboard.press('Enter');
+  await save;
+  assert.deepEqual(await order(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
+  await page.reload();
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  assert.deepEqual(await order(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
+});
+
+test('a card is removed, stays away, and comes back from Add widget with a live preview', async (t) => {
+  const page = await openDashboard(t, 'max');
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  let save = saved(page);
+  await page.getByRole('button', { name: 'Remove Holdings' }).click();
+  await save;
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove Upcoming earnings');
+  save = saved(page);
+  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+  await save;
+  await page.reload();
+  await page.getByRole('region', { name: 'Latest news' }).waitFor();
+  assert.deepEqual(await order(page), ['net_worth', 'earnings', 'news']);
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add widget' });
+  const previews = dialog.locator('[inert]');
+  await previews.nth(1).waitFor();
+  assert.equal(await previews.count(), 2);
+  await previews.filter({ hasText: 'NVDA' }).first().waitFor();
+  await previews.filter({ hasText: 'My order' }).filter({ hasText: 'Day %' }).waitFor();
+  save = saved(page);
+  await dialog.getByRole('button', { name: 'Add Holdings' }).click();
+  await save;
+  save = saved(page);
+  await dialog.getByRole('button', { name: 'Add Watchlist' }).click();
+  await save;
+  await dialog.getByText('Every card is on your dashboard.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.deepEqual(await order(page), ['net_worth', 'earnings', 'news', 'holdings', 'watchlist']);
+});
+
+test('a removal is undone to its old place', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const save = saved(page);
+  await page.getByRole('button', { name: 'Remove Holdings' }).click();
+  await save;
+  const undone = saved(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await undone;
+  assert.deepEqual((await order(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
+});
+
+test('a refused order is taken back and said', async (t) => {
+  const page = await site.visit(t, { expected: [/503/] });
+  await signUp(page);
+  await page.getByRole('region', { name: 'Net worth' }).waitFor();
+  const before = await order(page);
+  await page.route('**/api/dashboard', (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }) : route.continue()));
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await page.getByRole('button', { name: 'Move Net worth later' }).click();
+  await page.getByText(/Your dashboard was not changed/).waitFor();
+  assert.deepEqual(await order(page), before);
+});
+
+test('in privacy mode no amount of the member is drawn or read, also after a reload', async (t) => {
+  const page = await openDashboard(t, 'free');
+  const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  for (const round of ['at once', 'after a reload']) {
+    assert.equal(await page.getByRole('button', { name: 'Privacy mode' }).getAttribute('aria-pressed'), 'true');
+    const main = await page.getByRole('main').innerText();
+    assert.ok(!main.includes(worth), `${worth} is nowhere on the page ${round}`);
+    assert.equal(await page.getByRole('slider').count(), 0, 'the chart cannot be read');
+    const spoken = await page.getByRole('list', { name: 'Holdings' }).ariaSnapshot();
+    assert.doesNotMatch(spoken, /8,888|88,888/, 'what is blurred is not spoken');
+    assert.match(spoken, /hidden/);
+    if (round === 'at once') {
+      await page.reload();
+      await page.getByRole('list', { name: 'Holdings' }).waitFor();
+    }
+  }
+});
+
+test('the cards hold their places: nothing shifts while they load', async (t) => {
+  const page = await openDashboard(t, 'free');
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as LayoutShift[]) shifts.push(...entry.sources.map(({ node, previousRect: from, currentRect: to }) => `${entry.value}: ${(node as Element | null)?.className} ${JSON.stringify(from)} ${JSON.stringify(to)}`));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.reload();
+  await page.getByRole('list', { name: 'Holdings' }).waitFor();
+  await page.getByRole('list', { name: 'Latest news' }).waitFor();
+  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  assert.deepEqual(await page.evaluate(() => (window as { shifts?: string[] }).shifts), []);
+});
+
+test('an investment is added by keyboard alone, and every problem is said where it can be mended', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.getByText('Start with one investment').waitFor();
+  await page.getByText('News about what you own').waitFor();
+  await tabTo(page, /^Add investment$/);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Add investment' });
+  await page.waitForFunction(() => document.activeElement?.id === 'security');
+  await tabTo(page, /^Add investment$/);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
+  await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
+  await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
+  await page.keyboard.type('nvidia');
+  await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await dialog.getByRole('combobox', { name: 'Security' }).inputValue(), '', 'Escape clears the search first');
+  await page.keyboard.type('nvidia');
+  await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+  await page.keyboard.type('1,200.5');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('twelve');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText(/what you paid in all/).waitFor();
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
+  await dialog.getByLabel(/^Cost in all/).fill('12,000');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
+  await holding.waitFor();
+  assert.match(await holding.innerText(), /1,200\.5 ×/);
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment', null, { timeout: 3_000 });
+});
+
+test('who watches something is not asked to add investments, and sees its news at once', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.getByText('News about what you own').waitFor();
+  await page.getByText('Know who reports next').waitFor();
+  await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
+  await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
+  assert.equal(await page.getByText('News about what you own').count(), 0);
+  assert.equal(await page.getByText('Know who reports next').count(), 0);
+});
+
+test('an account that was made before a refusal is used again, and nothing typed is lost', async (t) => {
+  const page = await site.visit(t, { expected: [/503/] });
+  await signUp(page);
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add investment' });
+  await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
+  await dialog.getByRole('option', { name: /^AAPL/ }).click();
+  await dialog.getByLabel('Quantity').fill('3');
+  let refused = false;
+  await page.route('**/api/investments/holdings', (route) => {
+    if (refused || route.request().method() !== 'POST') return route.continue();
+    refused = true;
+    return route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' } });
+  });
+  await dialog.getByRole('button', { name: 'Add investment' }).click();
+  await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
+  assert.match((await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '', /^Brokerage/);
+  await dialog.getByRole('button', { name: 'Add investment' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
+});

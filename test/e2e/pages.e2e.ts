@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleCount, exampleRequest } from '../../src/web/landing/example-request.ts';
+import { pagePaths } from '../../src/web/page-paths.ts';
+import { useSite } from '../support/browser.ts';
+import { signUp } from './people.ts';
+
+const site = useSite();
+
+test('every page answers 200 with the document, an unknown address 404 with a page that says so', async (t) => {
+  for (const path of pagePaths) {
+    const answer = await fetch(site.service.url + path, { headers: { accept: 'text/html' } });
+    assert.equal(answer.status, 200, path);
+    assert.match(answer.headers.get('content-type') ?? '', /text\/html/);
+    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+  }
+  const page = await site.visit(t);
+  const answer = await page.goto('/no/such/page');
+  assert.equal(answer?.status(), 404);
+  await page.getByRole('heading', { name: 'There is no page at this address', level: 1 }).waitFor();
+  assert.equal(await page.title(), 'Page not found · Tally');
+  await page.getByRole('link', { name: 'Go to the start' }).click();
+  await page.getByRole('heading', { name: /Know what a request weighs/ }).waitFor();
+});
+
+test('a page that was moved to has its title, its heading in focus, and stands at its top', async (t) => {
+  const page = await site.visit(t, { size: 'phone' });
+  await signUp(page);
+  await page.evaluate(() => scrollTo(0, 400));
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+  const heading = page.getByRole('heading', { name: 'Settings', level: 1 });
+  await heading.waitFor();
+  await page.waitForFunction(() => document.title === 'Settings · Tally');
+  assert.equal(await heading.evaluate((element) => element === document.activeElement), true);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  assert.equal(await page.getByRole('link', { name: 'Settings', exact: true }).first().getAttribute('aria-current'), 'page');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.waitForFunction(() => document.title === 'Dashboard · Tally');
+});
+
+test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async (t) => {
+  const page = await site.visit(t, { theme: 'light' });
+  await signUp(page);
+  await page.goto('/settings');
+  const other = await page.context().newPage();
+  await other.goto('/settings');
+  await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.getByRole('group', { name: 'Theme' }).getByText('Dark').first().click();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+  await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => ((window as unknown as { early?: string | undefined }).early = document.documentElement.dataset['theme']));
+  });
+  await page.reload();
+  assert.equal(await page.evaluate(() => (window as unknown as { early?: string }).early), 'dark');
+  const [background, scheme] = await page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement);
+    return [style.backgroundColor, style.colorScheme];
+  });
+  assert.equal(scheme, 'dark');
+  assert.equal(background, 'rgb(14, 19, 22)');
+});
+
+test('code that cannot be fetched gives a page with a way on, and the frame keeps working', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/, /error occurred in/i] });
+  await signUp(page);
+  await page.goto('/no/such/page');
+  await page.getByRole('heading', { name: /no page/ }).waitFor();
+  await page.route('**/assets/settings-page-*.js', (route) => route.abort());
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'This page did not work', level: 1 }).waitFor();
+  await page.unroute('**/assets/settings-page-*.js');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
+test('the count on the landing page is what the service counts', async (t) => {
+  const answer = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'svc-version': '2023-06-01', 'x-api-key': site.service.firstRun.api_key },
+    body: JSON.stringify(exampleRequest),
+  });
+  assert.deepEqual(await answer.json(), { input_tokens: exampleCount });
+  const page = await site.visit(t);
+  await page.goto('/');
+  await page.getByRole('main').getByText(String(exampleCount), { exact: true }).waitFor();
+  assert.deepEqual(JSON.parse(await page.getByLabel('The request').innerText()), exampleRequest);
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, useSite } from '../support/browser.ts';
+import { signUp } from './people.ts';
+
+const site = useSite();
+
+test('the playground counts what is typed as the service does, without sending it', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.goto('/settings/api-keys');
+  await page.getByText('No keys yet.').waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.getByLabel('Model').selectOption('claude-sonnet-4-5');
+  await page.getByLabel('System prompt').pressSequentially('You are a scientist');
+  await page.getByLabel('Message').pressSequentially('Hello, Claude. How many tokens are these?');
+  const answer = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'svc-version': '2023-06-01', 'x-api-key': site.service.firstRun.api_key },
+    body: JSON.stringify({ model: 'claude-sonnet-4-5', system: 'You are a scientist', messages: [{ role: 'user', content: 'Hello, Claude. How many tokens are these?' }] }),
+  });
+  const { input_tokens } = (await answer.json()) as { input_tokens: number };
+  await page.getByRole('status').getByText(`${input_tokens} input tokens`).waitFor();
+  const parts = await page.getByRole('table', { name: 'Tokens by part' }).getByRole('cell').allInnerTexts();
+  assert.equal(parts.reduce((sum, text) => sum + Number(text), 0), input_tokens, 'the parts add up');
+  assert.deepEqual(sent.filter((request) => /scientist|Hello/.test(request)), []);
+  await assertAccessible(page, 'the playground with a count');
+});
+
+test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
+  await signUp(page);
+  await page.goto('/settings/api-keys');
+  await page.getByText('No keys yet.').waitFor();
+  await page.route('**/assets/count-worker-*.js', (route) => route.abort());
+  await page.getByLabel('Message').fill('Still here');
+  await page.getByText('The counter could not be loaded.').waitFor();
+  await page.unroute('**/assets/count-worker-*.js');
+  await page.getByRole('region', { name: 'Playground' }).getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('status').getByText(/^\d+ input tokens$/).waitFor();
+  assert.equal(await page.getByLabel('Message').inputValue(), 'Still here');
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useSite } from '../support/browser.ts';
+import { endSessionElsewhere, signUp } from './people.ts';
+
+const site = useSite();
+
+test('signing out leads away, says so, and closes every tab of the browser', async (t) => {
+  const page = await site.visit(t);
+  const { email } = await signUp(page);
+  const other = await page.context().newPage();
+  await other.goto('/settings');
+  await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await page.getByRole('status').getByText('You are signed out.').waitFor();
+  await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});
+
+test('the provider, too, has ended the session: an old cookie opens nothing', async (t) => {
+  const page = await site.visit(t);
+  const { email } = await signUp(page);
+  const cookies = await page.context().cookies();
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/end') && answer.ok()), page.getByRole('button', { name: 'Sign out' }).click()]);
+  await page.context().addCookies(cookies);
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});
+
+test('a session that ends beneath a page asks for the password over it; the page stays as it was', async (t) => {
+  const page = await site.visit(t);
+  await page.clock.install();
+  const person = await signUp(page);
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  // Stands for anything a page remembers: it is gone as soon as the page is built anew.
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).evaluate((heading) => (heading.dataset['witness'] = 'kept'));
+  await endSessionElsewhere(page);
+  await page.clock.fastForward(60_000);
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);
+  for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape');
+  // The browser closes a dialog on the second Escape whatever the page says; this one stands there again a moment later.
+  await dialog.waitFor();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.getByRole('alert').getByText(/is wrong/).waitFor();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('heading', { name: 'Settings', level: 1 }).getAttribute('data-witness'), 'kept');
+});
+
+test('who does not want to go on leaves the page for the sign-in page', async (t) => {
+  const page = await site.visit(t);
+  await page.clock.install();
+  await signUp(page);
+  await endSessionElsewhere(page);
+  await page.clock.fastForward(60_000);
+  await page.getByRole('dialog', { name: 'Your session has ended' }).getByRole('button', { name: 'Leave this page' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});
+
+test('the token is renewed ahead of its end, by one request at a time, and stands in no storage', async (t) => {
+  const page = await site.visit(t);
+  await page.clock.install();
+  await signUp(page);
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/tokens') ? 1 : 0));
+  for (let minute = 0; minute < 3; minute += 1) {
+    const renewed = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
+    await page.clock.runFor(46_000);
+    assert.equal((await renewed).status(), 200);
+  }
+  assert.equal(asked, 3);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
+});
+
+test('when the provider is away the page says so and goes on when it is back', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_FAILED/] });
+  await signUp(page);
+  await page.route('**/_idp/**', (route) => route.abort());
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Tally cannot be reached', level: 1 }).waitFor();
+  await page.unroute('**/_idp/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});

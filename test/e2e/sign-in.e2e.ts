@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useSite } from '../support/browser.ts';
+import { fillCredentials, newPerson, signUp } from './people.ts';
+
+const site = useSite();
+const submit = { name: 'Sign in', exact: true } as const;
+
+test('a seeded member signs in and comes to the page that was asked for', async (t) => {
+  const page = await site.visit(t);
+  const [member] = site.service.firstRun.members;
+  assert.ok(member);
+  await page.goto('/settings?tab=account');
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await fillCredentials(page, member);
+  await page.getByRole('main').getByRole('button', submit).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/settings?tab=account');
+  await page.getByText(member.idp_user_id).waitFor();
+});
+
+test('wrong password and unknown address are answered alike; what was typed stays', async (t) => {
+  const page = await site.visit(t);
+  const [member] = site.service.firstRun.members;
+  assert.ok(member);
+  const told: string[] = [];
+  for (const person of [{ email: member.email, password: 'not the password' }, newPerson()]) {
+    await page.goto('/sign-in');
+    await fillCredentials(page, person);
+    await page.getByRole('main').getByRole('button', submit).click();
+    told.push(await page.getByRole('alert').innerText());
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email);
+    assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), person.password);
+  }
+  assert.match(told[0] ?? '', /E-mail address or password is wrong/);
+  assert.equal(told[0], told[1]);
+});
+
+test('?next= leads to no other site', async (t) => {
+  const person = await signUp(await site.visit(t));
+  const page = await site.visit(t);
+  await page.goto('/sign-in?next=//evil.example/settings');
+  await fillCredentials(page, person);
+  await page.getByRole('main').getByRole('button', submit).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  assert.equal(page.url(), `${site.service.url}/dashboard`);
+});
+
+test('without a connection the form says so, keeps everything, and works when it is back', async (t) => {
+  const person = await signUp(await site.visit(t));
+  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+  await page.goto('/sign-in');
+  await fillCredentials(page, person);
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.getByRole('main').getByRole('button', submit).click();
+  await page.getByRole('alert').getByText(/cannot be reached/).waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), person.password);
+  await page.context().setOffline(false);
+  await page.getByRole('main').getByRole('button', submit).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
+test('signing in in one tab is enough for the others', async (t) => {
+  const person = await signUp(await site.visit(t));
+  const page = await site.visit(t);
+  await page.goto('/sign-in?next=/settings');
+  const second = await page.context().newPage();
+  await second.goto('/sign-in');
+  await fillCredentials(second, person);
+  await second.getByRole('main').getByRole('button', submit).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
+test('the password can be shown while it is typed', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/sign-in');
+  const password = page.getByRole('textbox', { name: 'Password' });
+  await password.fill('visible to me');
+  assert.equal(await password.getAttribute('type'), 'password');
+  const reveal = page.getByRole('button', { name: 'Show password' });
+  await reveal.click();
+  assert.equal(await password.getAttribute('type'), 'text');
+  assert.equal(await reveal.getAttribute('aria-pressed'), 'true');
+});

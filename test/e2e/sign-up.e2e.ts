@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useSite } from '../support/browser.ts';
+import { fillCredentials, newPerson, signUp } from './people.ts';
+
+const site = useSite();
+
+test('a newcomer makes an account and stands on the dashboard', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/');
+  await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+  const person = newPerson();
+  await fillCredentials(page, person);
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/dashboard');
+  assert.equal(await page.title(), 'Dashboard · Tally');
+  await page.getByRole('button', { name: `Account of ${person.email}` }).waitFor();
+});
+
+test('the new session outlives a reload and reaches a second tab', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  const second = await page.context().newPage();
+  await second.goto('/');
+  await second.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
+test('a form that cannot be right is told at once, without a request', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/sign-up');
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().includes('/sign_ups') ? 1 : 0));
+  await page.getByLabel('E-mail address').fill('ada');
+  await page.getByRole('textbox', { name: 'Password' }).fill('short');
+  await page.getByRole('textbox', { name: 'Password' }).press('Enter');
+  const alert = page.getByRole('alert');
+  await alert.getByText('The account was not created').waitFor();
+  assert.equal(await alert.evaluate((box) => box === document.activeElement), true, 'the summary takes the focus');
+  await alert.getByRole('link', { name: /at least 8 characters/ }).click();
+  const password = page.getByRole('textbox', { name: 'Password' });
+  assert.equal(await password.evaluate((input) => input === document.activeElement), true, 'a problem leads to its field');
+  assert.equal(await password.getAttribute('aria-invalid'), 'true');
+  assert.match((await password.evaluate((input) => input.getAttribute('aria-describedby')?.split(' ').map((id) => document.getElementById(id)?.textContent).join(' '))) ?? '', /at least 8 characters/);
+  assert.equal(asked, 0);
+});
+
+test('a taken address is told under the field and nothing typed is lost', async (t) => {
+  const first = await site.visit(t);
+  const person = await signUp(first);
+  const page = await site.visit(t);
+  await page.goto('/sign-up');
+  await fillCredentials(page, { ...person, password: 'another long password' });
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('alert').getByRole('link', { name: /account with this e-mail address already/ }).waitFor();
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email);
+  assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), 'another long password');
+  assert.equal(await page.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
+});
+
+test('the referral code of the link travels to the provider, by way of the sign-in page too', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/?ref=Ab3dEf6hIj9k');
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await fillCredentials(page, newPerson());
+  const [request] = await Promise.all([
+    page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
+    page.getByRole('main').getByRole('button', { name: 'Create account' }).click(),
+  ]);
+  const form = new URLSearchParams(request.postData() ?? '');
+  assert.deepEqual(JSON.parse(form.get('unsafe_metadata') ?? 'null'), { ref: 'Ab3dEf6hIj9k' });
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
+test('a code that is none is left out', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/sign-up?ref=%3Cscript%3E');
+  await fillCredentials(page, newPerson());
+  const [request] = await Promise.all([
+    page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
+    page.getByRole('main').getByRole('button', { name: 'Create account' }).click(),
+  ]);
+  assert.equal(new URLSearchParams(request.postData() ?? '').has('unsafe_metadata'), false);
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
+test('pressing twice makes one account', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/sign-up');
+  await fillCredentials(page, newPerson());
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/sign_ups') ? 1 : 0));
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).dblclick();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  assert.equal(asked, 1);
+});

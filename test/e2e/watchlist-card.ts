@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { TestService } from '../support/service.ts';
+import type { Person } from './people.ts';
+import { newPerson, signUp } from './people.ts';
+
+/** The card, found as a screen reader finds it. */
+export const card = (page: Page): Locator => page.getByRole('region', { name: 'Watchlist', exact: true });
+export const search = (page: Page): Locator => page.getByRole('combobox', { name: /^Search/ });
+export const rows = (page: Page): Locator => card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('link');
+
+/** The symbols on the card, top to bottom. */
+export async function symbols(page: Page): Promise<string[]> {
+  return (await rows(page).allTextContents()).map((text) => text.trim());
+}
+
+/** Waits until the card shows these symbols in this order. */
+export async function showsRows(page: Page, wanted: readonly string[]): Promise<void> {
+  const until = Date.now() + 15_000;
+  let shown = await symbols(page);
+  while (shown.join() !== wanted.join() && Date.now() < until) {
+    await page.waitForTimeout(50);
+    shown = await symbols(page);
+  }
+  assert.deepEqual(shown, wanted);
+}
+
+/** The order that the service has for a member. */
+export async function savedOrder(service: TestService, { email }: Person): Promise<string[]> {
+  const saved = await service.database.owner<{ symbol: string }>(
+    `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id) where m.email = $1 order by w.position, w.created_at, w.id`,
+    [email],
+  );
+  return saved.map(({ symbol }) => symbol);
+}
+
+/** Waits until the service has this order. */
+export async function isSaved(service: TestService, person: Person, wanted: readonly string[]): Promise<void> {
+  const until = Date.now() + 15_000;
+  let saved = await savedOrder(service, person);
+  while (saved.join() !== wanted.join() && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    saved = await savedOrder(service, person);
+  }
+  assert.deepEqual(saved, wanted);
+}
+
+/** Puts symbols of the catalog at the end of a member's list, as another tab would. */
+export async function watch(service: TestService, { email }: Person, wanted: readonly string[]): Promise<void> {
+  await service.database.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position)
+     select m.idp_id, s.symbol, s.place + (select coalesce(max(w.position), 0) from public.watchlist_items w where w.idp_id = m.idp_id)
+       from public.all_users m, unnest($2::text[]) with ordinality as s (symbol, place) where m.email = $1`,
+    [email, wanted],
+  );
+}
+
+/** A new member on the dashboard, with these symbols on the list. */
+export async function memberWith(page: Page, service: TestService, wanted: readonly string[]): Promise<Person> {
+  const person = await signUp(page, newPerson());
+  await card(page).waitFor();
+  if (wanted.length > 0) {
+    await watch(service, person, wanted);
+    await page.reload();
+    await showsRows(page, wanted);
+  }
+  return person;
+}
+
+/** Makes a member's plan another one. */
+export async function setTier(service: TestService, { email }: Person, tier: 'free' | 'pro' | 'max'): Promise<void> {
+  await service.database.owner(
+    `insert into public.subscriptions (idp_id, tier, status) select idp_id, $2, 'active' from public.all_users where email = $1
+     on conflict (idp_id) do update set tier = excluded.tier, status = 'active', current_period_end = null`,
+    [email, tier],
+  );
+}
+
+/** Symbols of the catalog, so many. */
+export async function someSymbols(service: TestService, count: number): Promise<string[]> {
+  const found = await service.database.owner<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where asset_type in ('stock', 'etf') order by symbol limit $1`, [count]);
+  assert.equal(found.length, count);
+  return found.map(({ symbol }) => symbol);
+}

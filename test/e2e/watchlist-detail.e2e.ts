@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useSite } from '../support/browser.ts';
+import { card, isSaved, memberWith, rows, showsRows } from './watchlist-card.ts';
+
+const site = useSite();
+const THREE = ['AAPL', 'MSFT', 'VOO'];
+
+test('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, THREE);
+  await rows(page).nth(1).press('Enter');
+  const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+  await panel.getByText('52-week range').waitFor();
+  assert.match(page.url(), /\?ticker=MSFT$/);
+  for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap']) assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/dashboard$/);
+  assert.equal(await rows(page).nth(1).evaluate((row) => row === document.activeElement), true);
+});
+
+test('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, THREE);
+  await page.goto('/dashboard?ticker=AAPL&range=3M');
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
+  await chart.waitFor();
+  assert.equal(await panel.getByRole('radio', { name: 'Three months' }).isChecked(), true);
+  const before = await chart.getAttribute('aria-valuetext');
+  await chart.press('ArrowLeft');
+  const after = await chart.getAttribute('aria-valuetext');
+  assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+$/);
+  assert.notEqual(after, before);
+  await panel.getByRole('radio', { name: 'Three months' }).press('ArrowLeft');
+  await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
+  assert.match(page.url(), /range=1M/);
+  await panel.getByRole('button', { name: 'View as table' }).click();
+  assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
+});
+
+test('Remove closes the panel and can be undone, to the old place', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, THREE);
+  await rows(page).nth(1).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await showsRows(page, ['AAPL', 'VOO']);
+  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await showsRows(page, THREE);
+  await isSaved(site.service, person, THREE);
+});
+
+test('a ticker that is not on the list closes the panel with a word', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, THREE);
+  await page.goto('/dashboard?ticker=TSLA');
+  await page.getByText('TSLA is not among the active tickers of your watchlist.').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/dashboard$/);
+});
+
+test('a fault of the detail has its place and another try', async (t) => {
+  const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
+  await memberWith(page, site.service, THREE);
+  await page.route('**/api/watchlist/ticker/**', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' } }));
+  await rows(page).first().click();
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await panel.getByRole('alert').waitFor({ timeout: 20_000 });
+  await page.unroute('**/api/watchlist/ticker/**');
+  await panel.getByRole('button', { name: 'Try again' }).click();
+  await panel.getByText('52-week range').waitFor();
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await panel.waitFor({ state: 'detached' });
+  assert.equal(await card(page).count(), 1);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Size, Theme } from '../support/browser.ts';
+import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+
+const site = useSite();
+const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
+
+async function lookAtEachState(page: Page): Promise<void> {
+  const person = await memberWith(page, site.service, []);
+  await card(page).getByRole('option').first().waitFor();
+  await assertAccessible(page, 'empty');
+  await watch(site.service, person, FEW);
+  await page.reload();
+  await showsRows(page, FEW);
+  await assertAccessible(page, 'list');
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('vanguard');
+  await card(page).getByRole('option', { name: /Vanguard/ }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await assertAccessible(page, 'search');
+  await card(page).getByRole('button', { name: 'Done' }).click();
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await page.getByRole('dialog').waitFor();
+  await assertAccessible(page, 'edit');
+  await page.getByRole('dialog').getByRole('button', { name: /^Move Apple/ }).click();
+  await page.getByRole('group', { name: 'Move Apple' }).waitFor();
+  await assertAccessible(page, 'move menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await rows(page).first().click();
+  await page.getByRole('dialog').getByText('52-week range').waitFor();
+  await assertAccessible(page, 'panel');
+  await page.getByRole('dialog').getByRole('button', { name: 'View as table' }).click();
+  await assertAccessible(page, 'panel with its table');
+  await page.keyboard.press('Escape');
+  await watch(site.service, person, (await someSymbols(site.service, 30)).filter((symbol) => !FEW.includes(symbol)).slice(0, 18));
+  await page.reload();
+  await card(page).getByText('2 more saved tickers are locked').waitFor();
+  await assertAccessible(page, 'locked');
+  await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+  await page.getByText('Active above this line (20)').waitFor();
+  await assertAccessible(page, 'choose which');
+}
+
+for (const theme of themes) {
+  for (const size of Object.keys(sizes) as Size[]) {
+    test(`axe-core finds nothing in any state, ${theme}, ${size}`, async (t) => lookAtEachState(await site.visit(t, { theme: theme satisfies Theme, size })));
+  }
+}
+
+test('a list that cannot be read has its place and another try', async (t) => {
+  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
+  await memberWith(page, site.service, FEW);
+  await page.route('**/api/watchlist', (route) => route.fulfill({ status: 503, json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' } }));
+  await page.reload();
+  await card(page).getByText('Your plan cannot be looked up right now').waitFor({ timeout: 20_000 });
+  await assertAccessible(page, 'error');
+  await page.unroute('**/api/watchlist');
+  await card(page).getByRole('button', { name: 'Try again' }).click();
+  await showsRows(page, FEW);
+});
+
+test('an add that fails leaves the list as it was and says why; one that is watched already counts as done', async (t) => {
+  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await page.route('**/api/watchlist', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'The symbol cannot be looked up right now; try again shortly.' } }) : route.continue()));
+  await search(page).fill('AAPL');
+  await search(page).press('Enter');
+  await page.getByText('Apple was not added. The symbol cannot be looked up right now').waitFor();
+  await showsRows(page, ['MSFT']);
+  assert.equal(await search(page).inputValue(), 'AAPL', 'what was typed stays');
+  await page.unroute('**/api/watchlist');
+  // As after an answer that was lost on its way: the service has it, the page does not know.
+  await watch(site.service, person, ['AAPL']);
+  await search(page).press('Enter');
+  await showsRows(page, ['MSFT', 'AAPL']);
+  await card(page).getByRole('option', { name: /Apple.*watching/ }).waitFor();
+});
+
+test('offline for a while: what was changed is sent when the connection is back', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['MSFT', 'AAPL', 'VOO']);
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Reorder Apple/ }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('dialog').getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowUp');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Vanguard S&P 500 ETF' }).click();
+  await page.context().setOffline(false);
+  await isSaved(site.service, person, ['AAPL', 'MSFT']);
+});
+
+test('two tabs: what one has changed the other shows when it is looked at again', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await watch(site.service, person, ['KO']);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await showsRows(page, ['MSFT', 'KO']);
+});
+
+test('nothing in the page’s content moves while the card arrives', async (t) => {
+  const page = await site.visit(t);
+  await page.addInitScript(() => {
+    const seen = { shift: 0, moved: [] as string[] };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] })[]) {
+        // The footer is the shell's: it stands below whatever comes.
+        if (entry.hadRecentInput || !entry.sources.some(({ node }) => node?.closest('main'))) continue;
+        seen.shift += entry.value;
+        seen.moved.push(...entry.sources.map(({ node }) => node?.textContent.slice(0, 60) ?? ''));
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const person = await memberWith(page, site.service, []);
+  await setTier(site.service, person, 'pro');
+  await watch(site.service, person, await someSymbols(site.service, 40));
+  await page.reload();
+  await rows(page).first().waitFor();
+  await page.waitForTimeout(1_000);
+  const { shift, moved } = await page.evaluate(() => (window as unknown as { seen: { shift: number; moved: string[] } }).seen);
+  assert.ok(shift < 0.01, `layout shift ${shift} of ${moved.join(' | ')}`);
+});
+
+test('a list is brought in with a preview, row by row', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'More' }).click();
+  await card(page).getByRole('button', { name: 'Import tickers' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import tickers' });
+  await dialog.getByRole('textbox').fill('AAPL\nNASDAQ:MSFT\nNOSUCHSYMBOL');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await preview.getByText('will be added').waitFor();
+  assert.equal(await preview.getByText('on the list already').count(), 1);
+  assert.equal(await preview.getByText('not found').count(), 1);
+  await assertAccessible(page, 'import');
+  await isSaved(site.service, person, ['MSFT']);
+  await dialog.getByRole('button', { name: 'Add 1 ticker' }).click();
+  await showsRows(page, ['MSFT', 'AAPL']);
+  const download = page.waitForEvent('download');
+  await card(page).getByRole('button', { name: 'More' }).click();
+  await card(page).getByRole('button', { name: 'Export as CSV' }).click();
+  assert.match((await download).suggestedFilename(), /^watchlist-\d{4}-\d\d-\d\d\.csv$/);
+});
