@@ -31,7 +31,7 @@ const passing = "import { test } from 'node:test';\ntest('one', async (t) => { a
 
 test('totals are those of the runner\'s own closing lines', () => {
   const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': passing });
-  assert.deepEqual(totals, { passed: 4, failed: 0, empty: [] });
+  assert.deepEqual(totals, { passed: 4, failed: 0, empty: [], unsteady: [] });
   assert.match(output, /^ℹ tests 4$/m);
   assert.match(output, /^ℹ pass 4$/m);
 });
@@ -40,13 +40,35 @@ test('a failing test, a file that breaks and a test that never ends in time coun
   const failing = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\n";
   const hanging = "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, 1000)));\n";
   const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': failing, 'c.test.mjs': 'throw new Error("broken");\n', 'd.test.mjs': hanging });
-  assert.deepEqual(totals, { passed: 2, failed: 3, empty: [] });
+  assert.deepEqual(totals, { passed: 2, failed: 3, empty: [], unsteady: [] });
   assert.match(output, /failing tests/);
+});
+
+const late = `import { existsSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+const seen = import.meta.filename + '.seen';
+test('late', () => {
+  if (existsSync(seen)) return;
+  writeFileSync(seen, '');
+  throw new Error('late');
+});
+`;
+
+test('a browser test that passes when it runs again alone is named as unsteady; nothing else gets a second try', () => {
+  const { totals } = runOver({ 'a.test.mjs': passing, 'b.e2e.ts': late });
+  assert.deepEqual({ ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')) }, { passed: 3, failed: 0, empty: [], unsteady: ['b.e2e.ts: late'] });
+  assert.equal(runOver({ 'a.test.mjs': late }).totals.failed, 1);
+  assert.equal(runOver({ 'a.test.mjs': late, 'b.e2e.ts': late }).totals.failed, 2);
+});
+
+test('a browser test that fails twice has failed', () => {
+  const broken = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\ntest('yes', () => {});\n";
+  assert.deepEqual(runOver({ 'a.e2e.ts': broken }).totals, { passed: 1, failed: 1, empty: [], unsteady: [] });
 });
 
 test('a file without a test counts as failed', () => {
   const { totals } = runOver({ 'a.test.mjs': passing, 'empty.test.mjs': 'export {};\n' });
-  assert.deepEqual({ ...totals, empty: totals.empty.length }, { passed: 2, failed: 1, empty: 1 });
+  assert.deepEqual({ ...totals, empty: totals.empty.length }, { passed: 2, failed: 1, empty: 1, unsteady: [] });
 });
 
 test('test files are found in every room, browser tests last, and narrowed by a path', () => {

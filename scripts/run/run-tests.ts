@@ -9,25 +9,55 @@ export interface Totals {
   failed: number;
   /** Files that ran to their end without holding a test; Node counts each as one that passed, we as one that failed. */
   empty: string[];
+  /** Browser tests that failed once and passed when they ran again alone. */
+  unsteady: string[];
 }
 
 /** A test that takes longer than this hangs, and fails. */
 const TEST_TIMEOUT_MS = 300_000;
 
+/** More files than this do not fail by chance. */
+const MAX_SECOND_TRIES = 3;
+
 /**
  * Runs test files, each in a process of its own, one a core; prints the runner's own report and closing lines.
- * `files` are absolute. A cancelled test counts as failed.
+ * `files` are absolute. A cancelled test counts as failed. Where nothing but a few browser tests failed, their files run once more,
+ * alone: a browser beside a busy machine can be late. What passes then is named as unsteady, what fails again has failed.
  */
 export async function runTests(files: readonly string[], signal: AbortSignal): Promise<Totals> {
-  const totals: Totals = { passed: 0, failed: 0, empty: [] };
+  const first = await runOnce(files, availableParallelism(), signal);
+  const again = [...first.failures.keys()];
+  const total = ({ failures: _failures, ...totals }: Run): Totals => ({ ...totals, unsteady: [] });
+  if (signal.aborted || first.empty.length > 0 || again.length === 0 || again.length > MAX_SECOND_TRIES || !again.every((file) => file.endsWith('.e2e.ts'))) return total(first);
+  console.log(`Once more, alone: ${again.join(', ')}`);
+  const second = await runOnce(again, 1, signal);
+  const unsteady = again.filter((file) => !second.failures.has(file)).flatMap((file) => first.failures.get(file)!.map((name) => `${file}: ${name}`));
+  return { passed: first.passed + first.failed - second.failed, failed: second.failed, empty: second.empty, unsteady };
+}
+
+interface Run {
+  passed: number;
+  failed: number;
+  empty: string[];
+  /** Names of what failed, by file. */
+  failures: Map<string, string[]>;
+}
+
+async function runOnce(files: readonly string[], concurrency: number, signal: AbortSignal): Promise<Run> {
+  const totals = { passed: 0, failed: 0 };
+  const failures = new Map<string, string[]>();
   const silent = new Set(files);
-  const events = run({ files: [...files], concurrency: Math.max(1, availableParallelism()), timeout: TEST_TIMEOUT_MS, signal });
+  const events = run({ files: [...files], concurrency: Math.max(1, concurrency), timeout: TEST_TIMEOUT_MS, signal });
   events.on('test:summary', ({ file, counts }) => {
     // Each file has a summary too; the last, of no file, is the whole run's.
     if (file === undefined) Object.assign(totals, { passed: counts.passed, failed: counts.tests - counts.passed });
     else if (counts.tests > 0) silent.delete(file);
   });
-  events.on('test:fail', ({ file }) => file !== undefined && silent.delete(file));
+  events.on('test:fail', ({ file, name }) => {
+    if (file === undefined) return;
+    silent.delete(file);
+    failures.set(file, [...(failures.get(file) ?? []), name]);
+  });
   // A pipe of our own keeps standard output open after the report has ended.
   const report = events.compose(new spec()).pipe(
     new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk as Buffer, () => done()) }),
@@ -35,5 +65,5 @@ export async function runTests(files: readonly string[], signal: AbortSignal): P
   report.resume();
   await finished(report);
   const empty = signal.aborted ? [] : [...silent];
-  return { passed: totals.passed - empty.length, failed: totals.failed + empty.length, empty };
+  return { passed: totals.passed - empty.length, failed: totals.failed + empty.length, empty, failures };
 }

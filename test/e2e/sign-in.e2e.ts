@@ -57,6 +57,7 @@ test('without a connection the form says so, keeps everything, and works when it
   await page.getByRole('alert').getByText(/cannot be reached/).waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), person.password);
   await page.context().setOffline(false);
+  await page.getByText('You are offline.').waitFor({ state: 'hidden' });
   await page.getByRole('main').getByRole('button', submit).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });

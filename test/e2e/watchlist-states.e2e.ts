@@ -82,7 +82,7 @@ test('an add that fails leaves the list as it was and says why; one that is watc
 });
 
 test('offline for a while: what was changed is sent when the connection is back', async (t) => {
-  const page = await site.visit(t);
+  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await memberWith(page, site.service, ['MSFT', 'AAPL', 'VOO']);
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await page.getByRole('dialog').getByRole('button', { name: /^Reorder Apple/ }).waitFor();
