@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BodyBudget } from './read-body.ts';
+import { BodyBudget, SEGMENT_BYTES } from './body-budget.ts';
 
 test('one organisation holds at most half, all together the whole, and what is given back is there again', () => {
   const step = fc.record({ organisation: fc.constantFrom('a', 'b', 'c'), bytes: fc.integer({ min: 1, max: 40 }), close: fc.boolean() });
@@ -24,4 +24,17 @@ test('one organisation holds at most half, all together the whole, and what is g
       }
     }),
   );
+});
+
+test('a segment belongs to one body at a time, and to the next once that is over', () => {
+  const budget = new BodyBudget(8 * SEGMENT_BYTES);
+  const [one, other] = [budget.open('a'), budget.open('b')];
+  const lent = [one.lend(), one.lend(), other.lend()];
+  assert.equal(new Set(lent).size, 3);
+  one.close();
+  one.close();
+  const next = [other.lend(), other.lend(), other.lend()];
+  assert.equal(new Set([lent[2], ...next]).size, 4);
+  assert.ok(next.includes(lent[0]) && next.includes(lent[1]), 'what was given back is lent again');
+  assert.equal(other.lend(), undefined, 'half of all is the most for one');
 });

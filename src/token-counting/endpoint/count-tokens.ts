@@ -13,10 +13,10 @@ import type { CountPool, PoolBody } from '../workers/count-pool.ts';
 import { CountTimeout, PoolBusy } from '../workers/count-pool.ts';
 import { authenticate } from './authenticate.ts';
 import type { Authentication } from './authenticate.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { addRateLimitHeaders, retryAfter } from './rate-limit-headers.ts';
-import type { BodyBudget } from './read-body.ts';
 import { readBody } from './read-body.ts';
 
 export interface CountDependencies {
@@ -130,10 +130,7 @@ async function countElsewhere(exchange: Exchange, body: PoolBody, { pool, readMe
   exchange.response.once('close', () => gone.abort());
   try {
     const isGone = (): boolean => gone.signal.aborted;
-    const here = async ({ segments, version, fetched }: PoolBody) => {
-      const outcome = await countBodyWithMedia(Buffer.concat(segments), version, readMedia, isGone, fetched);
-      return 'urls' in outcome ? { ...outcome, segments } : outcome;
-    };
+    const here = ({ segments, version, fetched }: PoolBody) => countBodyWithMedia(Buffer.concat(segments), version, readMedia, isGone, fetched);
     const count = (task: PoolBody) => (pool ? pool.count(task, gone.signal) : here(task));
     answer(exchange, await countFetching(body, urls, { count, fetchMedia, gone: gone.signal }));
   } catch (error) {

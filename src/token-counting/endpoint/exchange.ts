@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import { messagesErrorBody } from '../../http/error-body.ts';
 import type { RequestMetrics } from '../../http/metrics.ts';
 import { newRequestId, requestIdFrom } from '../../http/request-id.ts';
+import type { WriteRequestLine } from '../../http/request-line.ts';
 import { discardRest } from './discard-rest.ts';
 import { sendTogether } from './send-together.ts';
 
 /** What every answer leaves behind. */
 export interface Observers {
   logger: Logger;
-  /** For the one line of each request, whose fields are all ours. */
-  requestLog: Logger;
+  requestLine: WriteRequestLine;
   metrics: Pick<RequestMetrics, 'observe'>;
 }
 
@@ -99,8 +99,8 @@ export class Exchange {
   private observe(status: number): void {
     const ms = performance.now() - this.startedAt;
     const method = this.request.method!;
-    const { requestLog, metrics } = this.observers;
+    const { requestLine, metrics } = this.observers;
     metrics.observe(method, this.route, status, ms);
-    requestLog.info({ reqId: this.id, method, path: this.path, status, ms: Math.round(ms * 10) / 10 }, 'request');
+    requestLine({ reqId: this.id, method, path: this.path, status, ms: Math.round(ms * 10) / 10 });
   }
 }

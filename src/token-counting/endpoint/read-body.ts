@@ -1,54 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyAccount } from './body-budget.ts';
+import { SEGMENT_BYTES } from './body-budget.ts';
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Larger bodies are counted by the worker pool; they are gathered in pieces that can be handed over without a copy. */
+/** Larger bodies are counted by the worker pool; they are gathered in memory that its threads can read too. */
 export const LARGE_BODY_BYTES = 256 * 1024;
-const SEGMENT_BYTES = 1024 * 1024;
-
-/** What one request's body is charged to. */
-export interface BodyAccount {
-  /** Whether there is room for so many bytes more. */
-  take(bytes: number): boolean;
-  /** Gives back everything taken; once is enough, more does no harm. */
-  close(): void;
-}
-
-/**
- * Bytes of large bodies that are arriving or waiting, over all requests: the bound on what clients can make us hold. One
- * organisation gets at most half of it, so that no one can keep the others out with bodies that never end.
- */
-export class BodyBudget {
-  private left: number;
-  private readonly most: number;
-  private readonly held = new Map<string, number>();
-
-  constructor(bytes: number) {
-    this.left = bytes;
-    this.most = bytes / 2;
-  }
-
-  open(organisation: string): BodyAccount {
-    let taken = 0;
-    return {
-      take: (bytes) => {
-        const held = this.held.get(organisation) ?? 0;
-        if (bytes > this.left || held + bytes > this.most) return false;
-        this.left -= bytes;
-        this.held.set(organisation, held + bytes);
-        taken += bytes;
-        return true;
-      },
-      close: () => {
-        const held = (this.held.get(organisation) ?? 0) - taken;
-        this.left += taken;
-        taken = 0;
-        if (held > 0) this.held.set(organisation, held);
-        else this.held.delete(organisation);
-      },
-    };
-  }
-}
-
 /** How the reading of a body ended; exactly one of these is called. */
 export interface BodyEnd {
   small(bytes: Buffer): void;
@@ -84,15 +40,16 @@ export function readBody(request: IncomingMessage, account: BodyAccount, end: Bo
     finish(how);
   };
 
-  /** Copies into segments of our own: their memory can be handed to another thread, that of a socket's chunk cannot. */
+  /** Copies into lent segments: another thread can read them, a socket's chunk it cannot. */
   const append = (chunk: Buffer): boolean => {
     const list = (segments ??= []);
     let copied = 0;
     while (copied < chunk.length) {
       const used = (bytes + copied) % SEGMENT_BYTES;
       if (used === 0) {
-        if (!account.take(SEGMENT_BYTES)) return false;
-        list.push(new Uint8Array(SEGMENT_BYTES));
+        const segment = account.lend();
+        if (!segment) return false;
+        list.push(segment);
       }
       const room = Math.min(SEGMENT_BYTES - used, chunk.length - copied);
       list.at(-1)!.set(chunk.subarray(copied, copied + room), used);

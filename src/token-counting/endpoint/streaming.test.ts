@@ -77,10 +77,9 @@ describe('bodies while they stream in', () => {
     const gone = async () => Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.metricsText())?.[1] ?? 0);
     const before = await gone();
     const socket = open();
-    socket.write(head('content-length: 2000000'));
-    socket.write(Buffer.alloc(MB, ' '));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.destroy();
+    socket.write(head('content-length: 2000000', 'expect: 100-continue'));
+    await answerOf(socket, (text) => text.startsWith('HTTP/1.1 100 '));
+    socket.write(Buffer.alloc(MB, ' '), () => socket.destroy());
     const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
       method: 'POST',
       headers: { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },

@@ -5,8 +5,8 @@ import type { FetchRefusal } from './fetch-refusal.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
 export interface CountFetchingSteps {
-  /** One pass over a body; where it names URLs that were not fetched, those and the body back. */
-  count: (body: PoolBody) => Promise<CountOutcome | (UrlsWanted & { segments: Uint8Array[] })>;
+  /** One pass over a body, or the URLs that it names and that were not fetched. */
+  count: (body: PoolBody) => Promise<CountOutcome | UrlsWanted>;
   fetchMedia: FetchMedia;
   gone: AbortSignal;
 }
@@ -17,18 +17,17 @@ export interface CountFetchingSteps {
  * @param urls what it names, where that is known already
  */
 export async function countFetching(body: PoolBody, urls: readonly WantedUrl[] | undefined, steps: CountFetchingSteps): Promise<CountOutcome | FetchRefusal> {
-  let { segments } = body;
   if (!urls) {
     const first = await steps.count(body);
     if (!('urls' in first)) return first;
-    ({ urls, segments } = first);
+    ({ urls } = first);
   }
   const media = await steps.fetchMedia(urls, body.owner, steps.gone);
   if (!media.ok) return media;
   try {
     const { fetched } = media;
     const bytes = fetched.reduce((sum, file) => sum + file.bytes.length, body.bytes);
-    const second = await steps.count({ ...body, segments, bytes, fetched });
+    const second = await steps.count({ ...body, bytes, fetched });
     if ('urls' in second) throw new Error('A fetched URL was asked for again.');
     return second;
   } finally {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { Cancelled } from '../count-body.ts';
-import { BodyBudget } from '../endpoint/read-body.ts';
+import { BodyBudget } from '../endpoint/body-budget.ts';
 import { pdfOf } from '../pdf/pdf-fixture.ts';
 import { sentenceOf } from './fetch-problem.ts';
 import type { FetchProblem } from './fetch-problem.ts';

@@ -1,5 +1,5 @@
 import { Cancelled } from '../count-body.ts';
-import type { BodyAccount, BodyBudget } from '../endpoint/read-body.ts';
+import type { BodyAccount, BodyBudget } from '../endpoint/body-budget.ts';
 import { fetchAll } from './fetch-all.ts';
 import type { FetchEnd, FetchItem } from './fetch-all.ts';
 import { sentenceOf } from './fetch-problem.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { BodyBudget } from '../endpoint/read-body.ts';
+import { BodyBudget } from '../endpoint/body-budget.ts';
 import { createFetchMedia } from './fetch-media.ts';
 import type { FetchMediaOptions, FetchedMedia } from './fetch-media.ts';
 import type { UrlNetwork } from './network.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BodyBudget } from '../endpoint/read-body.ts';
+import { BodyBudget } from '../endpoint/body-budget.ts';
 import { endOf, fetchFrom, gifOf, startStranger } from './stranger-fixture.ts';
 import { UrlBudget } from './url-budget.ts';
 import type { UrlAllowance } from './url-budget.ts';

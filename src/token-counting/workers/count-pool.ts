@@ -30,9 +30,10 @@ export interface PoolOptions {
   script?: URL;
 }
 
-/** A body in the pieces in which it arrived; the pool takes over their memory. */
+/** A body that waits for its count. */
 export interface PoolBody {
-  segments: Uint8Array[];
+  /** The pieces in which it arrived, in shared memory, which must stay as it is until the count has ended. */
+  segments: readonly Uint8Array[];
   bytes: number;
   version: ApiVersion;
   /** Whose it is; owners take turns. */

@@ -26,11 +26,10 @@ export class PoolWorker {
     this.thread.on('exit', () => on.end(cause));
   }
 
-  /** Hands over a task together with the memory of its body. While it runs the process stays alive for it. */
+  /** Hands over a task; fetched files go along with their memory. While it runs the process stays alive for it. */
   start(task: CountTask): void {
     this.thread.ref();
-    const pieces = [...task.segments, ...(task.fetched ?? []).map((file) => file.bytes)];
-    const memory = new Set(pieces.map((piece) => piece.buffer as ArrayBuffer));
+    const memory = new Set((task.fetched ?? []).map((file) => file.bytes.buffer as ArrayBuffer));
     this.thread.postMessage(task, [...memory]);
   }
 

