@@ -1,8 +1,10 @@
 import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
-import { addItem } from './queries.ts';
-import { completeItem, readRow } from './read-item.ts';
+import { stateOf } from './list-watchlist.ts';
+import type { PlacedRow } from './queries.ts';
+import { addItem, readCandidate } from './queries.ts';
+import { completeItem, readMarketOf, readRow, withMarket } from './read-item.ts';
 
 export type Added =
   | { ok: true; item: WatchlistItem; state: ListState }
@@ -13,43 +15,54 @@ export type Added =
 /**
  * Adds a symbol, in the specification's order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
  * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after the response.
+ * A symbol of the catalog takes two round trips: all that decides, then the add beside what the answer shows of the market.
  */
 export async function addToWatchlist(asked: Asked, wanted: { symbol: string; position?: number | undefined }): Promise<Added> {
-  const { deps, member } = asked;
+  const { deps, member, sql } = asked;
   const symbol = normaliseSymbol(wanted.symbol);
   // Both only read, so they need not wait for each other; the tier has the first word all the same.
-  const [tier, before] = await Promise.all([deps.tierOf(member.idpId), symbol === undefined ? undefined : readRow(asked, symbol)]);
+  const [tier, before] = await Promise.all([deps.tierOf(member.idpId), symbol === undefined ? undefined : readCandidate(sql, member.idpId, symbol)]);
   if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
 
   if (symbol === undefined) return { ok: false, reason: 'unknown' };
   if (!before) return { ok: false, reason: 'tier_unavailable' };
-  if (before.row) return { ok: false, reason: 'already_watched', item: await completeItem(asked, before.row) };
-  if (before.state.item_count >= tier.watchlist_limit) return { ok: false, reason: 'limit_reached', limit: tier.watchlist_limit, tier: tier.tier };
+  const { head, candidate } = before;
+  if (before.watched) return alreadyWatched(asked, symbol);
+  if (head.item_count >= tier.watchlist_limit) return { ok: false, reason: 'limit_reached', limit: tier.watchlist_limit, tier: tier.tier };
 
-  const registered = await deps.market.registerSymbol(symbol);
-  if (!registered.ok) return { ok: false, reason: registered.reason };
+  if (!candidate) {
+    const registered = await deps.market.registerSymbol(symbol);
+    if (!registered.ok) return { ok: false, reason: registered.reason };
+  }
 
-  const outcome = await tryToAdd(asked, symbol, wanted.position);
+  const [outcome, market] = await Promise.all([tryToAdd(asked, symbol, wanted.position), candidate && readMarketOf(asked, { ...candidate, symbol, locked: false })]);
+  if (outcome === 'watchlist_duplicate') return alreadyWatched(asked, symbol);
   if (outcome === 'watchlist_limit_reached') {
     // Lost a race against other adds or a downgrade: the limit that was enforced is the one of now.
     const now = await deps.tierOf(member.idpId);
     const { tier: name, watchlist_limit: limit } = now.ok ? now : tier;
     return { ok: false, reason: 'limit_reached', limit, tier: name };
   }
+  // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
+  if (candidate && market && wanted.position === undefined) {
+    return { ok: true, item: withMarket({ ...candidate, ...outcome, locked: false }, market), state: stateOf({ ...head, item_count: outcome.position }) };
+  }
   const after = await readRow(asked, symbol);
   // Removed again by somebody else, right behind the add.
   if (!after?.row) return { ok: false, reason: 'changing' };
-  const item = await completeItem(asked, after.row);
-  return outcome === 'added' ? { ok: true, item, state: after.state } : { ok: false, reason: 'already_watched', item };
+  return { ok: true, item: await completeItem(asked, after.row), state: after.state };
 }
 
-type Outcome = 'added' | 'watchlist_limit_reached' | 'watchlist_duplicate';
+async function alreadyWatched(asked: Asked, symbol: string): Promise<Added> {
+  const read = await readRow(asked, symbol);
+  if (!read?.row) return { ok: false, reason: 'changing' };
+  return { ok: false, reason: 'already_watched', item: await completeItem(asked, read.row) };
+}
 
 /** The database has the last word: it counts under the member's lock. */
-async function tryToAdd({ deps, member }: Asked, symbol: string, position: number | undefined): Promise<Outcome> {
+async function tryToAdd({ deps, member }: Asked, symbol: string, position: number | undefined): Promise<PlacedRow | 'watchlist_limit_reached' | 'watchlist_duplicate'> {
   try {
-    await addItem(deps.database.service, member.idpId, symbol, position);
-    return 'added';
+    return await addItem(deps.database.service, member.idpId, symbol, position);
   } catch (error) {
     const { message } = error as Error;
     if (message === 'watchlist_limit_reached' || message === 'watchlist_duplicate') return message;

@@ -2,6 +2,7 @@ import type { Asked } from './context.ts';
 import type { ListState, NextReport, Watchlist } from './contract.ts';
 import type { ListHead, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
+import type { MarketKey } from './read-closes.ts';
 import { readClosesOf } from './read-closes.ts';
 import type { BareItem } from './row-to-item.ts';
 import { toItem } from './row-to-item.ts';
@@ -36,7 +37,7 @@ export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListSt
 }
 
 /** Next reports of active stocks (funds, ETFs and bonds do not report); none where they cannot be read. */
-export async function readReportsOf({ deps }: Asked, rows: readonly ListRow[]): Promise<ReadonlyMap<string, NextReport>> {
+export async function readReportsOf({ deps }: Asked, rows: readonly MarketKey[]): Promise<ReadonlyMap<string, NextReport>> {
   const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
   if (stocks.length === 0) return new Map();
   return deps.market.nextReports(stocks).catch((error: unknown) => {

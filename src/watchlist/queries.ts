@@ -40,6 +40,9 @@ export interface DayRow {
   volume: number | null;
 }
 
+const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
+const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes, t.source = 'simulator' as sample`;
+
 /**
  * Plan and rows in one statement, hence of one moment; with `symbol` that row alone. Market columns are read for active rows only,
  * so that nothing of a locked one leaves the database.
@@ -53,15 +56,14 @@ export async function readList(sql: MemberSql, idpId: string, symbol?: string): 
      )
      select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
             mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
-            mine.created_at, mine.updated_at, t.ticker_id, t.asset_type, t.name, t.logo, t.currency,
+            mine.created_at, mine.updated_at, ${IDENTITY},
             exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = mine.symbol) as held,
             m.*
        from plan
        left join mine on $2::text is null or mine.symbol = $2
        left join public.tracked_tickers_latest t on t.symbol = mine.symbol
        left join lateral (
-         select t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes,
-                t.source = 'simulator' as sample, t.open, t.day_low, t.day_high, t.volume::float8 as volume
+         select ${MARKET}, t.open, t.day_low, t.day_high, t.volume::float8 as volume
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,
@@ -69,6 +71,26 @@ export async function readList(sql: MemberSql, idpId: string, symbol?: string): 
   );
   const [head] = rows;
   return head && { head, rows: head.id === null ? [] : rows };
+}
+
+/** What a row of the list has beside its place. */
+type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
+
+/** A row as it was written. */
+export type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
+
+/** What an add has to know: the plan, whether the symbol is on the list, and the row that it would be; `null` where the catalog lacks it. */
+export async function readCandidate(sql: MemberSql, idpId: string, symbol: string): Promise<{ head: ListHead; watched: boolean; candidate: Candidate | null } | undefined> {
+  const [row] = await sql.query<ListHead & { watched: boolean } & Candidate & { ticker_id: number | null }>(
+    `select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
+            exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = $2) as held
+       from public.plans p
+       cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
+       left join public.tracked_tickers_latest t on t.symbol = $2
+      where p.tier = public.tier_of($1)`,
+    [idpId, symbol],
+  );
+  return row && { head: row, watched: row.watched, candidate: row.ticker_id === null ? null : row };
 }
 
 /** The last 30 closes of these tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */
@@ -95,8 +117,12 @@ export function readDailyCloses(sql: ServiceSql, tickerId: number, from: string)
 }
 
 /** Adds one symbol; throws `watchlist_limit_reached` and `watchlist_duplicate` as the database says them. */
-export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position: number | undefined): Promise<void> {
-  await sql.query(`select id from public.add_watchlist_item($1, $2, $3)`, [idpId, symbol, position ?? null]);
+export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position: number | undefined): Promise<PlacedRow> {
+  const [row] = await sql.query<PlacedRow>(
+    `select id, symbol, position, created_at, updated_at from public.add_watchlist_item($1, $2, $3)`,
+    [idpId, symbol, position ?? null],
+  );
+  return row!;
 }
 
 /** Adds many in one transaction and says of each, in order, what became of it. */

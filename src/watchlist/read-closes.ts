@@ -4,14 +4,17 @@ import type { ListRow } from './queries.ts';
 import { readCloses } from './queries.ts';
 import { hasCandles } from './row-to-item.ts';
 
+/** What of a row says which history and reports are its own. */
+export type MarketKey = Pick<ListRow, 'symbol' | 'ticker_id' | 'asset_type' | 'locked'>;
+
 /** The closes of active rows as JSON text by ticker; a history that fails or dawdles leaves the list without charts, never without rows. */
 export interface ClosesRead {
   history: 'ok' | 'unavailable';
-  of(row: ListRow): string | null;
+  of(row: MarketKey): string | null;
 }
 
 /** Price history has no client policy, so it is read as the service role, in a statement of its own that may fail alone. */
-export async function readClosesOf(deps: WatchlistDependencies, rows: readonly ListRow[]): Promise<ClosesRead> {
+export async function readClosesOf(deps: WatchlistDependencies, rows: readonly MarketKey[]): Promise<ClosesRead> {
   const ids = rows.filter((row) => !row.locked && hasCandles(row)).map((row) => row.ticker_id);
   if (ids.length === 0) return { history: 'ok', of: () => null };
   try {

@@ -1,8 +1,9 @@
 import type { Asked } from './context.ts';
-import type { Close, ListState, WatchlistItem } from './contract.ts';
+import type { Close, ListState, NextReport, WatchlistItem } from './contract.ts';
 import { readReportsOf, stateOf } from './list-watchlist.ts';
 import type { DayRow, ListHead, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
+import type { MarketKey } from './read-closes.ts';
 import { readClosesOf } from './read-closes.ts';
 import { toItem } from './row-to-item.ts';
 
@@ -18,9 +19,24 @@ export async function readRow({ member, sql }: Asked, symbol: string): Promise<R
   return list && { head: list.head, state: stateOf(list.head), row: list.rows[0] };
 }
 
-/** A row as the list shows it. */
-export async function completeItem(asked: Asked, row: ListRow): Promise<WatchlistItem> {
+/** What stands beside a row: its closes as JSON text and its next report. */
+export interface RowMarket {
+  closes: string | null;
+  report: NextReport | undefined;
+}
+
+/** Never fails: what cannot be read is missing. */
+export async function readMarketOf(asked: Asked, row: MarketKey): Promise<RowMarket> {
   const [closes, reports] = await Promise.all([readClosesOf(asked.deps, [row]), readReportsOf(asked, [row])]);
-  const item = toItem(row, reports.get(row.symbol));
-  return item.locked ? item : { ...item, closes: JSON.parse(closes.of(row) ?? 'null') as Close[] | null };
+  return { closes: closes.of(row), report: reports.get(row.symbol) };
+}
+
+/** A row as the list shows it. */
+export function withMarket(row: ListRow, { closes, report }: RowMarket): WatchlistItem {
+  const item = toItem(row, report);
+  return item.locked ? item : { ...item, closes: JSON.parse(closes ?? 'null') as Close[] | null };
+}
+
+export async function completeItem(asked: Asked, row: ListRow): Promise<WatchlistItem> {
+  return withMarket(row, await readMarketOf(asked, row));
 }

@@ -124,10 +124,13 @@ describe('POST /api/watchlist', () => {
       assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
     }
     app.market.down.add('provider');
-    const away = await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' });
+    const away = await member.call('POST', '/api/watchlist', { symbol: 'NOSUCH' });
+    const known = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
     app.market.down.clear();
     assert.deepEqual([away.status, away.body.code, away.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
-    assert.equal((await member.call('GET', '/api/watchlist')).body.item_count, 0);
+    assert.equal(known.status, 201, 'who is in the catalog needs no provider');
+    const list = await member.call('GET', '/api/watchlist');
+    assert.deepEqual(list.body.items, [known.body.item], 'the answer to the add is what the list shows');
   });
 
   test('puts a removed row back at its old position', async () => {
