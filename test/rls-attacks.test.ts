@@ -30,7 +30,7 @@ after(() => room.drop());
 /** Rows that a statement touched. */
 const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> => (await sql.query(text, values)).length;
 
-test("another member's rows are not there by id: not to read, not to change, not to delete", async () => {
+test("pitfall 4: another member's rows are not there by id: not to read, not to change, not to delete", async () => {
   for (const [table, id] of [['accounts', ids.account], ['manual_public_holdings', ids.holding], ['watchlist_items', ids.item]] as const) {
     assert.equal(await touched(b, `select id from public.${table} where id = $1`, [id]), 0, table);
     assert.equal(await touched(b, `update public.${table} set updated_at = now() where id = $1 returning id`, [id]), 0, table);
@@ -39,7 +39,7 @@ test("another member's rows are not there by id: not to read, not to change, not
   }
 });
 
-test('a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
+test('pitfall 4: a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
   for (const [sql, id] of [[a, ids.item], [b, ids.item]] as const) {
     await assert.rejects(sql.query(`update public.watchlist_items set symbol = 'MSFT' where id = $1`, [id]), DENIED);
     await assert.rejects(sql.query(`update public.watchlist_items set idp_id = 'user_b' where id = $1`, [id]), DENIED);
@@ -65,7 +65,7 @@ test("nothing is written in another member's name or into another's account", as
   await assert.rejects(b.query(`update public.tracked_tickers_latest set current_price = 1`), DENIED);
 });
 
-test('the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
+test('pitfall 4: the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
   await assert.rejects(b.query(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`), DENIED);
   await assert.rejects(b.query(`select public.add_watchlist_item('user_b', 'AAPL')`), DENIED);
   await assert.rejects(b.query(`select * from public.add_watchlist_items('user_b', array['AAPL'])`), DENIED);
@@ -81,7 +81,7 @@ test("functions that take a member's id say nothing about another", async () => 
   assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
 });
 
-test("another member's rows are not reordered, nor mixed into one's own order", async () => {
+test("pitfall 4: another member's rows are not reordered, nor mixed into one's own order", async () => {
   await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), { message: /order_conflict/ });
   assert.deepEqual(await a.query('select position from public.watchlist_items'), [{ position: 1 }]);
 });
@@ -103,4 +103,18 @@ test('without a member nothing is seen or written', async () => {
   }
   await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('user_a', 'x')`), DENIED);
   await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('', 'x')`), { code: '23503' });
+});
+
+test("pitfall 15: free SQL in a member's name, as the assistant runs it, sees his own rows alone, and of a locked one only the symbol", async () => {
+  const [sees] = await a.query<{ symbols: string[] }>(`select array_agg(symbol) as symbols from public.watchlist_items`);
+  assert.deepEqual(sees, { symbols: ['AAPL'] });
+  for (const text of [
+    `select * from public.watchlist_items where idp_id <> 'user_a'`,
+    `select * from public.watchlist_items where idp_id = 'user_b' or true except select * from public.watchlist_items where idp_id = 'user_a'`,
+    `select w.* from public.watchlist_items w right join (values ('user_b')) v (idp_id) using (idp_id) where w.id is not null`,
+  ]) assert.deepEqual(await a.query(text), [], text);
+  await room.owner(`update public.plans set watchlist_limit = 1 where tier = 'free'`);
+  await room.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`);
+  const locked = await b.query<object>(`select * from public.watchlist_items where position = 2`);
+  assert.deepEqual(locked.flatMap(Object.keys).sort(), ['created_at', 'id', 'idp_id', 'position', 'symbol', 'updated_at']);
 });
