@@ -24,11 +24,28 @@ export function createMetrics(): RequestMetrics {
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
   });
+  // Series by route and method, which are few: to look one up by its labels costs as much as to count.
+  const routes = new Map<string, Map<string, Series>>();
+  const seriesOf = (method: string, route: string): Series => {
+    let methods = routes.get(route);
+    if (!methods) routes.set(route, (methods = new Map()));
+    let series = methods.get(method);
+    if (!series) methods.set(method, (series = { duration: duration.labels(method, route), answered: new Map() }));
+    return series;
+  };
   return {
     registry,
     observe(method, route, status, milliseconds) {
-      duration.labels(method, route).observe(milliseconds / 1000);
-      answered.labels(method, route, String(status)).inc();
+      const series = seriesOf(method, route);
+      series.duration.observe(milliseconds / 1000);
+      let counter = series.answered.get(status);
+      if (!counter) series.answered.set(status, (counter = answered.labels(method, route, String(status))));
+      counter.inc();
     },
   };
+}
+
+interface Series {
+  duration: Histogram.Internal<string>;
+  answered: Map<number, Counter.Internal>;
 }

@@ -40,7 +40,7 @@ export const OVERLOADED = 'The server is busy with other requests; try again in 
  * model. Promises appear only where something really has to be waited for; a small request is answered in the tick of its last byte.
  */
 export function answerCount(exchange: Exchange, deps: CountDependencies): void {
-  whenKnown(exchange, authenticate(exchange.request.headers, deps.keys), (authentication) => {
+  whenKnown(exchange, authenticate(exchange.request, deps.keys), (authentication) => {
     const holder = admit(exchange, authentication);
     if (!holder) return;
     deps.keyUse.note(holder.id);

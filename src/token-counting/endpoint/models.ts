@@ -64,7 +64,7 @@ export function answerModel(exchange: Exchange, keys: KeyCache, id: string): voi
 
 function ifAllowed(exchange: Exchange, keys: KeyCache, next: () => void): void {
   const { headers } = exchange.request;
-  whenKnown(exchange, authenticate(headers, keys), (authentication) => {
+  whenKnown(exchange, authenticate(exchange.request, keys), (authentication) => {
     if (!admit(exchange, authentication)) return;
     const version = readVersion(headers);
     if (typeof version !== 'string') return exchange.fail(version.status, version.message);
