@@ -97,6 +97,7 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
               count={count}
               drag={rows.drag}
               shift={rows.shiftOf(index)}
+              moves={rows.moves(index)}
               handle={rows.handle(item.symbol, index)}
               lastActive={count > limit && index === limit - 1 ? limit : null}
               onMove={(to) => moveTo(item.symbol, to)}
