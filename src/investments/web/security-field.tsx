@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useCombobox } from '../../web/lib/use-combobox.ts';
 import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
+import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { SearchResult } from '../contract.ts';
@@ -20,10 +21,10 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const search = useSecuritySearch(text);
   const fresh = useRef(false);
   const options = search.groups.flatMap(({ results }) => results);
-  const combobox = useCombobox({ text, onText: setText, options, current: search.current, eager: true, onTake: choose });
+  const combobox = useCombobox({ text, onText: setText, options, current: search.current, eager: true, onTake: choose, retry: search.error ? search.retry : undefined });
   const { id } = combobox;
   const none = search.current && options.length === 0 && !search.error;
-  const note = search.error?.message ?? (none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null);
+  const note = none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
 
   function choose(security: SearchResult): void {
     setText('');
@@ -84,6 +85,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
         />
       </div>
       {error && <FieldError id={`${id}-error`} text={error} />}
+      {search.error && <Failure error={search.error} retry={search.retry} />}
       <p role="status" className={note ? 'text-small text-ink-soft' : 'sr-only'}>
         {note ?? (search.current ? `${options.length} ${options.length === 1 ? 'result' : 'results'}` : '')}
       </p>

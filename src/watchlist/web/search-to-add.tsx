@@ -45,7 +45,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
     counting.current = setTimeout(() => setSaid(count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`), 500);
     return () => clearTimeout(counting.current);
   }, [current, blank, count]);
-  const combobox = useCombobox({ text, onText: setText, options, current, onTake: toggle, onLeave: onDone });
+  const combobox = useCombobox({ text, onText: setText, options, current, onTake: toggle, retry: found.error ? found.retry : undefined, onLeave: onDone });
   const countId = `${combobox.id}-count`;
 
   useEffect(() => {

@@ -10,6 +10,8 @@ interface ComboboxOptions<Option extends { symbol: string }> {
   /** What Enter takes stands highlighted from the start, for a field that takes one; else a highlight appears with the arrows. */
   eager?: boolean;
   onTake: (option: Option) => void;
+  /** Asks again, where the search has failed; Enter does that then. */
+  retry?: (() => void) | undefined;
   /** Escape in an empty field; without it Escape goes on to what is around. */
   onLeave?: (() => void) | undefined;
 }
@@ -27,7 +29,7 @@ interface Combobox {
  * A combobox of the ARIA practices over a list that stands open: the focus stays in the field, arrows move a highlight, Enter takes the
  * highlight or the best match, also one that is still being looked for, Escape clears and then leaves.
  */
-export function useCombobox<Option extends { symbol: string }>({ text, onText, options, current, eager = false, onTake, onLeave }: ComboboxOptions<Option>): Combobox {
+export function useCombobox<Option extends { symbol: string }>({ text, onText, options, current, eager = false, onTake, retry, onLeave }: ComboboxOptions<Option>): Combobox {
   const [pointed, setPointed] = useState<string | null>(null);
   const enterWaits = useRef(false);
   const id = useId();
@@ -69,8 +71,11 @@ export function useCombobox<Option extends { symbol: string }>({ text, onText, o
       event.preventDefault();
       const chosen = options.find(({ symbol }) => symbol === pointed);
       if (chosen) onTake(chosen);
-      // Whoever types fast and presses Enter means what is about to be found.
-      else if (!current) enterWaits.current = true;
+      else if (!current) {
+        // Whoever types fast and presses Enter means what is about to be found.
+        enterWaits.current = true;
+        retry?.();
+      }
       else if (best) onTake(best);
     } else if (event.key === 'Escape' && (text !== '' || onLeave)) {
       // In a dialog too it clears and leaves the search first.
