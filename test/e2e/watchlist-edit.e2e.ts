@@ -90,6 +90,17 @@ test('a removed row can be taken back to its place', async (t) => {
   await isSaved(site.service, person, FOUR);
 });
 
+test('a row removed from the add row can be taken back to its place too', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, FOUR);
+  await openEdit(page);
+  await dialog(page).getByRole('option', { name: /Microsoft.*watching/ }).click();
+  await isSaved(site.service, person, ['AAPL', 'NVDA', 'VOO']);
+  await dialog(page).getByRole('button', { name: 'Undo' }).click();
+  await isSaved(site.service, person, FOUR);
+  await dialog(page).getByRole('option', { name: /Microsoft.*watching/ }).waitFor();
+});
+
 test('an add row stands under a list of up to five, and not under a longer one', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);

@@ -59,6 +59,21 @@ test('search by keyboard alone: arrows, Enter toggles, Escape clears and then cl
   await isSaved(site.service, person, ['MSFT']);
 });
 
+test('a removal made from the search can be taken back, to the old place', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, FIVE);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await card(page).getByRole('option', { name: /Microsoft.*watching/ }).click();
+  await showsRows(page, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
+  const notice = page.getByRole('status').filter({ hasText: 'Microsoft removed.' });
+  await notice.waitFor();
+  await isSaved(site.service, person, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await showsRows(page, FIVE);
+  await isSaved(site.service, person, FIVE);
+  await card(page).getByRole('option', { name: /Microsoft.*watching/ }).waitFor();
+});
+
 test('Enter right after typing takes the best match once it is there', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['MSFT']);

@@ -1,9 +1,10 @@
-import type { KeyboardEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { useCombobox } from '../../web/lib/use-combobox.ts';
+import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
+import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { SearchResult } from '../contract.ts';
-import { useSecuritySearch } from './use-security-search.ts';
 
 /** What was chosen; a preset knows no more than symbol and name. */
 export type ChosenSecurity = Pick<SearchResult, 'symbol'> & { name: string | null; logo?: string | null; asset_type?: SearchResult['asset_type']; currency?: string | null };
@@ -14,50 +15,21 @@ interface SecurityFieldProps {
   onChoose: (security: ChosenSecurity | null) => void;
 }
 
-/** The security of a holding: searched as one types, chosen by Enter or a tap, then shown as chosen. A combobox of the ARIA practices. */
+/** The security of a holding: searched as one types, chosen by Enter or a tap, then shown as chosen. */
 export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const [text, setText] = useState('');
-  const [highlight, setHighlight] = useState(0);
   const search = useSecuritySearch(text);
-  const id = useId();
   const fresh = useRef(false);
-  const enterWaits = useRef(false);
   const options = search.groups.flatMap(({ results }) => results);
-  const at = Math.min(highlight, options.length - 1);
+  const combobox = useCombobox({ text, onText: setText, options, current: search.current, eager: true, onTake: choose, retry: search.error ? search.retry : undefined });
+  const { id } = combobox;
   const none = search.current && options.length === 0 && !search.error;
-  const note = search.error?.message ?? (none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null);
+  const note = none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
 
   function choose(security: SearchResult): void {
     setText('');
     onChoose(security);
     requestAnimationFrame(() => document.getElementById('quantity')?.focus());
-  }
-
-  useEffect(() => {
-    if (!enterWaits.current || !search.current) return;
-    enterWaits.current = false;
-    if (options[0]) choose(options[0]);
-    // Once per answer.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [search.current]);
-
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
-    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && options.length > 0) {
-      event.preventDefault();
-      setHighlight((at + (event.key === 'ArrowDown' ? 1 : -1) + options.length) % options.length);
-    } else if (event.key === 'Enter' && text.trim() !== '') {
-      event.preventDefault();
-      const option = options[at];
-      // Whoever types fast and presses Enter means what is about to be found.
-      if (!search.current) enterWaits.current = true;
-      else if (option) choose(option);
-    } else if (event.key === 'Escape' && text !== '') {
-      // The dialog stays: Escape clears first.
-      event.preventDefault();
-      event.stopPropagation();
-      setText('');
-    }
   }
 
   if (chosen) {
@@ -104,67 +76,42 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
               input.focus();
             }
           }}
+          {...combobox.field}
           id="security"
-          role="combobox"
-          aria-expanded={options.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={options.length > 0 ? `${id}-${at}` : undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={64}
           placeholder="Name or symbol"
           className="field ps-9"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setHighlight(0);
-            enterWaits.current = false;
-          }}
-          onKeyDown={onKeyDown}
         />
       </div>
       {error && <FieldError id={`${id}-error`} text={error} />}
+      {search.error && <Failure error={search.error} retry={search.retry} />}
       <p role="status" className={note ? 'text-small text-ink-soft' : 'sr-only'}>
         {note ?? (search.current ? `${options.length} ${options.length === 1 ? 'result' : 'results'}` : '')}
       </p>
-      <div id={`${id}-list`} role="listbox" tabIndex={-1} aria-label="Securities" className="-mx-2 max-h-60 overflow-y-auto">
+      <div {...combobox.list} className="-mx-2 max-h-60 overflow-y-auto">
         {search.groups.map((group) => (
           <div key={group.type} role="group" aria-label={group.label}>
             <p aria-hidden="true" className="px-2 pt-1.5 pb-1 text-micro font-medium text-ink-faint">
               {group.label}
             </p>
-            {group.results.map((result) => {
-              const index = options.indexOf(result);
-              return (
-                // Keys belong to the field, which keeps the focus: the list's pattern is aria-activedescendant.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-                <div
-                  key={result.symbol}
-                  ref={(row) => void (index === at && row?.scrollIntoView({ block: 'nearest' }))}
-                  id={`${id}-${index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === at}
-                  className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 aria-selected:bg-accent-soft"
-                  onMouseDown={(event) => event.preventDefault()}
-                  onPointerMove={() => index !== at && setHighlight(index)}
-                  onClick={() => choose(result)}
-                >
-                  <SecurityLogo symbol={result.symbol} logo={result.logo} />
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate font-semibold">
-                      {result.symbol} <span className="ms-1 text-micro font-normal text-ink-faint">{result.exchange}</span>
-                    </span>
-                    <span className="block truncate text-small text-ink-soft">{result.name}</span>
+            {group.results.map((result) => (
+              <div
+                key={result.symbol}
+                {...combobox.option(result.symbol)}
+                aria-selected={result.symbol === combobox.highlighted}
+                className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 aria-selected:bg-accent-soft"
+              >
+                <SecurityLogo symbol={result.symbol} logo={result.logo} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-semibold">
+                    {result.symbol} <span className="ms-1 text-micro font-normal text-ink-faint">{result.exchange}</span>
                   </span>
-                  {result.held && <span className="text-micro text-ink-faint">Held</span>}
-                </div>
-              );
-            })}
+                  <span className="block truncate text-small text-ink-soft">{result.name}</span>
+                </span>
+                {result.held && <span className="text-micro text-ink-faint">Held</span>}
+              </div>
+            ))}
           </div>
         ))}
       </div>

@@ -36,6 +36,12 @@ test('the order decides which rows are locked, and a locked row shows nothing of
   assert.equal(!back.locked && back.price, null, 'its price comes with the next answer');
 });
 
+test('a row that keeps its place stays the same object, so that it is not drawn anew', () => {
+  const list = listOf(['A', 'B', 'C', 'D'].map((symbol, index) => activeRow(symbol, { position: index + 1 })), 4);
+  const moved = withOrder(list, ['A', 'C', 'B', 'D']);
+  assert.deepEqual(moved.items.map((item) => list.items.includes(item)), [true, false, false, true]);
+});
+
 test('a row that another tab added stays behind the order that does not know it', () => {
   assert.deepEqual(symbols(withOrder(abc(), ['C', 'A'])), ['C', 'A', 'B']);
 });

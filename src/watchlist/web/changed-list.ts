@@ -75,9 +75,12 @@ const unpriced = {
   closes: null,
 } as const;
 
-/** Numbers the rows, and locks and unlocks them by the limit as the service will; an unlocked price comes with its next answer. */
+/**
+ * Numbers the rows, and locks and unlocks them by the limit as the service will; an unlocked price comes with its next answer. A row that
+ * stays as it is stays the same object: the screen draws anew only what has changed.
+ */
 function placed(list: Watchlist, rows: readonly WatchlistItem[]): Watchlist {
-  const items = rows.map((row, index) => lockedAs({ ...row, position: index + 1 }, index >= list.limit));
+  const items = rows.map((row, index) => lockedAs(row.position === index + 1 ? row : { ...row, position: index + 1 }, index >= list.limit));
   return { ...list, items, item_count: items.length, locked_count: Math.max(0, items.length - list.limit) };
 }
 

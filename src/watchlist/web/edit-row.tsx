@@ -13,6 +13,7 @@ interface EditRowProps {
   drag: Drag | null;
   /** Pixels by which it stands aside, or follows the pointer. */
   shift: number;
+  moves: boolean;
   handle: ReturnType<ReturnType<typeof useSortableRows>['handle']>;
   /** The limit, on the last row above the line; null elsewhere. */
   lastActive: number | null;
@@ -22,10 +23,10 @@ interface EditRowProps {
 
 /** One row of the edit list: handle, name, move menu, remove. */
 export const EditRow = memo(
-  function EditRow({ item, index, count, drag, shift, handle, lastActive, onMove, onRemove }: EditRowProps) {
+  function EditRow({ item, index, count, drag, shift, moves, handle, lastActive, onMove, onRemove }: EditRowProps) {
     const name = shortName(item);
     const taken = drag?.symbol === item.symbol;
-    const motion = drag === null || (taken && drag.by === 'pointer') ? '' : 'transition-transform duration-150';
+    const motion = moves && !(taken && drag?.by === 'pointer') ? 'transition-transform duration-150' : '';
     return (
       <li
         className={`relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motion} ${taken ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ${lastActive === null ? 'border-b border-line' : 'border-b-2 border-accent'} ${item.locked ? 'text-ink-faint' : ''}`}
@@ -65,5 +66,5 @@ export const EditRow = memo(
     );
   },
   // Of 250 rows a step of a drag moves two: the others are left alone. What they do reads the list when it is asked.
-  (a, b) => a.item === b.item && a.index === b.index && a.count === b.count && a.shift === b.shift && a.lastActive === b.lastActive && (a.drag === null) === (b.drag === null) && (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
+  (a, b) => a.item === b.item && a.index === b.index && a.count === b.count && a.shift === b.shift && a.moves === b.moves && a.lastActive === b.lastActive && (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
 );

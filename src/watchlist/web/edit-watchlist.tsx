@@ -62,12 +62,12 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
     if (focusOn) part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.symbol)}"]`)?.focus();
   }, [focusOn, part]);
 
-  function take(item: WatchlistItem): void {
+  function take(item: WatchlistItem, focusNext = true): void {
     const next = current()[item.position] ?? current()[item.position - 2];
     remove.mutate(item);
     setRemoved(item);
     setSaid(`${shortName(item)} removed`);
-    if (next) setFocusOn({ symbol: next.symbol });
+    if (next && focusNext) setFocusOn({ symbol: next.symbol });
   }
 
   function undo(): void {
@@ -97,6 +97,7 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
               count={count}
               drag={rows.drag}
               shift={rows.shiftOf(index)}
+              moves={rows.moves(index)}
               handle={rows.handle(item.symbol, index)}
               lastActive={count > limit && index === limit - 1 ? limit : null}
               onMove={(to) => moveTo(item.symbol, to)}
@@ -106,7 +107,7 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
         </ol>
         {count <= SHORT && count < limit && list.locked_count === 0 && (
           <div className="px-4 py-3">
-            <SearchToAdd list={list} focused={false} />
+            <SearchToAdd list={list} focused={false} onRemove={(item) => take(item, false)} />
           </div>
         )}
       </div>

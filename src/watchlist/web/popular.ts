@@ -1,7 +1,12 @@
 import type { Security } from './changed-list.ts';
 
+export interface SecurityGroup {
+  label: string;
+  results: readonly (Security & { exchange?: string | null })[];
+}
+
 /** What a new list offers first: six that most people know. */
-export const popularSix: readonly Security[] = (
+const popularSix: readonly Security[] = (
   [
     ['AAPL', 'Apple Inc.', 'stock'],
     ['MSFT', 'Microsoft Corporation', 'stock'],
@@ -11,3 +16,6 @@ export const popularSix: readonly Security[] = (
     ['VOO', 'Vanguard S&P 500 ETF', 'etf'],
   ] as const
 ).map(([symbol, name, assetType]) => ({ symbol, name, asset_type: assetType, currency: 'USD', logo: symbol === 'VOO' ? '/api/logos/vanguard.svg' : null }));
+
+/** They stand where results will stand, as long as nothing is searched for. */
+export const popularGroups: readonly SecurityGroup[] = [{ label: 'Popular', results: popularSix }];

@@ -1,36 +1,29 @@
+import type { HTMLAttributes } from 'react';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import type { Security } from './changed-list.ts';
 import { kindWords } from './item-words.ts';
 
 interface SearchOptionProps {
-  id: string;
+  /** What makes it an option of the combobox. */
+  combobox: HTMLAttributes<HTMLElement>;
   security: Security & { exchange?: string | null };
   watched: boolean;
   highlighted: boolean;
   /** The list is full: what is not on it cannot be added. */
   full: boolean;
-  onToggle: () => void;
-  onPoint: () => void;
 }
 
 /** One result: pressed it is added, pressed again it is removed. The sign at its end shows which comes next. */
-export function SearchOption({ id, security, watched, highlighted, full, onToggle, onPoint }: SearchOptionProps) {
+export function SearchOption({ combobox, security, watched, highlighted, full }: SearchOptionProps) {
   const { symbol, name, exchange, asset_type: kind } = security;
   return (
-    // Keys belong to the field, which keeps the focus: the list's pattern is aria-activedescendant.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
-      id={id}
-      role="option"
-      tabIndex={-1}
+      {...combobox}
       aria-selected={watched}
       aria-disabled={(full && !watched) || undefined}
       data-highlighted={highlighted || undefined}
       className="search-option group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 py-1.5 aria-disabled:cursor-default data-highlighted:bg-accent-soft"
-      onPointerMove={onPoint}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onToggle}
     >
       <SecurityLogo symbol={symbol} logo={security.logo} />
       <div className="min-w-0 flex-1">

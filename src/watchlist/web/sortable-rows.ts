@@ -6,6 +6,8 @@ export interface Drag {
   from: number;
   /** Where the row would stand if it were let go now, from 0. */
   to: number;
+  /** The first and the last place over which the row has been: rows between them have moved. */
+  reach: readonly [number, number];
   /** Pixels from where it was taken, with a pointer; 0 with keys. */
   offset: number;
   by: 'pointer' | 'keys';
@@ -15,6 +17,8 @@ interface SortableRows {
   drag: Drag | null;
   /** Pixels by which the row at an index stands aside. */
   shiftOf(index: number): number;
+  /** Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for that. */
+  moves(index: number): boolean;
   handle(symbol: string, index: number): {
     onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void;
     onPointerMove: (event: ReactPointerEvent<HTMLElement>) => void;
@@ -39,6 +43,8 @@ interface SortableOptions {
 
 const EDGE = 48;
 
+const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({ ...drag, to, offset, reach: [Math.min(drag.reach[0], to), Math.max(drag.reach[1], to)] });
+
 /**
  * Rows that are put in order by a handle: dragged with mouse, pen or finger, or taken with Enter or Space, moved with the arrows, let go
  * with Enter, Space or Tab, cancelled with Escape. Our own, since ready-made lists speak to a live region outside the modal dialog,
@@ -61,7 +67,7 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
     const offset = pointer.current.y - pointer.current.startY + scrolled;
     const to = Math.max(0, Math.min(count - 1, current.from + Math.round(offset / rowHeight)));
     if (to !== current.to) say('over', current.symbol, to);
-    show({ ...current, offset, to });
+    show(movedTo(current, to, offset));
   }
 
   // Near an edge the list scrolls on while the pointer rests.
@@ -99,12 +105,13 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
       if (drag.from < index && index <= drag.to) return -rowHeight;
       return drag.to <= index && index < drag.from ? rowHeight : 0;
     },
+    moves: (index) => drag !== null && drag.reach[0] <= index && index <= drag.reach[1],
     handle: (symbol, index) => ({
       onPointerDown(event) {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         pointer.current = { startY: event.clientY, y: event.clientY, startScroll: scroller()?.scrollTop ?? 0 };
-        show({ symbol, from: index, to: index, offset: 0, by: 'pointer' });
+        show({ symbol, from: index, to: index, reach: [index, index], offset: 0, by: 'pointer' });
       },
       onPointerMove(event) {
         if (live.current?.by !== 'pointer') return;
@@ -128,7 +135,7 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
           event.preventDefault();
           if (current) return finish(true);
           say('taken', symbol, index);
-          return show({ symbol, from: index, to: index, offset: 0, by: 'keys' });
+          return show({ symbol, from: index, to: index, reach: [index, index], offset: 0, by: 'keys' });
         }
         if (!current) return;
         if (event.key === 'Escape') {
@@ -141,7 +148,7 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
         event.preventDefault();
         if (to === current.to) return;
         say('over', symbol, to);
-        show({ ...current, to });
+        show(movedTo(current, to));
         scroller()?.scrollBy({ top: (to - current.to) * rowHeight });
       },
     }),

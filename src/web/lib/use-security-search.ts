@@ -1,18 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { callApi } from '../../web/lib/api.ts';
-import type { SearchResponse } from '../contract.ts';
+import type { SearchResponse } from '../../investments/contract.ts';
+import { callApi } from './api.ts';
 
 export interface SecuritySearch {
   groups: SearchResponse['groups'];
   /** The groups belong to the text as it stands now, not to what was typed before. */
   current: boolean;
   error: Error | null;
+  retry: () => void;
 }
 
 const DEBOUNCE_MS = 150;
 
-/** Securities that match the text, in the specification's groups. Answers that come late are dropped. */
+/** Securities that match the text, in the specification's groups; nothing without a text. Answers that come late are dropped. */
 export function useSecuritySearch(text: string): SecuritySearch {
   const wanted = text.trim();
   const [asked, setAsked] = useState('');
@@ -20,13 +21,14 @@ export function useSecuritySearch(text: string): SecuritySearch {
     const timer = setTimeout(() => setAsked(wanted), wanted === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['investments', 'search', asked],
     queryFn: ({ signal }) => callApi<SearchResponse>({ path: `/api/investments/search?q=${encodeURIComponent(asked)}&limit=20`, signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,
   });
-  if (wanted === '') return { groups: [], current: false, error: null };
-  return { groups: data?.groups ?? [], current: asked === wanted && data !== undefined && !isPlaceholderData, error: asked === wanted ? error : null };
+  const retry = (): void => void refetch();
+  if (wanted === '') return { groups: [], current: false, error: null, retry };
+  return { groups: data?.groups ?? [], current: asked === wanted && data !== undefined && !isPlaceholderData, error: asked === wanted ? error : null, retry };
 }
