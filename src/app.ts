@@ -118,7 +118,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     requireMember,
   });
   return {
-    ...{ metrics, jobs, identity, requireMember, market, analytics, watchlist, investments, tokenCounting },
+    ...{ metrics, jobs, identity, requireMember, billing, market, analytics, watchlist, investments, tokenCounting },
     tasks: { ...identityTasks(sql), ...market.tasks, ...investments.tasks, ...analytics.tasks },
     schedules: [...identitySchedules, ...market.schedules, ...investments.schedules, ...analytics.schedules],
     /** Finds the accounts with special rules again; the settings have the last word on the demo account. */
@@ -180,6 +180,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await slices.tokenCounting.register(http);
   await slices.watchlist.register(http);
   slices.investments.register(http);
+  slices.billing.register(http, { requireMember: slices.requireMember });
   slices.analytics.register(http);
   await market.register(http);
   if (deps.webRoot !== undefined && existsSync(join(deps.webRoot, 'index.html'))) {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLogger } from '../http/logger.ts';
 import type { Billing } from './billing.ts';
 import { createBilling } from './billing.ts';
+import { plansResponse } from './contract.ts';
 
 const logger = createLogger('silent');
 let db: TestDatabase;
@@ -60,4 +62,25 @@ test('a lookup that fails says so and never guesses Free', async () => {
     await db.owner('grant select on public.subscriptions to service_role');
   }
   assert.deepEqual(await billing.tierOf('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
+});
+
+test('GET /api/plans gives the plans with the member’s own, and neither to strangers nor where the plan is not known', async (t) => {
+  let rooms!: Billing;
+  const app = await startIdentityApp(t, {}, (http, identity) => {
+    rooms = createBilling({ sql: identity.options.database.service, logger });
+    rooms.register(http, identity);
+  });
+  const browser = new TestBrowser(app.url);
+  const { userId, sessionId } = await browser.signUp();
+  const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
+  const read = (method = 'GET', credential: Record<string, string> = headers) => send(`${app.url}/api/plans`, method, undefined, credential);
+  const plans = [{ tier: 'free', watchlist_limit: 20 }, { tier: 'pro', watchlist_limit: 100 }, { tier: 'max', watchlist_limit: 250 }];
+  assert.deepEqual(plansResponse.parse((await read()).body), { current: 'free', plans });
+  await rooms.setTier(userId, 'pro');
+  const paid = await read();
+  assert.deepEqual([paid.body, paid.headers.get('cache-control')], [{ current: 'pro', plans }, 'private, no-cache']);
+  assert.deepEqual([(await read('GET', {})).status, (await read('POST')).status], [401, 405]);
+  await app.owner('revoke select on public.subscriptions from service_role');
+  const unknown = await read();
+  assert.deepEqual([unknown.status, unknown.body.code, unknown.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5']);
 });

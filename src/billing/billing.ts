@@ -1,11 +1,16 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
+import type { HttpApp } from '../http/app-type.ts';
 import type { Tier } from './contract.ts';
 import type { TierLookup } from './look-up-tier.ts';
 import { lookUpTier } from './look-up-tier.ts';
 import { selectPlan, upsertSubscription } from './queries.ts';
+import type { BillingRouteDependencies } from './routes.ts';
+import { addBillingRoutes } from './routes.ts';
 
 export interface Billing {
+  /** `GET /api/plans`. */
+  register(app: HttpApp, access: Pick<BillingRouteDependencies, 'requireMember'>): void;
   /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
   tierOf(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
@@ -24,8 +29,10 @@ export interface BillingDependencies {
 /** Who is on which plan, and what the plan allows. Runs nothing by itself. */
 export function createBilling({ sql, logger }: BillingDependencies): Billing {
   const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
+  const tierOf: Billing['tierOf'] = (idpId) => lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
-    tierOf: (idpId) => lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up')),
+    register: (app, { requireMember }) => addBillingRoutes(app, { sql, requireMember, tierOf }),
+    tierOf,
     async watchlistLimitOf(tier) {
       const [plan] = await selectPlan(sql, tier);
       if (!plan) throw new Error(`There is no plan for the tier ${tier}.`);

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
+import type { Tier } from './contract.ts';
 
 export interface PlanRow {
   tier: string;
@@ -13,6 +14,11 @@ export function selectPlanOf(sql: ServiceSql, idpId: string): Promise<PlanRow[]>
 /** One plan by its tier. */
 export function selectPlan(sql: ServiceSql, tier: string): Promise<PlanRow[]> {
   return sql.query<PlanRow>(`select p.tier, p.watchlist_limit from public.plans p where p.tier = $1`, [tier]);
+}
+
+/** Every plan, the smallest first. */
+export function selectPlans(sql: ServiceSql): Promise<(PlanRow & { tier: Tier })[]> {
+  return sql.query<PlanRow & { tier: Tier }>(`select p.tier, p.watchlist_limit from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`);
 }
 
 /** Makes the member's plan this tier, active and without an end. Waits for adds under way, which hold the row. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { UpgradeEntry } from '../billing/contract.ts';
 import { tier } from '../billing/contract.ts';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -167,7 +168,7 @@ export type WatchlistEvent = (typeof watchlistEvents)[number];
 export const upgradeSources = {
   dashboard_watchlist_limit: 'watchlist_limit',
   dashboard_watchlist_locked: 'watchlist_locked',
-} as const;
+} as const satisfies Record<string, UpgradeEntry>;
 
 /** What a list looks like at the moment of an event. */
 export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locked_count'>;

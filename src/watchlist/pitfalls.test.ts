@@ -202,6 +202,7 @@ test('pitfall 13: every event carries feature, tier, limit, item_count and locke
     ['watchlist_imported', 'watchlist', 'free', 20, 20, 0],
     ['watchlist_limit_reached', 'watchlist', 'free', 20, 20, 0],
   ]);
+  assert.deepEqual(events().map(({ properties }) => properties['symbol']), ['AAPL', 'KO', undefined, 'AAPL', 'AAPL', undefined, undefined]);
 });
 
 test('pitfall 14: with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {

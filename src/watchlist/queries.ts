@@ -155,11 +155,11 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
  * Removes one of the member's rows; `false` where there is none. The lock comes first, as in add and reorder: a removal that held its row
  * and then waited for the lock would block a reorder that holds the lock and waits for the row.
  */
-export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<boolean> {
+export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<string | undefined> {
   return sql.transaction(async (tx) => {
     await tx.query(`select public.lock_watchlist($1)`, [idpId]);
-    const rows = await tx.query(`delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning id`, [id, idpId]);
-    return rows.length > 0;
+    const [gone] = await tx.query<{ symbol: string }>(`delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning symbol`, [id, idpId]);
+    return gone?.symbol;
   });
 }
 

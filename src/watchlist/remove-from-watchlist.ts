@@ -3,7 +3,7 @@ import { deleteItem } from './queries.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Removes one of the caller's rows under the caller's own rights; `false` where it is not there or somebody else's. */
-export async function removeFromWatchlist({ member, sql }: Asked, id: string): Promise<boolean> {
-  return UUID.test(id) && (await deleteItem(sql, member.idpId, id));
+/** Removes one of the caller's rows under the caller's own rights and says which symbol it was; `undefined` where it is not there or somebody else's. */
+export async function removeFromWatchlist({ member, sql }: Asked, id: string): Promise<string | undefined> {
+  return UUID.test(id) ? deleteItem(sql, member.idpId, id) : undefined;
 }

@@ -68,8 +68,9 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
 
     scope.delete('/api/watchlist/:id', { schema: { tags, params: idParams } }, async (request, reply) => {
       const asked = gated(request);
-      if (!(await removeFromWatchlist(asked, request.params.id))) throw new Failure('NOT_FOUND', { message: 'Your watchlist has no row with this id.' });
-      later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_symbol_removed'));
+      const symbol = await removeFromWatchlist(asked, request.params.id);
+      if (symbol === undefined) throw new Failure('NOT_FOUND', { message: 'Your watchlist has no row with this id.' });
+      later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_symbol_removed', { symbol }));
       return reply.code(204).send();
     });
 

@@ -1,7 +1,7 @@
 import type { PagePath } from './page-paths.ts';
 import type { Page } from './lib/pages.ts';
 import { page } from './lib/pages.ts';
-import { loadSignInPage, loadSignUpPage } from './slice-screens.ts';
+import { loadPlansPage, loadSignInPage, loadSignUpPage } from './slice-screens.ts';
 
 /** Every page of the app with its title and the people it is for. */
 export const pages = {
@@ -9,6 +9,7 @@ export const pages = {
   '/sign-up': page('Create your account', 'visitor', loadSignUpPage),
   '/sign-in': page('Sign in', 'visitor', loadSignInPage),
   '/dashboard': page('Dashboard', 'member', () => import('./dashboard/dashboard-page.tsx')),
+  '/plans': page('Plans', 'member', loadPlansPage),
   '/settings': page('Settings', 'member', () => import('./settings/settings-page.tsx')),
   '/settings/api-keys': page('API keys', 'member', () => import('./settings/api-keys-page.tsx')),
 } satisfies Record<PagePath, Page>;

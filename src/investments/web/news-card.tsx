@@ -8,6 +8,8 @@ import { CardShell, RowSkeleton } from './card-shell.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
 const FIRST_ROWS = 4;
+/** The button that opens a link in a new tab; the right one only opens a menu. */
+const MIDDLE = 1;
 
 /** The dashboard's card `news`: the newest articles about what is held and watched. */
 export default function NewsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
@@ -48,7 +50,7 @@ function ArticleRow({ article, now, onOpen }: { article: Article; now: number; o
   const onlyWatched = watched.filter((symbol) => !held.includes(symbol));
   return (
     <li className="relative flex h-21 flex-col justify-center border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
-      <a href={url} target="_blank" rel="noopener noreferrer" onClick={onOpen} onAuxClick={onOpen} className="line-clamp-2 shrink-0 font-medium after:absolute after:inset-0 after:content-['']">
+      <a href={url} target="_blank" rel="noopener noreferrer" onClick={onOpen} onAuxClick={(event) => event.button === MIDDLE && onOpen()} className="line-clamp-2 shrink-0 font-medium after:absolute after:inset-0 after:content-['']">
         {title}
         <span className="sr-only"> (opens in a new tab)</span>
       </a>

@@ -46,7 +46,7 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     onSuccess: (item) => changeList(queries, (list) => withConfirmed(list, item)),
     onError: (error, { security }) => {
       changeList(queries, (list) => withoutSymbol(list, security.symbol));
-      tellRefusal(error, security);
+      tellRefusal(error, security, queries.getQueryData<Watchlist | null>(LIST));
     },
     onSettled: () => settle(queries),
   });

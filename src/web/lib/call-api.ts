@@ -29,6 +29,8 @@ export interface ApiCall {
   /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal | undefined;
+  /** Sent to its end also when the page goes away meanwhile. */
+  keepalive?: boolean;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -74,6 +76,7 @@ async function send(call: ApiCall, jwt: string): Promise<Response> {
       method: call.method ?? 'GET',
       headers: { authorization: `Bearer ${jwt}`, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(call.keepalive && { keepalive: true }),
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     });
   } catch (error) {

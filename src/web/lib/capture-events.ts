@@ -12,10 +12,16 @@ export function captureEvent(event: string, properties: EventProperties): void {
   timer ??= setTimeout(send, GATHER_MS);
 }
 
+// A tab that is left or closed may not come back: what waits goes at once.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden && waiting.length > 0) send();
+});
+
 function send(): void {
+  clearTimeout(timer);
   timer = undefined;
   const events = waiting.slice(0, 50);
   waiting = waiting.slice(50);
-  if (session.state.get().status === 'signed-in') void callApi({ method: 'POST', path: '/api/analytics/events', body: { events } }).catch(() => undefined);
+  if (session.state.get().status === 'signed-in') void callApi({ method: 'POST', path: '/api/analytics/events', body: { events }, keepalive: true }).catch(() => undefined);
   if (waiting.length > 0) timer = setTimeout(send, GATHER_MS);
 }

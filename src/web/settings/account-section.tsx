@@ -4,6 +4,7 @@ import { signOut } from '../lib/sign-out.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Link } from '../ui/link.tsx';
 
 /** Who is signed in, and the way out. */
 export function AccountSection() {
@@ -18,6 +19,11 @@ export function AccountSection() {
         <Row name="User ID">
           <code className="min-w-0 break-all font-mono text-small">{member.userId}</code>
           <CopyButton text={member.userId} label="Copy the user ID" />
+        </Row>
+        <Row name="Plan">
+          <Link href="/plans" className="link">
+            See your plan
+          </Link>
         </Row>
       </dl>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import type { ServiceSql } from '../database/roles.ts';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import { plansResponse } from './contract.ts';
+import type { TierLookup } from './look-up-tier.ts';
+import { selectPlans } from './queries.ts';
+
+export interface BillingRouteDependencies {
+  sql: ServiceSql;
+  requireMember: (request: FastifyRequest) => Promise<{ idpId: string }>;
+  tierOf: (idpId: string) => Promise<TierLookup>;
+}
+
+const TRY_AGAIN_SECONDS = 5;
+
+/** `GET /api/plans`: what the plans allow, and which is the member's. */
+export function addBillingRoutes(app: HttpApp, { sql, requireMember, tierOf }: BillingRouteDependencies): void {
+  app.get('/api/plans', { schema: { tags: ['Billing'], response: { 200: plansResponse } } }, async (request, reply) => {
+    const member = await requireMember(request);
+    const [current, plans] = await Promise.all([tierOf(member.idpId), selectPlans(sql)]);
+    if (!current.ok) throw new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
+    reply.header('cache-control', 'private, no-cache');
+    return { current: current.tier, plans };
+  });
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { watchlistEvents, upgradeSources } from '../../watchlist/contract.ts';
+import { upgradeEntry } from '../contract.ts';
+import { readEntry, reasonWords } from './plan-words.ts';
+
+test('every entry that a card leads here with is known and has words of its own', () => {
+  assert.ok(watchlistEvents.includes('upgrade_cta_clicked'));
+  for (const entry of [...upgradeEntry.options, ...Object.values(upgradeSources)]) {
+    assert.equal(readEntry(entry), entry);
+    assert.notEqual(reasonWords(entry), reasonWords(null));
+  }
+});
+
+test('any other entry is nobody’s and harms nothing', () => {
+  for (const entry of [null, '', 'constructor', '__proto__', 'Watchlist_limit', '<script>']) assert.equal(readEntry(entry), null);
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import type { EventProperties } from '../../src/analytics/contract.ts';
+import type { TestService } from '../support/service.ts';
+import type { Person } from './people.ts';
+
+export interface Captured {
+  event: string;
+  properties: EventProperties;
+}
+
+/** What was captured of a member, oldest first, once each of these events is among it. Events travel a second after what caused them. */
+export async function eventsUntil(service: TestService, { email }: Person, wanted: readonly string[]): Promise<Captured[]> {
+  const until = Date.now() + 20_000;
+  for (;;) {
+    const found = await service.database.owner<Captured & Record<string, unknown>>(
+      `select e.event, e.properties from public.analytics_events e join public.all_users m using (idp_id) where m.email = $1 order by e.occurred_at`,
+      [email],
+    );
+    const missing = wanted.filter((event) => !found.some((one) => one.event === event));
+    if (missing.length === 0) return found;
+    assert.ok(Date.now() < until, `never captured: ${missing.join(', ')}; only ${found.map(({ event }) => event).join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
