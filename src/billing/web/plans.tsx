@@ -5,7 +5,7 @@ import { captureEvent } from '../../web/lib/capture-events.ts';
 import { useSearch } from '../../web/lib/location.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import type { PlansResponse } from '../contract.ts';
-import { PlanCard, PlanPlaces } from './plan-card.tsx';
+import { InEveryPlan, PlanCard, PlanPlaces } from './plan-card.tsx';
 import { readEntry, reasonWords, tierNames } from './plan-words.ts';
 
 /** The plans beside each other. They cannot be bought yet, and the page says so. */
@@ -37,6 +37,7 @@ export function Plans() {
       ) : (
         <Failure error={error} retry={() => void refetch()} />
       )}
+      <InEveryPlan />
       {current && (
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
           {isLargest

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import type { Captured } from './captured-events.ts';
+import { eventsUntil } from './captured-events.ts';
+import { signUp } from './people.ts';
+import { card, isSaved, memberWith, rows, search } from './watchlist-card.ts';
+
+const site = useSite();
+
+/** What every event of the watchlist carries. */
+const common = (list: { item_count: number; locked_count?: number }) => ({ feature: 'watchlist', tier: 'free', limit: 20, locked_count: 0, ...list });
+const named = (events: readonly Captured[], name: string) => events.filter(({ event }) => event === name).map(({ properties }) => properties);
+
+/** Articles lead to other sites, which tests never reach: each answers with an empty page. */
+const stayHere = (page: Page) => page.context().route(/^https?:\/\/example\.com\//, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }));
+
+test('whatever is done with the watchlist is captured once, with what all its events carry', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
+  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('name');
+  await card(page).getByRole('button', { name: /Day %/ }).click();
+  await card(page).getByRole('button', { name: /Day \$/ }).waitFor();
+  await rows(page).first().click();
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await panel.getByRole('radio', { name: 'One month' }).press('ArrowRight');
+  await panel.getByRole('slider', { name: /AAPL, 3M/ }).waitFor();
+  await panel.getByRole('button', { name: 'I bought this' }).click();
+  await page.getByRole('dialog', { name: 'Add investment' }).getByRole('button', { name: 'Cancel' }).click();
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('KO');
+  await card(page).getByRole('option', { name: /^KO/ }).waitFor();
+  await search(page).press('Enter');
+  await isSaved(site.service, person, ['AAPL', 'VOO', 'KO']);
+  await card(page).getByRole('button', { name: 'Done' }).click();
+  const download = page.waitForEvent('download');
+  await card(page).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  await download;
+  const events = await eventsUntil(site.service, person, ['watchlist_exported', 'watchlist_symbol_added', 'watchlist_search_opened', 'watchlist_bought_clicked']);
+  const two = common({ item_count: 2 });
+  assert.deepEqual(named(events, 'watchlist_viewed').filter(({ item_count: count }) => count === 2), [two], 'once for each visit');
+  assert.deepEqual(named(events, 'watchlist_sort_changed'), [{ ...two, sort: 'name' }]);
+  assert.deepEqual(named(events, 'watchlist_second_line_changed'), [{ ...two, line: 'amount' }]);
+  assert.deepEqual(named(events, 'watchlist_detail_opened'), [{ ...two, symbol: 'AAPL' }]);
+  assert.deepEqual(named(events, 'watchlist_range_changed'), [{ ...two, symbol: 'AAPL', range: '3M' }]);
+  assert.deepEqual(named(events, 'watchlist_bought_clicked'), [{ ...two, symbol: 'AAPL' }]);
+  assert.deepEqual(named(events, 'watchlist_search_opened'), [two]);
+  assert.deepEqual(named(events, 'watchlist_symbol_added'), [{ ...common({ item_count: 3 }), symbol: 'KO', asset_type: 'stock' }]);
+  assert.deepEqual(named(events, 'watchlist_exported'), [common({ item_count: 3 })]);
+});
+
+test('an article that is opened and all reports that are asked for say what the watchlist had to do with it', async (t) => {
+  const page = await site.visit(t, { expected: [/request to elsewhere: https:\/\/example\.com\//] });
+  await stayHere(page);
+  const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
+  const person = await memberWith(page, site.service, watched);
+  const articles = page.getByRole('list', { name: 'Latest news' });
+  await articles.getByRole('link').first().waitFor();
+  // The right button opens the browser's menu, and no article.
+  await articles.getByRole('link').first().click({ button: 'right' });
+  const opened = page.context().waitForEvent('page');
+  await articles.getByRole('link').first().click();
+  await (await opened).close();
+  const all = page.getByRole('button', { name: /^Show all \d+ reports$/ });
+  const count = Number(/\d+/.exec(await all.innerText())?.[0]);
+  await all.click();
+  await page.getByRole('region', { name: 'Upcoming earnings' }).getByRole('button', { name: 'Show fewer' }).click();
+  const events = await eventsUntil(site.service, person, ['dashboard_news_article_clicked', 'dashboard_earnings_view_all_clicked']);
+  const [article, ...more] = named(events, 'dashboard_news_article_clicked');
+  const { related_watched: related, ...rest } = article!;
+  assert.deepEqual([rest, more], [{ ...common({ item_count: 7 }), from_watchlist: true }, []]);
+  assert.ok(Array.isArray(related) && related.length > 0 && related.every((symbol) => watched.includes(symbol)), String(related));
+  assert.deepEqual(named(events, 'dashboard_earnings_view_all_clicked'), [{ ...common({ item_count: 7 }), watching_count: count }]);
+});
+
+test('an upgrade that a refused add offers is captured with its source, once, before the page of the plans', async (t) => {
+  const page = await site.visit(t);
+  const person = await signUp(page);
+  await card(page).getByRole('option').first().waitFor();
+  await page.route('**/api/watchlist', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 403, json: { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' } }) : route.continue()));
+  await card(page).getByRole('option', { name: /Apple/ }).click();
+  await page.getByText('Apple was not added: your watchlist is full').waitFor();
+  await page.getByRole('button', { name: 'Upgrade' }).click();
+  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
+  const events = await eventsUntil(site.service, person, ['plans_viewed']);
+  assert.deepEqual(named(events, 'upgrade_cta_clicked'), [{ ...common({ item_count: 0 }), source: 'dashboard_watchlist_limit' }]);
+  assert.deepEqual(named(events, 'plans_viewed'), [{ entry: 'watchlist_limit', tier: 'free' }]);
+});
+
+test('what is captured in the last moment before a page is left arrives all the same', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
+  await eventsUntil(site.service, person, ['watchlist_viewed']);
+  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('losers');
+  await page.goto('/sign-in');
+  const events = await eventsUntil(site.service, person, ['watchlist_sort_changed']);
+  assert.deepEqual(named(events, 'watchlist_sort_changed'), [{ ...common({ item_count: 2 }), sort: 'losers' }]);
+});
