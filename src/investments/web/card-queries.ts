@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
-import type { Account, EarningsResponse, NetWorthResponse, NewsResponse, Position } from '../contract.ts';
+import type { Account, EarningsResponse, Holding, NetWorthResponse, NewsResponse, Position } from '../contract.ts';
 
 /** Everything that changes with what is owned: invalidated together when an investment is added. */
 export const INVESTMENTS = ['investments'] as const;
@@ -9,6 +9,11 @@ export const INVESTMENTS = ['investments'] as const;
 export interface Positions {
   positions: Position[];
   sample_data: boolean;
+}
+
+export interface Holdings {
+  holdings: Holding[];
+  limit: number;
 }
 
 export interface Accounts {
@@ -25,6 +30,9 @@ export const useNetWorth = (): UseQueryResult<NetWorthResponse> => useCard('net-
 
 /** What the member owns of each security, across accounts. */
 export const usePositions = (): UseQueryResult<Positions> => useCard('positions', '/api/investments/positions');
+
+/** Each holding by itself, by account. */
+export const useHoldings = (): UseQueryResult<Holdings> => useCard('holdings', '/api/investments/holdings');
 
 /** Reports of held and watched companies in the next 90 days. */
 export const useEarnings = (): UseQueryResult<EarningsResponse> => useCard('earnings', '/api/earnings');

@@ -24,13 +24,15 @@ interface CardShellProps<Data> {
   query: UseQueryResult<Data>;
   /** Whether the data holds prices of the simulator. */
   isSample?: (data: Data) => boolean;
+  /** What can be done with all of it; stands at the end of the card's head. */
+  actions?: ReactNode;
   /** Rows that stand in while the data travels. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** A card that is as high before its data as after it, so that nothing on the page ever moves by itself. */
-export function CardShell<Data>({ title, query, isSample, skeleton, children }: CardShellProps<Data>) {
+export function CardShell<Data>({ title, query, isSample, actions, skeleton, children }: CardShellProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;
   return (
@@ -39,7 +41,10 @@ export function CardShell<Data>({ title, query, isSample, skeleton, children }: 
         <h2 id={id} className="text-lead font-semibold tracking-tight">
           {title}
         </h2>
-        {data !== undefined && isSample?.(data) && <Badge tone="warn">Sample data</Badge>}
+        <span className="flex items-center gap-2">
+          {data !== undefined && isSample?.(data) && <Badge tone="warn">Sample data</Badge>}
+          {actions}
+        </span>
       </header>
       {data !== undefined ? (
         children(data)

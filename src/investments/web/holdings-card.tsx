@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { formatChange, formatMoney } from '../../web/lib/formats.ts';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
@@ -13,42 +13,65 @@ import { formatQuantity } from './quantity.ts';
 import { sortPositions } from './sort-positions.ts';
 
 const FIRST_ROWS = 6;
+const loadHolding = () => import('./holding-dialog.tsx');
+const loadAccounts = () => import('./accounts-dialog.tsx');
+const HoldingDialog = lazy(loadHolding);
+const AccountsDialog = lazy(loadAccounts);
 
 /** The dashboard's card `holdings`: what is owned, the most valuable first. */
 export default function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
   const [open, setOpen] = useState(false);
+  const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
+  const close = (): void => setEdited(null);
   return (
-    <CardShell title="Holdings" query={usePositions()} isSample={({ sample_data: sample }) => sample} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
-      {({ positions }) => {
-        if (positions.length === 0) {
-          return <EmptyCard title="Nothing here yet" text="Stocks, ETFs, funds and bonds that you add stand here with their value and the day's move." onAddInvestment={onAddInvestment} />;
-        }
-        const sorted = sortPositions(positions);
-        return (
-          <>
-            <ul aria-label="Holdings" className="min-w-0">
-              {(open ? sorted : sorted.slice(0, FIRST_ROWS)).map((position) => (
-                <HoldingRow key={position.symbol} position={position} privacy={privacy} />
-              ))}
-            </ul>
-            {positions.length > FIRST_ROWS && <CardFoot open={open} count={positions.length} noun="holdings" onToggle={() => setOpen(!open)} />}
-          </>
-        );
-      }}
-    </CardShell>
+    <>
+      <CardShell title="Holdings" query={usePositions()} isSample={({ sample_data: sample }) => sample} actions={<AccountsButton onClick={() => setEdited('accounts')} />} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
+        {({ positions }) => {
+          if (positions.length === 0) {
+            return <EmptyCard title="Nothing here yet" text="Stocks, ETFs, funds and bonds that you add stand here with their value and the day's move." onAddInvestment={onAddInvestment} />;
+          }
+          const sorted = sortPositions(positions);
+          return (
+            <>
+              <ul aria-label="Holdings" className="min-w-0">
+                {(open ? sorted : sorted.slice(0, FIRST_ROWS)).map((position) => (
+                  <HoldingRow key={position.symbol} position={position} privacy={privacy} onEdit={() => setEdited(position)} />
+                ))}
+              </ul>
+              {positions.length > FIRST_ROWS && <CardFoot open={open} count={positions.length} noun="holdings" onToggle={() => setOpen(!open)} />}
+            </>
+          );
+        }}
+      </CardShell>
+      <Suspense fallback={null}>
+        {edited === 'accounts' && <AccountsDialog privacy={privacy} onClose={close} />}
+        {edited !== null && edited !== 'accounts' && <HoldingDialog position={edited} privacy={privacy} onClose={close} />}
+      </Suspense>
+    </>
   );
 }
 
-function HoldingRow({ position, privacy }: { position: Position; privacy: boolean }) {
+const near = (load: () => Promise<unknown>) => (): void => void load().catch(() => undefined);
+
+function AccountsButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink" onPointerEnter={near(loadAccounts)} onFocus={near(loadAccounts)} onClick={onClick}>
+      Accounts
+    </button>
+  );
+}
+
+function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy: boolean; onEdit: () => void }) {
   const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
   const tone = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
   return (
-    <li className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
+    <li className="relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
-        <p className="truncate">
+        <button type="button" aria-haspopup="dialog" className="block w-full truncate text-start after:absolute after:inset-0 after:content-['']" onPointerEnter={near(loadHolding)} onFocus={near(loadHolding)} onClick={onEdit}>
+          <span className="sr-only">Edit </span>
           <span className="font-semibold">{symbol}</span> <span className="ms-1 text-small text-ink-soft">{name}</span>
-        </p>
+        </button>
         <p className="truncate text-small text-ink-faint">
           <PrivateFigure hidden={privacy} mask="88">
             {formatQuantity(quantity)}

@@ -10,3 +10,10 @@ export function readNumber(text: string): number {
   const plain = text.replace(/[\s,$€£]/g, '');
   return /^(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
 }
+
+/** The same where an amount may be below zero: `-12.50`, also with a true minus sign. */
+export function readSigned(text: string): number {
+  const [, sign, rest = ''] = /^\s*([-−]?)(.*)$/s.exec(text) ?? [];
+  const amount = readNumber(rest);
+  return sign && amount !== 0 ? -amount : amount;
+}

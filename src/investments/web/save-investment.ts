@@ -17,7 +17,7 @@ export async function saveInvestment({ account, symbol, quantity, costBasis }: R
   return (await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body })).holding;
 }
 
-const fields: Readonly<Record<string, string>> = { symbol: 'security', quantity: 'quantity', cost_basis: 'cost', account_id: 'account', name: 'account_name', currency: 'account_currency' };
+const fields: Readonly<Record<string, string>> = { symbol: 'security', quantity: 'quantity', cost_basis: 'cost', account_id: 'account', name: 'account_name', currency: 'account_currency', balance: 'account_balance' };
 
 /** Puts a refusal where it can be mended; what belongs to no field stands above the form. */
 export function problemsOf(error: unknown): FormProblem[] {

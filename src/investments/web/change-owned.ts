@@ -1,0 +1,69 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
+import { ApiError } from '../../web/lib/call-api.ts';
+import { notify } from '../../web/lib/notices.ts';
+import type { Account, Holding } from '../contract.ts';
+import type { Accounts, Holdings } from './card-queries.ts';
+import { INVESTMENTS } from './card-queries.ts';
+import type { AccountChanges, HoldingChanges } from './read-changes.ts';
+
+// What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind it.
+
+function changeHoldings(queries: QueryClient, change: (holdings: Holding[]) => Holding[]): void {
+  queries.setQueryData<Holdings>([...INVESTMENTS, 'holdings'], (known) => known && { ...known, holdings: change(known.holdings) });
+  void queries.invalidateQueries();
+}
+
+function changeAccounts(queries: QueryClient, change: (accounts: Account[]) => Account[]): void {
+  queries.setQueryData<Accounts>([...INVESTMENTS, 'accounts'], (known) => known && { ...known, accounts: change(known.accounts) });
+  void queries.invalidateQueries();
+}
+
+/** What another tab has removed already is as removed as it can be. */
+async function remove(path: string): Promise<void> {
+  await callApi({ method: 'DELETE', path }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  });
+}
+
+export async function saveHolding(queries: QueryClient, id: string, changes: HoldingChanges): Promise<void> {
+  const { holding } = await callApi<{ holding: Holding }>({ method: 'PATCH', path: `/api/investments/holdings/${id}`, body: changes });
+  changeHoldings(queries, (holdings) => holdings.map((one) => (one.id === id ? holding : one)));
+  notify(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
+}
+
+/** Removes a holding and offers to take it back, as it was, into the same account. */
+export async function removeHolding(queries: QueryClient, holding: Holding): Promise<void> {
+  const { id, symbol, account_id, account_name: account, quantity, cost_basis } = holding;
+  await remove(`/api/investments/holdings/${id}`);
+  changeHoldings(queries, (holdings) => holdings.filter((one) => one.id !== id));
+  const restore = async (): Promise<void> => {
+    try {
+      const body = { account_id, symbol, quantity, cost_basis };
+      const made = await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body });
+      changeHoldings(queries, (holdings) => [...holdings, made.holding]);
+    } catch (error) {
+      notify(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
+    }
+  };
+  notify(`${symbol} removed from ${account}.`, 'plain', { label: 'Undo', run: () => void restore() });
+}
+
+export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {
+  const { account } = await callApi<{ account: Account }>({ method: 'PATCH', path: `/api/accounts/${id}`, body: changes });
+  changeAccounts(queries, (accounts) => accounts.map((one) => (one.id === id ? account : one)));
+  notify(`${account.name} saved.`, 'good');
+}
+
+export async function addAccount(queries: QueryClient, body: AccountChanges & { currency: string }): Promise<void> {
+  const { account } = await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body });
+  changeAccounts(queries, (accounts) => [...accounts, account]);
+  notify(`${account.name} added.`, 'good');
+}
+
+/** Deletes an account with its holdings: there is no way back, so the screen asks before. */
+export async function deleteAccount(queries: QueryClient, { id, name }: Account): Promise<void> {
+  await remove(`/api/accounts/${id}`);
+  changeAccounts(queries, (accounts) => accounts.filter((one) => one.id !== id));
+  notify(`${name} deleted.`, 'good');
+}

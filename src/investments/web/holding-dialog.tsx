@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { Button } from '../../web/ui/button.tsx';
+import { Dialog } from '../../web/ui/dialog.tsx';
+import { Failure } from '../../web/ui/failure.tsx';
+import { formatMoney } from '../../web/lib/formats.ts';
+import { PrivateFigure } from '../../web/ui/private-figure.tsx';
+import { Skeleton } from '../../web/ui/skeleton.tsx';
+import type { Holding, Position } from '../contract.ts';
+import { useHoldings } from './card-queries.ts';
+import { EditList, EditRow } from './edit-row.tsx';
+import { HoldingForm } from './holding-form.tsx';
+import { formatQuantity } from './quantity.ts';
+
+interface HoldingDialogProps {
+  position: Pick<Position, 'symbol' | 'name'>;
+  privacy: boolean;
+  onClose: () => void;
+}
+
+/** What is held of one security: its form where that is one holding, else one to choose. */
+export default function HoldingDialog({ position: { symbol, name }, privacy, onClose }: HoldingDialogProps) {
+  const { data, error, isPending, refetch } = useHoldings();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const rows = data?.holdings.filter((holding) => holding.symbol === symbol);
+  const [only, ...others] = rows ?? [];
+  const edited = others.length === 0 ? only : rows?.find(({ id }) => id === chosen);
+  return (
+    <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
+      {edited ? (
+        <HoldingForm key={edited.id} holding={edited} privacy={privacy} onDone={() => (others.length === 0 ? onClose() : setChosen(null))} />
+      ) : rows ? (
+        <>
+          <EditList label={`Your holdings of ${symbol}`} empty={rows.length === 0 && 'You hold none of it any more.'}>
+            {rows.map((holding) => (
+              <EditRow key={holding.id} name={holding.account_name} label={`Edit ${symbol} in ${holding.account_name}`} onEdit={() => setChosen(holding.id)}>
+                <Amounts holding={holding} privacy={privacy} />
+              </EditRow>
+            ))}
+          </EditList>
+          <Done onClose={onClose} />
+        </>
+      ) : isPending ? (
+        <Skeleton lines={4} label="Looking up your holdings" />
+      ) : (
+        <div className="mt-4">
+          <Failure error={error} retry={() => void refetch()} />
+          <Done onClose={onClose} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Amounts({ holding: { quantity, value, currency }, privacy }: { holding: Holding; privacy: boolean }) {
+  return (
+    <PrivateFigure hidden={privacy} mask="88 · $8,888">
+      {[formatQuantity(quantity), value !== null && formatMoney(value, currency ?? 'USD')].filter(Boolean).join(' · ')}
+    </PrivateFigure>
+  );
+}
+
+const Done = ({ onClose }: { onClose: () => void }) => (
+  <div className="mt-5 flex justify-end">
+    <Button onClick={onClose}>Done</Button>
+  </div>
+);

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { Size, VisitOptions } from '../support/browser.ts';
+import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import type { Person } from './people.ts';
+import { signUp } from './people.ts';
+
+const site = useSite();
+const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
+const row = (page: Page, symbol: string): Locator => holdings(page).getByRole('listitem').filter({ hasText: symbol });
+const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
+
+interface Owned {
+  account: string;
+  symbol: string;
+  quantity: string;
+  cost: string | null;
+}
+
+const owned = ({ email }: Person): Promise<Owned[]> =>
+  site.service.database.owner<Owned & Record<string, unknown>>(
+    `select a.name as account, h.symbol, trim_scale(h.quantity)::text as quantity, trim_scale(h.cost_basis)::text as cost
+       from public.manual_public_holdings h join public.accounts a on a.id = h.account_id join public.all_users m on m.idp_id = h.idp_id
+      where m.email = $1 order by a.created_at, h.symbol`,
+    [email],
+  );
+
+/** A new member who owns Apple in two accounts and Coca-Cola in one. */
+async function openHoldings(t: TestContext, options: VisitOptions = {}): Promise<{ page: Page; person: Person }> {
+  const page = await site.visit(t, options);
+  const person = await signUp(page);
+  await site.service.database.owner(
+    `with made as (
+       insert into public.accounts (idp_id, name, balance, created_at)
+       select m.idp_id, a.name, a.balance, now() + a.place * interval '1 second' from public.all_users m, (values ('Brokerage', 100, 1), ('Retirement', 0, 2)) a (name, balance, place)
+        where m.email = $1 returning id, idp_id, name
+     )
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+     select m.idp_id, m.id, h.symbol, h.quantity, h.cost from made m
+       join (values ('Brokerage', 'AAPL', 10, 1500), ('Retirement', 'AAPL', 5, null), ('Brokerage', 'KO', 40, 2000)) h (account, symbol, quantity, cost) on h.account = m.name`,
+    [person.email],
+  );
+  await page.reload();
+  await row(page, 'KO').waitFor();
+  return { page, person };
+}
+
+test('a holding is changed by keyboard alone: problems stand at their fields, and the card and the service have the new figures', async (t) => {
+  const { page, person } = await openHoldings(t);
+  await row(page, 'KO').getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('lots');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('Say how much you own, as a number above 0.').waitFor();
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
+  await dialog.getByRole('alert').getByRole('link').press('Enter');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('1,040.5');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await gone(dialog);
+  await row(page, 'KO').getByText(/1,040\.5 ×/).waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
+  assert.deepEqual((await owned(person)).find(({ symbol }) => symbol === 'KO'), { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null });
+});
+
+test('a holding that is removed can be taken back, as it was', async (t) => {
+  const { page, person } = await openHoldings(t);
+  const before = await owned(person);
+  await row(page, 'KO').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('KO removed from Brokerage.').waitFor();
+  await row(page, 'KO').waitFor({ state: 'detached' });
+  assert.equal((await owned(person)).length, 2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'KO').waitFor();
+  assert.deepEqual(await owned(person), before);
+});
+
+test('what is held in several accounts is changed in the one that is chosen', async (t) => {
+  const { page, person } = await openHoldings(t);
+  await row(page, 'AAPL').click();
+  const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
+  await dialog.getByText('In Retirement').waitFor();
+  await dialog.getByLabel('Quantity').fill('6');
+  await dialog.getByLabel(/^Cost in all/).fill('900');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('list', { name: 'Your holdings of AAPL' }).getByText(/^6 · \$/).waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
+  await page.keyboard.press('Escape');
+  await gone(dialog);
+  await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
+  assert.deepEqual((await owned(person)).filter(({ symbol }) => symbol === 'AAPL').map(({ quantity, cost }) => [quantity, cost]), [['10', '1500'], ['6', '900']]);
+});
+
+test('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async (t) => {
+  const { page, person } = await openHoldings(t);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await dialog.getByRole('button', { name: 'New account' }).click();
+  await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
+  await dialog.getByRole('button', { name: 'Add account' }).click();
+  await dialog.getByRole('alert').getByText('Give the account a name.').waitFor();
+  await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
+  await dialog.getByLabel('Name of the account').fill('Savings');
+  await dialog.getByLabel('Cash').fill('-12.50');
+  await dialog.getByLabel('Currency').fill('gbp');
+  await dialog.getByRole('button', { name: 'Add account' }).click();
+  await dialog.getByText(/^−£12\.50 in cash/).waitFor();
+  await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
+  await dialog.getByLabel('Name of the account').fill('Old broker');
+  await dialog.getByLabel('Cash, USD').fill('250');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
+  await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('Its 2 holdings go with it.').waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete the account' }).click();
+  await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await gone(dialog);
+  await row(page, 'KO').waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
+  assert.deepEqual((await owned(person)).map(({ account, symbol }) => [account, symbol]), [['Retirement', 'AAPL']]);
+});
+
+test('in privacy mode no amount is shown to be edited, and what is left empty is kept', async (t) => {
+  const { page, person } = await openHoldings(t);
+  const before = await owned(person);
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await row(page, 'KO').click();
+  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
+  assert.deepEqual([await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Cost in all/).inputValue()], ['', '']);
+  await dialog.getByLabel(/^Cost in all/).fill('2100');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await gone(dialog);
+  assert.deepEqual(await owned(person), before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)));
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await page.getByRole('dialog').getByText('hidden').first().waitFor();
+  assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
+});
+
+test('a fault keeps the form as it was typed, and a holding that another tab has removed is said to be gone', async (t) => {
+  const { page } = await openHoldings(t, { expected: [/503/] });
+  await row(page, 'KO').click();
+  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await dialog.getByLabel('Quantity').fill('41');
+  await page.route('**/api/investments/holdings/*', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
+  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
+  await page.unroute('**/api/investments/holdings/*');
+  await page.route('**/api/investments/holdings/*', (route) => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
+});
+
+for (const theme of themes) {
+  for (const size of Object.keys(sizes) as Size[]) {
+    test(`axe-core finds nothing in any of the forms: ${theme}, ${size}`, async (t) => {
+      const { page } = await openHoldings(t, { theme, size });
+      const dialog = page.getByRole('dialog');
+      await row(page, 'AAPL').click();
+      await dialog.getByRole('button', { name: 'Edit AAPL in Brokerage' }).waitFor();
+      await assertAccessible(page, 'choosing a holding');
+      await dialog.getByRole('button', { name: 'Edit AAPL in Brokerage' }).click();
+      await dialog.getByLabel('Quantity').fill('');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await assertAccessible(page, 'a holding with a problem');
+      await page.keyboard.press('Escape');
+      await gone(dialog);
+      await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+      await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
+      await assertAccessible(page, 'accounts');
+      await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
+      await dialog.getByLabel('Cash, USD').waitFor();
+      await assertAccessible(page, 'an account');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Keep it' }).waitFor();
+      await assertAccessible(page, 'asking before a deletion');
+    });
+  }
+}
