@@ -1,15 +1,15 @@
+import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
 import { withDatabase, withMarketData } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
 import { countCommand, keysCommand } from '../src/token-counting/cli.ts';
-import type { Command } from './command.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
 
 /** Every subcommand, in the order of the overview. */
-export const commands: readonly Command[] = [
+export const commands: readonly Command<ProgramIo>[] = [
   startCommand,
   migrateCommand,
   workerCommand,

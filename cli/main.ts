@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
+import type { Command, Io, ProgramIo } from '../src/command-line.ts';
+import { exitCode } from '../src/command-line.ts';
 import { WrongSetting } from '../src/config.ts';
-import type { Command, Io } from './command.ts';
-import { exitCode } from './command.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code; what goes wrong is one sentence on standard error. */
-export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     io.out(overview());
@@ -35,7 +35,7 @@ function overview(): string {
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03', '53300', '08001', '08006']);
 
-function explain(command: Command, error: unknown, io: Io): number {
+function explain(command: Command<ProgramIo>, error: unknown, io: Io): number {
   const { message, code } = error as Error & { code?: string };
   if (error instanceof WrongSetting) {
     io.err(`tally ${command.name}: ${message}\n`);
@@ -46,8 +46,8 @@ function explain(command: Command, error: unknown, io: Io): number {
   return exitCode.refused;
 }
 
-/** The process as `Io`. A second interrupt, a second or more later, ends the program at once. */
-export function processIo(): Io {
+/** The process as `ProgramIo`. A second interrupt, a second or more later, ends the program at once. */
+export function processIo(): ProgramIo {
   const interrupted = new Promise<void>((resolve) => {
     let askedAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

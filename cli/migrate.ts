@@ -1,7 +1,7 @@
+import type { Command } from '../src/command-line.ts';
+import { exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/main.ts';
-import type { Command } from './command.ts';
-import { exitCode } from './command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',

@@ -1,9 +1,9 @@
+import type { Command, Io, ProgramIo } from '../src/command-line.ts';
+import { exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
-import type { Command, Io } from './command.ts';
-import { exitCode } from './command.ts';
 
-export const startCommand: Command = {
+export const startCommand: Command<ProgramIo> = {
   name: 'start',
   summary: 'Run the whole service until it is interrupted',
   help: `tally start

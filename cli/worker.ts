@@ -1,9 +1,9 @@
+import type { Command, ProgramIo } from '../src/command-line.ts';
+import { exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { work } from '../src/main.ts';
-import type { Command } from './command.ts';
-import { exitCode } from './command.ts';
 
-export const workerCommand: Command = {
+export const workerCommand: Command<ProgramIo> = {
   name: 'worker',
   summary: 'Run the job worker apart from the service',
   help: `tally worker

@@ -87,6 +87,8 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
   ['the counter imports its slice', { 'src/token-counting/contract.ts': '', 'src/token-counting/counter/count-text.ts': imports('../contract.ts') }, 'src/token-counting/counter/count-text.ts:1 [walls]'],
   ['the counter imports Node', { 'src/token-counting/counter/count-text.ts': imports('node:zlib') }, 'src/token-counting/counter/count-text.ts:1 [packages]'],
   ['the command line imports a slice\'s inside', { 'cli/main.ts': imports('../src/referrals/queries.ts') }, 'cli/main.ts:1 [walls]'],
+  ['a slice imports what its command stands on', { 'src/command-line.ts': '', 'src/referrals/queries.ts': imports('../command-line.ts') }, 'src/referrals/queries.ts:1 [walls]'],
+  ['what commands stand on imports a room', { 'src/command-line.ts': imports('./database/connect.ts') }, 'src/command-line.ts:1 [walls]'],
   ['a slice\'s command imports another slice', { 'src/referrals/cli.ts': imports('../watchlist/routes.ts') }, 'src/referrals/cli.ts:1 [walls]'],
   ['the settings import a slice', { 'src/config.ts': imports('./referrals/contract.ts') }, 'src/config.ts:1 [walls]'],
   ['a folder is no room of the house', { 'src/payments/routes.ts': '' }, 'src/payments/routes.ts [walls]'],

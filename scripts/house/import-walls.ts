@@ -62,12 +62,11 @@ function productWall(a: Place, b: Place): string | undefined {
       return b.kind === 'contract' ? undefined : 'a contract holds shapes alone, so that the web app can load it. It imports zod and other contracts, nothing else.';
     case 'counter':
       return 'the counter is a library in place, usable in a browser. It imports nothing outside its folder: pass what it needs as a parameter.';
-    case 'slice':
     case 'slice-cli':
-      if (own && (b.kind === 'slice' || b.kind === 'contract')) return undefined;
-      if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
-      if (b.kind === 'room' || isErrors(b)) return undefined;
-      return b.kind === 'contract' && isRoomContract(b) ? undefined : serverWall(b);
+      if (b.kind === 'root' && b.name === 'command-line') return undefined;
+      return sliceWall(a, b, own);
+    case 'slice':
+      return sliceWall(a, b, own);
     case 'room':
       if (own && b.kind === 'contract') return undefined;
       if (isErrors(b) || foundations.includes(b.name)) return undefined;
@@ -95,6 +94,13 @@ const isErrors = (place: Place): boolean => place.kind === 'root' && place.name 
 
 const isRoomContract = (place: Place): boolean => placeOf(`src/${place.name}/any.ts`).kind === 'room';
 
+function sliceWall(a: Place, b: Place, own: boolean): string | undefined {
+  if (own && (b.kind === 'slice' || b.kind === 'contract')) return undefined;
+  if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
+  if (b.kind === 'room' || isErrors(b)) return undefined;
+  return b.kind === 'contract' && isRoomContract(b) ? undefined : serverWall(b);
+}
+
 function serverWall(b: Place): string {
   if (b.kind === 'root' && b.name === 'config') return 'only main.ts and app.ts know the settings. Take the value as a parameter.';
   if (b.kind === 'root') return `only tests and main.ts import ${b.name}.ts. Take what you need as a parameter.`;
@@ -109,7 +115,7 @@ function cliWall(b: Place): string | undefined {
 }
 
 function rootWall(a: Place, b: Place): string | undefined {
-  if (a.name === 'errors' || a.name === 'config') {
+  if (a.name === 'errors' || a.name === 'config' || a.name === 'command-line') {
     return a.name === 'config' && isErrors(b) ? undefined : `${a.name}.ts is below everything and imports nothing of ours.`;
   }
   if (b.kind === 'slice-web' || b.kind === 'web-kit' || b.kind === 'web-shell') return serverWall(b);

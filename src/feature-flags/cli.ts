@@ -1,30 +1,11 @@
-import { parseArgs } from 'node:util';
+import type { Command, Io, With } from '../command-line.ts';
+import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import type { FlagRow } from './queries.ts';
 import { deleteFlagMember, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
 
-/** What a command may touch of the outside. */
-interface Io {
-  out(text: string): void;
-  err(text: string): void;
-}
-
-interface Command {
-  name: string;
-  summary: string;
-  help: string;
-  run(argv: readonly string[], io: Io): Promise<number>;
-}
-
-/** Opens the database that the settings name, runs the work with it and closes it again. */
-type WithDatabase = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
-
-const DONE = 0;
-const REFUSED = 1;
-const USAGE = 2;
-
 /** `tally flags set|list`: which members a rollout has reached. */
-export const flagsCommand = (withDatabase: WithDatabase): Command => ({
+export const flagsCommand = (withDatabase: With<Database>): Command => ({
   name: 'flags',
   summary: 'Show and change rollout flags',
   help: `tally flags set FLAG --percent 0..100
@@ -41,67 +22,46 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
     const [verb, ...rest] = argv;
     if (verb === 'set') return set(rest, io, withDatabase);
     if (verb === 'list') return list(rest, io, withDatabase);
-    return usage(io, verb === undefined ? 'say set or list.' : `there is no "${verb}"; say set or list.`);
+    return usageOfVerbs(io, 'flags', verb, 'set or list');
   },
 });
 
-interface SetOptions {
-  percent?: string;
-  member?: string;
-  on?: boolean;
-  off?: boolean;
-  clear?: boolean;
-}
-
-async function set(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
-  const parsed = parse(argv, { percent: { type: 'string' }, member: { type: 'string' }, on: { type: 'boolean' }, off: { type: 'boolean' }, clear: { type: 'boolean' } });
+async function set(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
+  const parsed = readArguments(argv, { percent: { type: 'string' }, member: { type: 'string' }, on: { type: 'boolean' }, off: { type: 'boolean' }, clear: { type: 'boolean' } });
   const [flag, ...others] = parsed?.positionals ?? [];
-  if (!parsed || flag === undefined || others.length > 0) return usage(io, 'set takes one flag, and --percent or --member.');
-  if (!/^[a-z0-9-]{1,100}$/.test(flag)) return usage(io, 'a flag has 1 to 100 lower case letters, digits and hyphens.');
-  const { percent, member, on, off, clear } = parsed.values as SetOptions;
+  if (!parsed || flag === undefined || others.length > 0) return usage(io, 'flags', 'set takes one flag, and --percent or --member.');
+  if (!/^[a-z0-9-]{1,100}$/.test(flag)) return usage(io, 'flags', 'a flag has 1 to 100 lower case letters, digits and hyphens.');
+  const { percent, member, on, off, clear } = parsed.values;
   const wishes = [on, off, clear].filter(Boolean).length;
   if (percent !== undefined && member === undefined && wishes === 0) {
-    if (!/^(\d{1,2}|100)$/.test(percent)) return usage(io, '--percent is a whole number from 0 to 100.');
+    if (!/^(\d{1,2}|100)$/.test(percent)) return usage(io, 'flags', '--percent is a whole number from 0 to 100.');
     await withDatabase(({ service: sql }) => upsertFlag(sql, flag, Number(percent)));
     io.out(`${flag} is on for ${Number(percent)} % of members.\n`);
-    return DONE;
+    return exitCode.done;
   }
-  if (member === undefined || percent !== undefined || wishes !== 1) return usage(io, 'set takes --percent, or --member with one of --on, --off and --clear.');
+  if (member === undefined || percent !== undefined || wishes !== 1) return usage(io, 'flags', 'set takes --percent, or --member with one of --on, --off and --clear.');
   return setMember(io, withDatabase, flag, member, clear ? undefined : on === true);
 }
 
-async function setMember(io: Io, withDatabase: WithDatabase, flag: string, member: string, enabled: boolean | undefined): Promise<number> {
+async function setMember(io: Io, withDatabase: With<Database>, flag: string, member: string, enabled: boolean | undefined): Promise<number> {
   const done = await withDatabase(({ service: sql }) => (enabled === undefined ? deleteFlagMember(sql, flag, member) : upsertFlagMember(sql, flag, member, enabled)));
   if (!done) {
     io.err(enabled === undefined ? `tally flags: ${flag} has no setting of its own for ${member}.\n` : `tally flags: there is no member ${member}.\n`);
-    return REFUSED;
+    return exitCode.refused;
   }
   io.out(enabled === undefined ? `${flag} follows its share again for ${member}.\n` : `${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`);
-  return DONE;
+  return exitCode.done;
 }
 
-async function list(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
-  const parsed = parse(argv, { json: { type: 'boolean' } });
-  if (!parsed || parsed.positionals.length > 0) return usage(io, 'list takes --json alone.');
+async function list(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
+  const parsed = readArguments(argv, { json: { type: 'boolean' } });
+  if (!parsed || parsed.positionals.length > 0) return usage(io, 'flags', 'list takes --json alone.');
   const flags = await withDatabase(({ service: sql }) => selectFlags(sql));
   io.out(parsed.values.json ? `${JSON.stringify(flags)}\n` : flags.map(inWords).join('') || 'There are no flags.\n');
-  return DONE;
+  return exitCode.done;
 }
 
 function inWords({ flag, percentage, on_for, off_for }: FlagRow): string {
   const members = [on_for.length > 0 && `on for ${on_for.join(', ')}`, off_for.length > 0 && `off for ${off_for.join(', ')}`].filter(Boolean);
   return `${[`${flag}  ${percentage} %`, ...members].join('; ')}\n`;
-}
-
-function parse(argv: readonly string[], options: Record<string, { type: 'string' | 'boolean' }>) {
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
-  } catch {
-    return undefined;
-  }
-}
-
-function usage(io: Io, sentence: string): number {
-  io.err(`tally flags: ${sentence} See tally flags --help.\n`);
-  return USAGE;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import type { Command, Io, ProgramIo, With } from '../command-line.ts';
+import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import { countFile } from './count-file.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -7,29 +8,8 @@ import { listApiKeys } from './list-api-keys.ts';
 import type { ApiKeyRow, UsageTier } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-/** What a command may touch of the outside. */
-interface Io {
-  out(text: string): void;
-  err(text: string): void;
-  readInput(): Promise<string>;
-}
-
-interface Command {
-  name: string;
-  summary: string;
-  help: string;
-  run(argv: readonly string[], io: Io): Promise<number>;
-}
-
-/** Opens the database that the settings name, runs the work with it and closes it again. */
-type WithDatabase = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
-
-const DONE = 0;
-const REFUSED = 1;
-const USAGE = 2;
-
 /** `tally count FILE|-`: the total and its parts, without a server, a key or a database. */
-export const countCommand: Command = {
+export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>> = {
   name: 'count',
   summary: 'Count the input tokens of a request in a file',
   help: `tally count FILE|- [--model ID] [--json]
@@ -42,7 +22,7 @@ and shows what each part of it costs. "-" reads standard input.
 
 Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
-    const parsed = parse(argv, { model: { type: 'string' }, json: { type: 'boolean' } });
+    const parsed = readArguments(argv, { model: { type: 'string' }, json: { type: 'boolean' } });
     const [file, ...others] = parsed?.positionals ?? [];
     if (!parsed || file === undefined || others.length > 0) return usage(io, 'count', 'name one file, or "-" for standard input.');
     let bytes: Buffer;
@@ -50,21 +30,21 @@ Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
       bytes = file === '-' ? Buffer.from(await io.readInput()) : await readFile(file);
     } catch (error) {
       io.err(`tally count: ${file} cannot be read: ${(error as Error).message}\n`);
-      return REFUSED;
+      return exitCode.refused;
     }
-    const { model, json } = parsed.values as { model?: string; json?: boolean };
+    const { model, json } = parsed.values;
     const counted = await countFile(bytes, model);
     if (!counted.ok) {
       io.err(`tally count: ${counted.message}\n`);
-      return REFUSED;
+      return exitCode.refused;
     }
     io.out(json ? `${JSON.stringify(counted.count)}\n` : counted.table);
-    return DONE;
+    return exitCode.done;
   },
 };
 
 /** `tally keys create|list|revoke`: the operator's view of API keys. */
-export const keysCommand = (withDatabase: WithDatabase): Command => ({
+export const keysCommand = (withDatabase: With<Database>): Command => ({
   name: 'keys',
   summary: 'Create, list and revoke API keys',
   help: `tally keys create --name NAME [--organisation NAME] [--tier 1..4] [--json]
@@ -82,47 +62,47 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
     if (verb === 'create') return create(rest, io, withDatabase);
     if (verb === 'list') return list(rest, io, withDatabase);
     if (verb === 'revoke') return revoke(rest, io, withDatabase);
-    return usage(io, 'keys', verb === undefined ? 'say create, list or revoke.' : `there is no "${verb}"; say create, list or revoke.`);
+    return usageOfVerbs(io, 'keys', verb, 'create, list or revoke');
   },
 });
 
-async function create(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
-  const parsed = parse(argv, { name: { type: 'string' }, organisation: { type: 'string' }, tier: { type: 'string' }, json: { type: 'boolean' } });
+async function create(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
+  const parsed = readArguments(argv, { name: { type: 'string' }, organisation: { type: 'string' }, tier: { type: 'string' }, json: { type: 'boolean' } });
   if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'create takes --name, --organisation, --tier and --json.');
-  const { name, organisation = 'Default', tier, json } = parsed.values as { name?: string; organisation?: string; tier?: string; json?: boolean };
+  const { name, organisation = 'Default', tier, json } = parsed.values;
   if (!isName(name) || !isName(organisation)) return usage(io, 'keys', 'create needs --name (and --organisation) of 1 to 120 characters.');
   if (tier !== undefined && !/^[1-4]$/.test(tier)) return usage(io, 'keys', '--tier is 1, 2, 3 or 4.');
   const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
   const created = await withDatabase(({ service: sql }) => createApiKey(sql, { organisation, usageTier }, name));
   if (!created.ok) {
     io.err(`tally keys: there are ${created.limit} keys already; revoke one first.\n`);
-    return REFUSED;
+    return exitCode.refused;
   }
   io.out(json ? `${JSON.stringify({ key: created.key, ...created.row })}\n` : `${created.key}\n`);
   if (!json) io.err(`Key ${created.row.id} of "${organisation}" (usage tier ${created.row.usage_tier}). It is not shown again.\n`);
-  return DONE;
+  return exitCode.done;
 }
 
-async function list(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
-  const parsed = parse(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } });
+async function list(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
+  const parsed = readArguments(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } });
   if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'list takes --all and --json.');
-  const { all, json } = parsed.values as { all?: boolean; json?: boolean };
+  const { all, json } = parsed.values;
   const rows = (await withDatabase(({ service: sql }) => listApiKeys(sql))).filter((row) => all || row.revoked_at === null);
   io.out(json ? `${JSON.stringify(rows)}\n` : tableOfKeys(rows));
-  return DONE;
+  return exitCode.done;
 }
 
-async function revoke(argv: readonly string[], io: Io, withDatabase: WithDatabase): Promise<number> {
-  const parsed = parse(argv, {});
+async function revoke(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
+  const parsed = readArguments(argv, {});
   const [id, ...others] = parsed?.positionals ?? [];
   if (id === undefined || others.length > 0) return usage(io, 'keys', 'revoke needs the id of one key; see tally keys list.');
   const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
   if (!row) {
     io.err(`tally keys: there is no key ${id}.\n`);
-    return REFUSED;
+    return exitCode.refused;
   }
   io.out(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
-  return DONE;
+  return exitCode.done;
 }
 
 function tableOfKeys(rows: readonly ApiKeyRow[]): string {
@@ -144,16 +124,3 @@ function tableOfKeys(rows: readonly ApiKeyRow[]): string {
 }
 
 const isName = (text: string | undefined): text is string => text !== undefined && text.trim() !== '' && text.length <= 120;
-
-function parse(argv: readonly string[], options: Record<string, { type: 'string' | 'boolean' }>) {
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
-  } catch {
-    return undefined;
-  }
-}
-
-function usage(io: Io, command: string, sentence: string): number {
-  io.err(`tally ${command}: ${sentence} See tally ${command} --help.\n`);
-  return USAGE;
-}

@@ -18,7 +18,7 @@ export function PlanCard({ plan: { tier, watchlist_limit: limit }, isCurrent }: 
   );
 }
 
-const everywhere = ['Dashboard, net worth and holdings', 'Charts, reports and news of what you follow', 'Token counting, free, with limits of its own'];
+const everywhere = ['Dashboard, net worth and holdings', 'Charts, reports and news of what you follow', 'Free token counting, with its own limits'];
 
 /** What the plans have in common: said once. */
 export function InEveryPlan() {

@@ -1,0 +1,50 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
+
+/** What every command may touch of the outside; tests hand in their own. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** What the program as a whole has; a command says which part of it it needs. */
+export interface ProgramIo extends Io {
+  /** Everything on standard input. */
+  readInput(): Promise<string>;
+  /** Resolves when the person or the system asks the program to end. */
+  interrupted: Promise<void>;
+}
+
+/** Exit codes of every command (decisions §6). */
+export const exitCode = { done: 0, refused: 1, usage: 2, retryLater: 3 } as const;
+
+/** One subcommand. `run` gets the arguments behind its name; it prints to `io` and never ends the process itself. */
+export interface Command<Needs extends Io = Io> {
+  name: string;
+  summary: string;
+  help: string;
+  run(argv: readonly string[], io: Needs): Promise<number>;
+}
+
+/** Opens what a command works with, as the settings say, runs the work and closes it again. */
+export type With<Opened> = <T>(work: (opened: Opened) => Promise<T>) => Promise<T>;
+
+/** Options and the words beside them; `undefined` where an option is not known or lacks its value. */
+export function readArguments<const Options extends ParseArgsOptionsConfig>(argv: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says in one sentence how a command is meant to be called. */
+export function usage(io: Io, command: string, sentence: string): number {
+  io.err(`tally ${command}: ${sentence} See tally ${command} --help.\n`);
+  return exitCode.usage;
+}
+
+/** The same for a command whose first word is missing or none of its verbs (`set or list`). */
+export function usageOfVerbs(io: Io, command: string, verb: string | undefined, verbs: string): number {
+  return usage(io, command, verb === undefined ? `say ${verbs}.` : `there is no "${verb}"; say ${verbs}.`);
+}
