@@ -23,7 +23,6 @@ import { createIdentity, registerIdentityRoutes } from './identity/identity.ts';
 import { findSeededAccounts, seedPeople } from './identity/seed-people.ts';
 import { identitySchedules, identityTasks } from './identity/tidy-identity.ts';
 import { createInvestments } from './investments/investments.ts';
-import { seedInvestments } from './investments/seed-investments.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { createMarketData } from './market-data/market-data.ts';
@@ -134,7 +133,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
       await Promise.all([flags.seed(), billing.seed(people.members), market.seed()]);
       await Promise.all([
         watchlist.seed(people.members),
-        seedInvestments(sql, [...people.members.map((member) => member.idp_user_id), people.sampleUserIdpUserId, people.demoAccountIdpUserId], market.calendar.newYorkDate(new Date())),
+        investments.seed([...people.members.map((member) => member.idp_user_id), people.sampleUserIdpUserId, people.demoAccountIdpUserId]),
       ]);
       return { people, apiKey: await seedApiKey(sql) };
     },

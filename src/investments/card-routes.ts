@@ -15,7 +15,7 @@ import type { WatchedSymbols } from './search-routes.ts';
 
 export interface CardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
-  market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar'>;
+  market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar' | 'source'>;
   watchedSymbols: WatchedSymbols;
   /** Whether the watchlist's rollout is on for the member. */
   isWatchlistOn: (member: Member) => Promise<boolean>;

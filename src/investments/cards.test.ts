@@ -5,7 +5,7 @@ import { newAccount, startInvestmentsApp } from '../../test/support/investments-
 import { marketCalendar } from '../market-data/market-calendar.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Article as FoundArticle } from '../market-data/port.ts';
-import type { Article, Report } from './contract.ts';
+import type { Article, EarningsResponse } from './contract.ts';
 import { fillEarnings } from './fill-earnings.ts';
 import { listEarnings, upcomingRange } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
@@ -26,13 +26,13 @@ before(async () => {
 after(() => app.close());
 
 const fill = (market: Pick<MarketDataRoom, 'earnings' | 'calendar'> = app.market) => fillEarnings({ sql: app.database.service, market, now });
-const earnings = async (member = 'user_a'): Promise<{ earnings: Report[]; complete: boolean }> => (await app.call('GET', '/api/earnings', member)).body;
+const earnings = async (member = 'user_a'): Promise<EarningsResponse> => (await app.call('GET', '/api/earnings', member)).body;
 
 test('held companies come from the table, watched ones that are not held from the room; each is tagged', async () => {
   assert.deepEqual((await earnings()).earnings.filter(({ held }) => held), [], 'before the daily job the table is empty');
   await fill();
-  const { earnings: reports, complete } = await earnings();
-  assert.equal(complete, true);
+  const { earnings: reports, complete, sample_data: sample } = await earnings();
+  assert.deepEqual([complete, sample], [true, true]);
   const tags = new Map(reports.map((report) => [report.symbol, [report.held, report.watching]]));
   assert.deepEqual([tags.get('ORCL'), tags.get('ADBE'), tags.get('AAPL')], [[true, true], [false, true], [true, false]]);
   // Funds, ETFs and bonds do not report.
@@ -47,9 +47,9 @@ test('held companies come from the table, watched ones that are not held from th
 });
 
 test('of what is watched, companies alone are asked about', async () => {
-  const eager = { calendar: marketCalendar, earnings: async (symbols: readonly string[]) => ({ reports: symbols.map((symbol) => ({ symbol, date: TODAY, when: null, eps_estimate: null, estimated: true })), complete: false }) };
+  const eager = { source: 'fmp', calendar: marketCalendar, earnings: async (symbols: readonly string[]) => ({ reports: symbols.map((symbol) => ({ symbol, date: TODAY, when: null, eps_estimate: null, estimated: true })), complete: false }) };
   const answer = await listEarnings({ sql: app.database.service, market: eager, now }, { held: [], watched: ['VTI', 'ADBE', '91282CJZ5', 'VTSAX'] });
-  assert.deepEqual([answer.complete, answer.earnings.map(({ symbol }) => symbol)], [false, ['ADBE']]);
+  assert.deepEqual([answer.complete, answer.sample_data, answer.earnings.map(({ symbol }) => symbol)], [false, false, ['ADBE']]);
 });
 
 test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
@@ -99,7 +99,7 @@ test('an article whose link would run in the browser is left out', async () => {
 });
 
 test('a member with nothing asks no provider for anything; nobody signed in gets 401', async () => {
-  assert.deepEqual(await earnings('user_b'), { earnings: [], complete: true });
+  assert.deepEqual(await earnings('user_b'), { earnings: [], complete: true, sample_data: false });
   assert.deepEqual((await app.call('GET', '/api/news', 'user_b')).body, { articles: [], sample_data: false });
   for (const path of ['earnings', 'news', 'dashboard']) assert.equal((await app.call('GET', `/api/${path}`)).status, 401, path);
 });

@@ -40,7 +40,7 @@ const priced = {
   price_unit: z.enum(['currency', 'percent_of_par']),
   price_at: z.iso.datetime().nullable(),
 };
-/** Whether any price in the answer is the simulator's; the screen then says "Sample data". */
+/** Whether anything of the market in the answer is the simulator's; the screen then says "Sample data". */
 const sampleData = { sample_data: z.boolean() };
 
 // Accounts
@@ -183,7 +183,7 @@ export const report = z.object({
 });
 export type Report = z.infer<typeof report>;
 /** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some watched ones are missing for now. */
-export const earningsResponse = z.object({ earnings: z.array(report), complete: z.boolean() });
+export const earningsResponse = z.object({ earnings: z.array(report), complete: z.boolean(), ...sampleData });
 export type EarningsResponse = z.infer<typeof earningsResponse>;
 
 // Latest News

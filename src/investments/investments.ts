@@ -9,21 +9,23 @@ import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import { addCardRoutes } from './card-routes.ts';
 import type { PositionPart } from './contract.ts';
-import { earningsSchedules, earningsTasks, FILL_EARNINGS } from './fill-earnings.ts';
+import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
 import { addHoldingRoutes } from './holding-routes.ts';
+import { isSimulated } from './list-earnings.ts';
 import type { MemberAccess } from './member-access.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
 import type { WatchedSymbols } from './search-routes.ts';
 import { addSearchRoute } from './search-routes.ts';
+import { seedInvestments } from './seed-investments.ts';
 import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
 
 export interface InvestmentsDependencies {
   database: Database;
   jobs: Pick<Jobs, 'add'>;
   logger: Logger;
-  market: Pick<MarketDataRoom, 'registerSymbol' | 'search' | 'earnings' | 'news' | 'calendar'>;
+  market: Pick<MarketDataRoom, 'registerSymbol' | 'search' | 'earnings' | 'news' | 'calendar' | 'source'>;
   requireMember: (request: FastifyRequest) => Promise<Member>;
   /** The watchlist slice's; `undefined` where its rollout flag is off. */
   watchedSymbols: WatchedSymbols;
@@ -40,6 +42,8 @@ export interface Investments {
   positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
   /** Symbols that the member holds, each once. */
   heldSymbols(member: Owner): Promise<string[]>;
+  /** Gives the first run's people something to own, and the reports of what they own. */
+  seed(members: readonly string[]): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
 }
@@ -68,6 +72,11 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
     heldSymbols: (member) => listHeldSymbols(asMember(member)),
+    async seed(members) {
+      await seedInvestments(sql, members, market.calendar.newYorkDate(now()));
+      // A provider is asked by the daily job: the first start must not wait for it.
+      if (isSimulated(market)) await fillEarnings({ sql, market, now });
+    },
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market, now }) },
     schedules: [...snapshotSchedules, ...earningsSchedules],
   };

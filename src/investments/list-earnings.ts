@@ -6,6 +6,9 @@ import { companiesAmong, listReports } from './earnings-queries.ts';
 /** Days ahead that Upcoming Earnings looks. */
 export const LOOK_AHEAD_DAYS = 90;
 
+/** Whether reports are the simulator's: sample data, and to be had at once. */
+export const isSimulated = ({ source }: Pick<MarketDataRoom, 'source'>): boolean => source === 'simulator';
+
 /** The dates between which reports are upcoming: today in New York and 90 days on. */
 export function upcomingRange(today: string): { from: string; to: string } {
   return { from: today, to: new Date(Date.parse(`${today}T00:00:00Z`) + LOOK_AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
@@ -16,7 +19,7 @@ export function upcomingRange(today: string): { from: string; to: string } {
  * (cached for twelve hours). By date, then symbol.
  */
 export async function listEarnings(
-  deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },
+  deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar' | 'source'>; now: () => Date },
   { held, watched }: { held: readonly string[]; watched: readonly string[] },
 ): Promise<EarningsResponse> {
   const today = deps.market.calendar.newYorkDate(deps.now());
@@ -38,7 +41,7 @@ export async function listEarnings(
     market_days: deps.market.calendar.marketDaysBetween(today, date),
   }));
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-  return { earnings, complete: ofWatched.complete };
+  return { earnings, complete: ofWatched.complete, sample_data: earnings.length > 0 && isSimulated(deps.market) };
 }
 
 async function reportsOfWatched(

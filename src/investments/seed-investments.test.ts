@@ -42,3 +42,16 @@ test('run again, also after a member has changed things, it leaves them as they 
   await seedInvestments(app.database.service, members, '2026-10-15');
   assert.deepEqual(await count(), before);
 });
+
+test('the first run knows when the companies that are held report; a provider is left to the daily job', async () => {
+  const reports = ({ owner }: InvestmentsApp) => owner<{ symbol: string }>('select distinct e.symbol from public.earnings e join public.manual_public_holdings h on h.symbol = e.symbol');
+  const elsewhere = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
+  try {
+    await elsewhere.investments.seed(['user_a']);
+    assert.deepEqual(await reports(elsewhere), []);
+  } finally {
+    await elsewhere.close();
+  }
+  await app.investments.seed(members);
+  assert.ok((await reports(app)).length >= 2);
+});

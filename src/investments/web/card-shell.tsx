@@ -37,14 +37,12 @@ export function CardShell<Data>({ title, query, isSample, actions, skeleton, chi
   const { data, error, isPending, refetch } = query;
   return (
     <section aria-labelledby={id} className="card flex min-h-106 flex-col overflow-hidden">
-      <header className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1 sm:px-5">
-        <h2 id={id} className="text-lead font-semibold tracking-tight">
+      <header className="flex min-h-12 items-center gap-2 px-4 pt-1 sm:px-5">
+        <h2 id={id} className="flex-1 text-lead font-semibold tracking-tight">
           {title}
         </h2>
-        <span className="flex items-center gap-2">
-          {data !== undefined && isSample?.(data) && <Badge tone="warn">Sample data</Badge>}
-          {actions}
-        </span>
+        {data !== undefined && isSample?.(data) && <Badge tone="warn">Sample data</Badge>}
+        {actions}
       </header>
       {data !== undefined ? (
         children(data)

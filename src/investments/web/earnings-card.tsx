@@ -17,7 +17,7 @@ const FIRST_ROWS = 6;
 export default function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   return (
-    <CardShell title="Upcoming earnings" query={useEarnings()} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
+    <CardShell title="Upcoming earnings" query={useEarnings()} isSample={({ sample_data: sample }) => sample} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
       {({ earnings, complete }) => {
         const note = !complete && <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">Some watched companies could not be looked up right now.</p>;
         if (earnings.length === 0) return <NoReports note={note} onAddInvestment={hasWatchlist ? undefined : onAddInvestment} />;
