@@ -1,6 +1,7 @@
 import type { CardId } from '../../investments/contract.ts';
 import { Icon } from '../ui/icon.tsx';
 import { cardNames } from './card-screens.ts';
+import type { DragHandle } from './use-drag-cards.ts';
 
 export type CardAction = 'earlier' | 'later' | 'remove';
 
@@ -8,17 +9,20 @@ interface CardBarProps {
   id: CardId;
   isFirst: boolean;
   isLast: boolean;
+  /** What the name is dragged by. */
+  handle: DragHandle;
   onAction: (action: CardAction) => void;
 }
 
-/** What stands above a card while the dashboard is arranged: one place earlier, one later, away. */
-export function CardBar({ id, isFirst, isLast, onAction }: CardBarProps) {
+/** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier, one later, away. */
+export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps) {
   const name = cardNames[id];
   const button = 'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink aria-disabled:opacity-35';
   return (
-    <div role="group" aria-label={`Arrange ${name}`} className="mb-1.5 flex items-center rounded-control bg-sunken ps-3 pe-1">
-      <p aria-hidden="true" className="flex-1 truncate text-small font-medium text-ink-soft">
-        {name}
+    <div role="group" aria-label={`Arrange ${name}`} className="mb-1.5 flex items-center rounded-control bg-sunken pe-1">
+      <p aria-hidden="true" {...handle} className="flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small font-medium text-ink-soft select-none active:cursor-grabbing">
+        <Icon name="grip" />
+        <span className="truncate">{name}</span>
       </p>
       <button type="button" data-action="earlier" aria-label={`Move ${name} earlier`} aria-disabled={isFirst || undefined} className={button} onClick={() => !isFirst && onAction('earlier')}>
         <span className="rotate-180">

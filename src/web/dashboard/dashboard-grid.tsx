@@ -6,14 +6,21 @@ export interface PlacedCard {
   /** How many of three columns it takes where there are three. */
   span: 1 | 2;
   content: ReactNode;
+  /** While cards are dragged: the one that is, and the one whose place it would take. */
+  look?: keyof typeof looks | undefined;
 }
+
+const looks = {
+  dragged: 'relative z-5 rounded-card opacity-90 shadow-raised',
+  target: 'rounded-card outline-2 outline-offset-4 outline-accent',
+} as const;
 
 /** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   return (
     <ul aria-label="Cards" className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
-      {cards.map(({ id, span, content }) => (
-        <li key={id} id={`card-${id}`} className={`min-w-0 ${span === 2 ? 'sm:col-span-2' : ''}`}>
+      {cards.map(({ id, span, content, look }) => (
+        <li key={id} id={`card-${id}`} data-look={look} className={`min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${look ? looks[look] : ''}`}>
           {content}
         </li>
       ))}

@@ -19,6 +19,7 @@ import { PageActions } from './page-actions.tsx';
 import { placeInColumns } from './place-in-columns.ts';
 import { privacyMode } from './privacy-mode.ts';
 import { useArrange } from './use-arrange.ts';
+import { useDragCards } from './use-drag-cards.ts';
 import { useFollowWatchlist } from './use-follow-watchlist.ts';
 
 type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurity | null } | null;
@@ -32,7 +33,8 @@ export function Dashboard() {
   const [arranging, setArranging] = useState(false);
   const [open, setOpen] = useState<Open>(null);
   const ids = layout.data?.cards.map(({ id }) => id);
-  const { said, act, restore } = useArrange(ids ?? []);
+  const { said, act, place, restore } = useArrange(ids ?? []);
+  const { drag, handleOf } = useDragCards(ids ?? [], place);
   const close = (): void => setOpen(null);
   const addInvestment = (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset });
   const cardProps = {
@@ -74,9 +76,10 @@ export function Dashboard() {
     return shown.map((id, index) => ({
       id,
       span: spans[index] ?? 1,
+      look: drag?.id === id ? ('dragged' as const) : drag?.to === index ? ('target' as const) : undefined,
       content: (
         <>
-          {arranging && <CardBar id={id} isFirst={index === 0} isLast={index === shown.length - 1} onAction={(action: CardAction) => act(id, action)} />}
+          {arranging && <CardBar id={id} isFirst={index === 0} isLast={index === shown.length - 1} handle={handleOf(id)} onAction={(action: CardAction) => act(id, action)} />}
           <DashboardCard id={id} {...cardProps} />
         </>
       ),

@@ -10,6 +10,8 @@ interface Arranging {
   /** What was done last, for screen readers. */
   said: string;
   act(id: CardId, action: CardAction): void;
+  /** Gives a card the place with this index. */
+  place(id: CardId, to: number): void;
   restore(id: CardId): void;
 }
 
@@ -20,10 +22,14 @@ export function useArrange(ids: readonly CardId[]): Arranging {
 
   function act(id: CardId, action: CardAction): void {
     if (action === 'remove') return remove(id);
-    const next = moved(ids, id, action === 'earlier' ? -1 : 1);
+    place(id, ids.indexOf(id) + (action === 'earlier' ? -1 : 1));
+    focusSoon(id, action);
+  }
+
+  function place(id: CardId, to: number): void {
+    const next = moved(ids, id, to - ids.indexOf(id));
     save.mutate(next);
     setSaid(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
-    focusSoon(id, action);
   }
 
   function remove(id: CardId): void {
@@ -39,7 +45,7 @@ export function useArrange(ids: readonly CardId[]): Arranging {
     setSaid(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
   }
 
-  return { said, act, restore };
+  return { said, act, place, restore };
 }
 
 /** React moves elements by taking them out, which loses the focus: it is given back once they stand. */

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { VisitOptions } from '../support/browser.ts';
+import { assertAccessible, useSite } from '../support/browser.ts';
+import { signUp } from './people.ts';
+
+const site = useSite();
+const bar = (page: Page, name: string): Locator => page.getByRole('group', { name: `Arrange ${name}` }).locator('p');
+const order = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Cards' }).locator('> li').evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
+const saved = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+
+/** A new member's dashboard, ready to be arranged, and the orders that are sent from it. */
+async function openArranging(t: TestContext, options: VisitOptions = {}): Promise<{ page: Page; sent: string[] }> {
+  const page = await site.visit(t, options);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'PUT' || !request.url().endsWith('/api/dashboard')) return;
+    sent.push((request.postDataJSON() as { cards: { id: string }[] }).cards.map(({ id }) => id).join());
+  });
+  await signUp(page);
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist']) await page.getByRole('region', { name, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await bar(page, 'Watchlist').waitFor();
+  return { page, sent };
+}
+
+/** The middle of a thing, in pixels of the window. */
+async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
+  const box = await thing.boundingBox();
+  assert.ok(box);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Takes a card by its bar and holds it over another one. */
+async function dragOver(page: Page, name: string, target: string): Promise<void> {
+  const [from, to] = [await middleOf(bar(page, name)), await middleOf(bar(page, target))];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.locator('[data-look="target"]').getByRole('group', { name: `Arrange ${target}` }).waitFor();
+}
+
+test('a card is dragged to another place, which is saved once and stands after a reload', async (t) => {
+  const { page, sent } = await openArranging(t);
+  await dragOver(page, 'Net worth', 'Holdings');
+  await assertAccessible(page, 'while a card is dragged');
+  const save = saved(page);
+  await page.mouse.up();
+  await save;
+  await page.getByText('Net worth is now 2 of 5').waitFor();
+  assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
+  assert.equal(await page.locator('[data-look]').count(), 0);
+  assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
+  await page.reload();
+  await page.getByRole('region', { name: 'Net worth' }).waitFor();
+  assert.deepEqual(await order(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
+});
+
+test('Escape puts a dragged card back, and a press without a move moves nothing', async (t) => {
+  const { page, sent } = await openArranging(t);
+  await dragOver(page, 'Net worth', 'Holdings');
+  await page.keyboard.press('Escape');
+  await page.locator('[data-look]').first().waitFor({ state: 'detached' });
+  await page.mouse.up();
+  await bar(page, 'Holdings').click();
+  // What is saved next is the first that is saved.
+  const save = saved(page);
+  await page.getByRole('button', { name: 'Move Holdings later' }).click();
+  await save;
+  assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
+});
+
+test('near the edge of the window the page scrolls on under the card', async (t) => {
+  const { page, sent } = await openArranging(t);
+  await page.setViewportSize({ width: 1280, height: 560 });
+  const from = await middleOf(bar(page, 'Net worth'));
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  const lowest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  assert.ok(lowest > 0);
+  await page.mouse.move(from.x, 550, { steps: 4 });
+  await page.locator('[data-look="target"]#card-earnings').waitFor();
+  await page.waitForFunction((end) => scrollY >= end - 1, lowest);
+  // A card that is held below the page makes it longer: it must not be followed for ever.
+  const later = await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY))))));
+  assert.ok(later <= lowest, `${later} of ${lowest}`);
+  const save = saved(page);
+  await page.mouse.up();
+  await save;
+  assert.deepEqual(sent, ['holdings,earnings,net_worth,news,watchlist']);
+});
+
+test('a finger drags a card by its bar, while the rest of the page still scrolls', async (t) => {
+  const { page, sent } = await openArranging(t, { size: 'phone' });
+  await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
+  await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
+  await page.evaluate(() => scrollBy(0, -120));
+  const [from, to] = [await middleOf(bar(page, 'Holdings')), await middleOf(bar(page, 'Upcoming earnings'))];
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [from]);
+  for (const share of [0.3, 0.6, 1]) await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
+  await page.locator('[data-look="target"]#card-earnings').waitFor();
+  const save = saved(page);
+  await touch('touchEnd', []);
+  await save;
+  assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
+  assert.deepEqual(await bar(page, 'Holdings').evaluate((element) => [getComputedStyle(element).touchAction, getComputedStyle(document.body).touchAction]), ['none', 'auto']);
+});
