@@ -50,12 +50,12 @@ test('a card is dragged to another place, which is saved once and stands after a
   await page.mouse.up();
   await save;
   await page.getByText('Net worth is now 2 of 5').waitFor();
-  assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
   assert.equal(await page.locator('[data-look]').count(), 0);
   assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
   await page.reload();
   await page.getByRole('region', { name: 'Net worth' }).waitFor();
   assert.deepEqual(await order(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
+  assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
 });
 
 test('Escape puts a dragged card back, and a press without a move moves nothing', async (t) => {
