@@ -41,7 +41,7 @@ async function signIn({ service, browser }: BenchSite): Promise<void> {
   await fillCredentials(page, member);
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-  const cookies = (await context.cookies()).map(({ expires, ...cookie }) => ({ ...cookie, ...(expires > 0 && { expires }) }));
+  const cookies = (await context.cookies()).map(({ name, value, domain, path, httpOnly }) => ({ name, value, domain, path, httpOnly }));
   const cdp = await browser.newBrowserCDPSession();
   await cdp.send('Storage.setCookies', { cookies });
 }
