@@ -73,9 +73,9 @@ export function useSite(settings: Record<string, string> = {}): Site {
   };
 }
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
-  return chromium.launch({ executablePath, env: { ...definedOf(process.env), ...env } });
+  return chromium.launch({ executablePath, args: [...args], env: { ...definedOf(process.env), ...env } });
 }
 
 const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>

@@ -8,7 +8,7 @@ export function CardSkeleton({ rows = 6 }: { rows?: number }) {
         <span className="skeleton mt-3 h-5 w-24" />
       </div>
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} aria-hidden="true" className="flex items-center gap-3 border-t border-line px-4 py-1.5 sm:px-5">
+        <div key={index} aria-hidden="true" className="flex h-15 items-center gap-3 border-t border-line px-4 sm:px-5">
           <span className="skeleton size-8" />
           <span className="grid flex-1 gap-2">
             <span className="skeleton h-3.5 w-14" />

@@ -8,7 +8,7 @@ export function TickerLink({ symbol, words }: { symbol: string; words: string })
     <a
       href={href}
       aria-label={words}
-      className="truncate font-semibold outline-none after:absolute after:inset-0 after:content-['']"
+      className="truncate font-semibold outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
       onClick={(event) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();

@@ -3,14 +3,15 @@ import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
 import { EarningsChip } from './earnings-chip.tsx';
+import { LineFigure } from './line-figure.tsx';
 import { rowWords } from './row-words.ts';
 import type { LineChoice } from './second-line.ts';
-import { secondLine } from './second-line.ts';
 import { Sparkline } from './sparkline.tsx';
 import { TickerLink } from './ticker-link.tsx';
 
 interface WatchRowProps {
   item: ActiveItem;
+  /** The second line, as far as it is spoken. */
   line: LineChoice;
   /** Market days until the next report, where that is within a week. */
   reportDays: number | undefined;
@@ -18,13 +19,13 @@ interface WatchRowProps {
   onPoint: () => void;
 }
 
-const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
-
-/** One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. */
+/**
+ * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height is fixed: rows that
+ * are far from the screen are not laid out, and the page must be as long without them.
+ */
 export const WatchRow = memo(function WatchRow({ item, line, reportDays, onCycle, onPoint }: WatchRowProps) {
-  const second = secondLine(item, line);
   return (
-    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_3.75rem] group relative has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent flex items-center gap-3 border-t border-line px-4 py-1.5 hover:bg-sunken sm:px-5" onPointerEnter={onPoint}>
+    <li className="[content-visibility:auto] relative flex h-15 items-center gap-3 border-t border-line px-4 hover:bg-sunken sm:px-5" onPointerEnter={onPoint}>
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5">
@@ -44,16 +45,7 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, onCycle
         <p className="whitespace-nowrap font-medium">
           <Price item={item} />
         </p>
-        {/* For pointers alone: by keyboard and for screen readers the button above the column does the same. It takes no focus. */}
-        <button
-          type="button"
-          tabIndex={-1}
-          className={`relative -me-1.5 rounded-control px-1.5 text-small font-medium hover:bg-surface ${tone[second.direction]}`}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={onCycle}
-        >
-          {second.text}
-        </button>
+        <LineFigure item={item} onCycle={onCycle} />
       </div>
     </li>
   );

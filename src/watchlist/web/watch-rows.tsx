@@ -1,7 +1,8 @@
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ActiveItem, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { preloadDetail } from './lazy-parts.ts';
+import { ShownLine } from './line-figure.tsx';
 import { ListControls } from './list-controls.tsx';
 import { nextLine } from './second-line.ts';
 import { sortItems } from './sort-items.ts';
@@ -19,6 +20,8 @@ interface WatchRowsProps {
 export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProps) {
   const rows = useMemo(() => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked), [list.items, choices.sort]);
   const { line } = choices;
+  // Of the three choices the rows speak of one alone, and nobody waits for that: it follows once the figures have been drawn.
+  const spoken = useDeferredValue(line === 'cap' ? line : 'percent');
   // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
   const latest = useRef({ list, line, onChoose });
   useLayoutEffect(() => {
@@ -40,11 +43,13 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
           capture('watchlist_sort_changed', list, { sort });
         }}
       />
-      <ul aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
-        {rows.map((item) => (
-          <WatchRow key={item.symbol} item={item} line={line} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
-        ))}
-      </ul>
+      <ShownLine value={line}>
+        <ul aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
+          {rows.map((item) => (
+            <WatchRow key={item.symbol} item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
+          ))}
+        </ul>
+      </ShownLine>
     </>
   );
 }

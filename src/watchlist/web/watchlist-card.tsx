@@ -99,7 +99,8 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
       </div>
       {empty ? <Start /> : <div className="px-4 pb-2 sm:px-5"><MarketStatus list={list} /></div>}
       {(empty || open === 'search') && (
-        <div className="px-4 pb-3 sm:px-5">
+        // As high as the field and the longest list of results: what stands below does not move when they come, or when others do.
+        <div className="min-h-99 px-4 pb-3 sm:px-5">
           <Suspense fallback={<span className="skeleton h-10 w-full" />}>
             <SearchToAdd list={list} focused={open === 'search'} onDone={empty ? undefined : closeSearch} onFirstPick={() => setOpen('search')} />
           </Suspense>

@@ -5,6 +5,8 @@ export interface PlacedCard {
   id: string;
   /** How many of three columns it takes where there are three. */
   span: 1 | 2;
+  /** It stands below a card whose height is not known yet: it is seen once it has its place. */
+  waits?: boolean;
   content: ReactNode;
   /** While cards are dragged: the one that is, and the one whose place it would take. */
   look?: keyof typeof looks | undefined;
@@ -19,8 +21,8 @@ const looks = {
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   return (
     <ul aria-label="Cards" className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
-      {cards.map(({ id, span, content, look }) => (
-        <li key={id} id={`card-${id}`} data-look={look} className={`min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${look ? looks[look] : ''}`}>
+      {cards.map(({ id, span, waits, look, content }) => (
+        <li key={id} id={`card-${id}`} data-look={look} className={`min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${waits ? 'invisible' : ''} ${look ? looks[look] : ''}`}>
           {content}
         </li>
       ))}

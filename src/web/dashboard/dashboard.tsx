@@ -28,7 +28,7 @@ type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurit
 export function Dashboard() {
   const layout = useLayout();
   const privacy = useStore(privacyMode);
-  const { data: watchlist } = useWatchlist();
+  const { data: watchlist, isPending: listIsPending } = useWatchlist();
   useFollowWatchlist(watchlist);
   const [arranging, setArranging] = useState(false);
   const [open, setOpen] = useState<Open>(null);
@@ -73,10 +73,13 @@ export function Dashboard() {
 
   function placed(shown: readonly CardId[]) {
     const spans = placeInColumns(shown);
+    // The watchlist alone is as high as what is on it; the others hold their height.
+    const unsure = listIsPending ? shown.indexOf('watchlist') : -1;
     return shown.map((id, index) => ({
       id,
       span: spans[index] ?? 1,
       look: drag?.id === id ? ('dragged' as const) : drag?.to === index ? ('target' as const) : undefined,
+      waits: unsure !== -1 && index > unsure,
       content: (
         <>
           {arranging && <CardBar id={id} isFirst={index === 0} isLast={index === shown.length - 1} handle={handleOf(id)} onAction={(action: CardAction) => act(id, action)} />}

@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { buildWeb } from '../../scripts/build-web.ts';
+import { newPerson, signUp } from '../../test/e2e/people.ts';
+import { card, setTier, watch } from '../../test/e2e/watchlist-card.ts';
+import { openBrowser, sizes } from '../../test/support/browser.ts';
+import { startTestCluster } from '../../test/support/cluster.ts';
+import { manyTickers } from '../../test/support/many-tickers.ts';
+import type { TestService } from '../../test/support/service.ts';
+import { startService } from '../../test/support/service.ts';
+
+export interface BenchSite {
+  service: TestService;
+  browser: Browser;
+}
+
+/** Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser. */
+export async function withSite(work: (site: BenchSite) => Promise<void>, args: readonly string[] = []): Promise<void> {
+  await buildWeb({ ifStale: true });
+  const cluster = await startTestCluster();
+  try {
+    Object.assign(process.env, cluster.env);
+    const service = await startService({ API_RATE_LIMIT: '1000000' });
+    const browser = await openBrowser(args);
+    try {
+      await work({ service, browser });
+    } finally {
+      await browser.close();
+      await service.stop();
+    }
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** A desktop window on the dashboard of a new member on the Max plan who watches `rows` tickers. */
+export async function openLongList({ service, browser }: BenchSite, rows: number): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ baseURL: service.url, viewport: sizes.desktop });
+  const page = await context.newPage();
+  const person = await signUp(page, newPerson());
+  await card(page).waitFor();
+  await setTier(service, person, 'max');
+  await watch(service, person, await manyTickers(service.database, rows));
+  await page.reload();
+  await card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(rows - 1).waitFor({ state: 'attached' });
+  await page.getByRole('heading', { name: 'Net worth' }).waitFor();
+  return { page, context };
+}
+
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
