@@ -1,27 +1,14 @@
 import { ApiError } from '../../web/lib/call-api.ts';
 import { navigate } from '../../web/lib/location.ts';
-import type { NoticeAction } from '../../web/lib/notices.ts';
-import { notify } from '../../web/lib/notices.ts';
+import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { Security } from './changed-list.ts';
 import { plansLink } from './capture.ts';
 import { shortName } from './item-words.ts';
 
 /** Says why a security was not added, where it is read: the row itself has gone from the list again. */
-export function tellRefusal(error: unknown, security: Security): void {
-  const { text, action } = refusalOf(error, security);
-  notify(text, 'bad', action);
-}
-
-function refusalOf(error: unknown, security: Security): { text: string; action?: NoticeAction } {
+export function tellRefusal(error: Error, security: Security, again: () => void): void {
   const name = shortName(security);
-  if (!(error instanceof ApiError)) return { text: `${name} was not added.` };
-  switch (error.code) {
-    case 'WATCHLIST_LIMIT_REACHED':
-      return {
-        text: `${name} was not added: your watchlist is full, ${String(error.body['limit'])} of ${String(error.body['limit'])}.`,
-        action: { label: 'Upgrade', run: () => navigate(plansLink('dashboard_watchlist_limit')) },
-      };
-    default:
-      return { text: `${name} was not added. ${error.message}` };
-  }
+  if (!(error instanceof ApiError && error.code === 'WATCHLIST_LIMIT_REACHED')) return notifyFailure(`${name} was not added.`, error, again);
+  const limit = String(error.body['limit']);
+  notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', { label: 'Upgrade', run: () => navigate(plansLink('dashboard_watchlist_limit')) });
 }
