@@ -82,7 +82,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
               // The same file can be chosen once more after it has been mended.
               event.target.value = '';
             }} />
-          <Button look="quiet" onClick={() => file.current?.click()}>
+          <Button onClick={() => file.current?.click()}>
             Choose a file
           </Button>
         </div>
