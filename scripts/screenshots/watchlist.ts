@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { WatchlistState } from '../../test/e2e/watchlist-tour.ts';
-import { states, tour } from '../../test/e2e/watchlist-tour.ts';
+import type { Look, WatchlistState } from '../../test/e2e/watchlist-tour.ts';
+import { states, tours } from '../../test/e2e/watchlist-tour.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
 
@@ -12,7 +12,7 @@ export async function pictureWatchlist(browser: Browser, service: TestService, f
     for (const theme of themes) {
       const context = await browser.newContext({ baseURL: service.url, viewport, colorScheme: theme, reducedMotion: 'reduce', hasTouch: size === 'phone' });
       const page = await context.newPage();
-      await tour(page, service, async (state, shown) => {
+      const look: Look = async (state, shown) => {
         if (!wanted(state)) return;
         await page.evaluate(() => document.fonts.ready);
         // A card is shown whole, whatever the window's height; what lies over the page is shown as it is met.
@@ -23,7 +23,11 @@ export async function pictureWatchlist(browser: Browser, service: TestService, f
           await shown.screenshot({ path });
           await page.setViewportSize(viewport);
         } else await (shown ?? page).screenshot({ path });
-      });
+      };
+      for (const tour of Object.values(tours)) {
+        await tour(page, service, look);
+        await context.clearCookies();
+      }
       await context.close();
     }
   }

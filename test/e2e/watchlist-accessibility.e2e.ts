@@ -4,14 +4,16 @@ import type { Page } from 'playwright-core';
 import type { Size, Theme } from '../support/browser.ts';
 import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
 import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
-import { expectedOnTour, states, tour } from './watchlist-tour.ts';
+import { expectedOnTour, states, tours } from './watchlist-tour.ts';
 
 const site = useSite();
 
-for (const theme of themes) {
-  for (const size of Object.keys(sizes) as Size[]) {
-    test(`axe-core finds nothing in any state and nothing is cut off: ${theme}, ${size}`, async (t) => {
-      const page = await site.visit(t, { theme: theme satisfies Theme, size, expected: expectedOnTour });
+const looks = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size) => ({ theme: theme satisfies Theme, size })));
+
+for (const { theme, size } of looks) {
+  for (const [half, tour] of Object.entries(tours)) {
+    test(`axe-core finds nothing in any state and nothing is cut off, ${half}: ${theme}, ${size}`, async (t) => {
+      const page = await site.visit(t, { theme, size, expected: expectedOnTour });
       const seen: string[] = [];
       await tour(page, site.service, async (state, shown) => {
         seen.push(state);
@@ -20,7 +22,8 @@ for (const theme of themes) {
         const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
       });
-      assert.deepEqual(seen, states);
+      const first = states.indexOf('panel');
+      assert.deepEqual(seen, half === 'beginning' ? states.slice(0, first) : states.slice(first), 'every state has been looked at');
     });
   }
 }
