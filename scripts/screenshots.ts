@@ -1,94 +1,21 @@
 /**
- * `npm run screenshots`: takes the pictures of the docs from the running product, and draws the icons from the mark.
- * Pages × light and dark × desktop and phone, into docs/pictures.
+ * `npm run screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons from the mark.
+ * Pages and states of the watchlist × light and dark × desktop and phone, into docs/pictures; names narrow it to those.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, sizes, themes } from '../test/support/browser.ts';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../test/support/browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
+import { picturePages } from './screenshots/pages.ts';
+import { pictureWatchlist } from './screenshots/watchlist.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const pictures = join(repository, 'docs', 'pictures');
 const icons = join(repository, 'src', 'web', 'public');
-
-interface Shot {
-  name: string;
-  path: string;
-  signedIn: boolean;
-  /** The page to its end, not the first screen alone. */
-  whole?: boolean;
-  /** Brings the page into the state to be shown. */
-  prepare(page: Page): Promise<void>;
-}
-
-const heading = (name: string | RegExp) => async (page: Page): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor();
-
-const shots: readonly Shot[] = [
-  { name: 'landing', path: '/', signedIn: false, prepare: heading(/Know what/) },
-  { name: 'sign-up', path: '/sign-up', signedIn: false, prepare: heading('Create your account') },
-  { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
-  { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
-  { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
-];
-
-/** Every card with what belongs in it. */
-async function waitForCards(page: Page): Promise<void> {
-  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers']) await page.getByRole('list', { name }).waitFor();
-  await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
-}
-
-/** The playground with a count in it, and the keys of a member who has been here for a while. */
-async function playWithKeys(page: Page): Promise<void> {
-  await page.getByText(/of 20$/).waitFor();
-  await page.getByLabel('System prompt').fill('You answer in one sentence.');
-  await page.getByLabel('Message').fill('What is a tally mark, and why is every fifth one drawn across the others?');
-  await page.getByRole('status').getByText(/input tokens/).waitFor();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-}
-
-/** Makes two keys through the page, as a member does. */
-async function makeKeys(page: Page): Promise<void> {
-  await page.goto('/settings/api-keys');
-  for (const name of ['Build server', 'Notebook']) {
-    await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-  }
-}
-
-async function takePictures(browser: Browser, url: string, member: { email: string; password: string }): Promise<void> {
-  await mkdir(pictures, { recursive: true });
-  let first = true;
-  for (const [size, viewport] of Object.entries(sizes)) {
-    for (const theme of themes) {
-      const context = await browser.newContext({ baseURL: url, viewport, colorScheme: theme, reducedMotion: 'reduce' });
-      const page = await context.newPage();
-      for (const shot of shots) {
-        if (shot.signedIn && !(await context.cookies()).some(({ name }) => name === '__client')) {
-          await page.goto('/sign-in');
-          await page.getByLabel('E-mail address').fill(member.email);
-          await page.getByRole('textbox', { name: 'Password' }).fill(member.password);
-          await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-          await heading('Dashboard')(page);
-          if (first) await makeKeys(page);
-          first = false;
-        }
-        await page.goto(shot.path);
-        await shot.prepare(page);
-        await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)));
-        // A window as high as the page: what is drawn only once it is near would be missing below the fold.
-        if (shot.whole) await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
-        await page.screenshot({ path: join(pictures, `${shot.name}-${size}-${theme}.png`), fullPage: shot.whole ?? false });
-        await page.setViewportSize(viewport);
-      }
-      await context.close();
-    }
-  }
-}
 
 /** The icons that cannot be an SVG: on a home screen and in a task bar. */
 async function drawIcons(browser: Browser): Promise<void> {
@@ -101,9 +28,13 @@ async function drawIcons(browser: Browser): Promise<void> {
   }
 }
 
+const names = process.argv.slice(2);
+const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
+
 const browser = await openBrowser();
 try {
-  await drawIcons(browser);
+  await mkdir(pictures, { recursive: true });
+  if (wanted('icons')) await drawIcons(browser);
   await buildWeb({ ifStale: true });
   const cluster = await startTestCluster();
   try {
@@ -112,7 +43,8 @@ try {
     try {
       const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
       if (!member) throw new Error('the first run has made no member to sign in as');
-      await takePictures(browser, service.url, member);
+      await picturePages(browser, service.url, member, pictures, wanted);
+      await pictureWatchlist(browser, service, pictures, (state) => wanted(`watchlist-${state}`));
     } finally {
       await service.stop();
     }

@@ -1,55 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
-import type { Size, Theme } from '../support/browser.ts';
-import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { assertAccessible, useSite } from '../support/browser.ts';
 import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
-
-async function lookAtEachState(page: Page): Promise<void> {
-  const person = await memberWith(page, site.service, []);
-  await card(page).getByRole('option').first().waitFor();
-  await assertAccessible(page, 'empty');
-  await watch(site.service, person, FEW);
-  await page.reload();
-  await showsRows(page, FEW);
-  await assertAccessible(page, 'list');
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('vanguard');
-  await card(page).getByRole('option', { name: /Vanguard/ }).first().waitFor();
-  await page.keyboard.press('ArrowDown');
-  await assertAccessible(page, 'search');
-  await card(page).getByRole('button', { name: 'Done' }).click();
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await page.getByRole('dialog').waitFor();
-  await assertAccessible(page, 'edit');
-  await page.getByRole('dialog').getByRole('button', { name: /^Move Apple/ }).click();
-  await page.getByRole('group', { name: 'Move Apple' }).waitFor();
-  await assertAccessible(page, 'move menu');
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-  await rows(page).first().click();
-  await page.getByRole('dialog').getByText('52-week range').waitFor();
-  await assertAccessible(page, 'panel');
-  await page.getByRole('dialog').getByRole('button', { name: 'View as table' }).click();
-  await assertAccessible(page, 'panel with its table');
-  await page.keyboard.press('Escape');
-  await watch(site.service, person, (await someSymbols(site.service, 30)).filter((symbol) => !FEW.includes(symbol)).slice(0, 18));
-  await page.reload();
-  await card(page).getByText('2 more saved tickers are locked').waitFor();
-  await assertAccessible(page, 'locked');
-  await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-  await page.getByText('Active above this line (20)').waitFor();
-  await assertAccessible(page, 'choose which');
-}
-
-for (const theme of themes) {
-  for (const size of Object.keys(sizes) as Size[]) {
-    test(`axe-core finds nothing in any state, ${theme}, ${size}`, async (t) => lookAtEachState(await site.visit(t, { theme: theme satisfies Theme, size })));
-  }
-}
 
 test('a list that cannot be read has its place and another try', async (t) => {
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { after, before } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { findBrowser } from './find-browser.ts';
 import type { TestService } from './service.ts';
@@ -103,10 +103,16 @@ async function watch(context: BrowserContext, origin: string): Promise<string[]>
   return faults;
 }
 
-/** Fails with every rule of axe-core that the page breaks, and where. Animations are waited for: half-faded text has no contrast. */
-export async function assertAccessible(page: Page, state: string): Promise<void> {
+/** Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are waited for: half-faded text has no contrast. */
+export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
   await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished)));
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const builder = new AxeBuilder({ page });
+  if (part) {
+    await part.evaluate((element) => element.setAttribute('data-looked-at', ''));
+    builder.include('[data-looked-at]');
+  }
+  const { violations } = await builder.analyze();
+  await part?.evaluate((element) => element.removeAttribute('data-looked-at'));
   const told = violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
   assert.deepEqual(told, [], `axe-core finds nothing on: ${state}`);
 }

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
@@ -13,6 +13,7 @@ import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
 import type { Accounts } from './card-queries.ts';
 import { INVESTMENTS, useAccounts } from './card-queries.ts';
 import { readInvestment } from './read-investment.ts';
+import type { Attempt } from './save-investment.ts';
 import { problemsOf, saveInvestment } from './save-investment.ts';
 import type { ChosenSecurity } from './security-field.tsx';
 import { SecurityField } from './security-field.tsx';
@@ -48,6 +49,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
   const [accountId, setAccountId] = useState(mostUsed(accounts));
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);
+  const attempt = useRef<Attempt>({ unanswered: null });
   useEffect(() => {
     // The dialog opens after its content stands; before, nothing in it can be focused.
     const frame = requestAnimationFrame(() => document.getElementById(preset ? 'quantity' : 'security')?.focus());
@@ -71,7 +73,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
     if (!read.ok) return setProblems(read.problems);
     setPending(true);
     try {
-      const holding = await saveInvestment(read.investment, (made) => {
+      const holding = await saveInvestment(read.investment, attempt.current, (made) => {
         queries.setQueryData<Accounts>([...INVESTMENTS, 'accounts'], (known) => known && { ...known, accounts: [...known.accounts, made] });
         setAccountId(made.id);
       });

@@ -1,20 +1,48 @@
-import { callApi } from '../../web/lib/api.ts';
+import { callApi, sendToApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import type { Account, Holding } from '../contract.ts';
 import type { ReadInvestment } from './read-investment.ts';
 
-/** Makes the account where one is wanted, tells of it at once so that a second try makes no other, then the holding. */
-export async function saveInvestment({ account, symbol, quantity, costBasis }: ReadInvestment, onAccount: (made: Account) => void): Promise<Holding> {
-  let id: string;
-  if ('id' in account) id = account.id;
-  else {
-    const answer = await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body: account });
-    onAccount(answer.account);
-    id = answer.account.id;
+/** One filling-in of the form, over all of its tries. */
+export interface Attempt {
+  /** When, on the page's clock in ms, a try was sent that was never answered: it may have been done all the same. */
+  unanswered: number | null;
+}
+
+/**
+ * Makes the account where one is wanted, tells of it at once so that a second try makes no other, then the holding. After a try whose answer
+ * was lost, what it may have made is looked for first: an investment must not be counted twice.
+ */
+export async function saveInvestment({ account, symbol, quantity, costBasis }: ReadInvestment, attempt: Attempt, onAccount: (made: Account) => void): Promise<Holding> {
+  const since = attempt.unanswered;
+  const begun = performance.now();
+  try {
+    let id: string;
+    if ('id' in account) id = account.id;
+    else {
+      const isIt = (made: Account): boolean => made.name === account.name && made.currency === account.currency;
+      const lost = since === null ? undefined : (await madeSince<'accounts', Account>('/api/accounts', 'accounts', since)).find(isIt);
+      const made = lost ?? (await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body: account })).account;
+      onAccount(made);
+      id = made.id;
+    }
+    const isIt = (made: Holding): boolean => made.account_id === id && made.symbol === symbol && made.quantity === quantity && made.cost_basis === costBasis;
+    const lost = since === null ? undefined : (await madeSince<'holdings', Holding>('/api/investments/holdings', 'holdings', since)).find(isIt);
+    const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
+    return lost ?? (await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body })).holding;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 0) attempt.unanswered ??= begun;
+    throw error;
   }
-  const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
-  return (await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body })).holding;
+}
+
+/** What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's may be wrong. */
+async function madeSince<Name extends string, Thing extends { created_at: string }>(path: string, name: Name, since: number): Promise<Thing[]> {
+  const response = await sendToApi({ path });
+  const now = Date.parse(response.headers.get('date') ?? '');
+  const oldest = now - (performance.now() - since) - 2_000;
+  return ((await response.json()) as Record<Name, Thing[]>)[name].filter((thing) => Date.parse(thing.created_at) >= oldest);
 }
 
 const fields: Readonly<Record<string, string>> = { symbol: 'security', quantity: 'quantity', cost_basis: 'cost', account_id: 'account', name: 'account_name', currency: 'account_currency', balance: 'account_balance' };

@@ -2,7 +2,7 @@ import type { QueryClient, UseMutationResult } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { notify } from '../../web/lib/notices.ts';
+import { notifyFailure } from '../../web/lib/notices.ts';
 import type { OrderResponse, Watchlist, WatchlistItem } from '../contract.ts';
 import type { Security } from './changed-list.ts';
 import { withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
@@ -10,8 +10,15 @@ import { shortName } from './item-words.ts';
 import { tellRefusal } from './tell-refusal.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
 
-/** Changes wait for one another: the service sees them in the order in which they were made, also after a time offline. */
-const inTurn = { scope: { id: 'watchlist' }, mutationKey: CHANGE } as const;
+/**
+ * Changes wait for one another: the service sees them in the order in which they were made, also after a time offline. One that got no answer
+ * is sent once more, since it may have been lost on its way: each of them can be repeated.
+ */
+const inTurn = {
+  scope: { id: 'watchlist' },
+  mutationKey: CHANGE,
+  retry: (failures: number, error: Error): boolean => failures < 1 && error instanceof ApiError && error.code === 'TIMEOUT',
+} as const;
 const ORDER = [...CHANGE, 'order'] as const;
 
 /** The list is read again once the last change under way is done: an earlier answer would show what has changed since. */
@@ -28,7 +35,7 @@ export interface Addition {
 /** Adds a security at once on screen. That it is watched already (another tab, a retry after a timeout) counts as done. */
 export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition> {
   const queries = useQueryClient();
-  return useMutation({
+  const adding: UseMutationResult<WatchlistItem, Error, Addition> = useMutation({
     ...inTurn,
     mutationFn: async ({ security: { symbol }, position }) => {
       try {
@@ -44,18 +51,19 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
       await queries.cancelQueries({ queryKey: LIST, exact: true });
     },
     onSuccess: (item) => changeList(queries, (list) => withConfirmed(list, item)),
-    onError: (error, { security }) => {
-      changeList(queries, (list) => withoutSymbol(list, security.symbol));
-      tellRefusal(error, security, queries.getQueryData<Watchlist | null>(LIST));
+    onError: (error, addition) => {
+      changeList(queries, (list) => withoutSymbol(list, addition.security.symbol));
+      tellRefusal(error, addition.security, queries.getQueryData<Watchlist | null>(LIST), () => adding.mutate(addition));
     },
     onSettled: () => settle(queries),
   });
+  return adding;
 }
 
 /** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
 export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
   const queries = useQueryClient();
-  return useMutation({
+  const removing: UseMutationResult<void, Error, WatchlistItem> = useMutation({
     ...inTurn,
     mutationFn: async (item) => {
       // A row that was added a moment ago has its id only in the service's list.
@@ -69,39 +77,45 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
     },
     onError: (error, item) => {
       changeList(queries, (list) => withRestored(list, item));
-      notify(`${shortName(item)} was not removed. ${error.message}`, 'bad');
+      notifyFailure(`${shortName(item)} was not removed.`, error, () => removing.mutate(item));
     },
     onSettled: () => settle(queries),
   });
+  return removing;
 }
 
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
-/** Saves an order of symbols, at once on screen. Of orders made in quick succession only the last is sent. */
+/** Saves an order of symbols, at once on screen. Of orders made in quick succession only the last is sent; a failure goes back to the last one that was saved. */
 export function useReorder(): UseMutationResult<void, Error, readonly string[], { before: readonly string[] }> {
   const queries = useQueryClient();
-  return useMutation({
+  const underWay = () => queries.getMutationCache().findAll({ mutationKey: ORDER, status: 'pending' });
+  const ordering: UseMutationResult<void, Error, readonly string[], { before: readonly string[] }> = useMutation({
     ...inTurn,
     mutationKey: ORDER,
     mutationFn: async (symbols: readonly string[]) => {
-      const newest = queries.getMutationCache().findAll({ mutationKey: ORDER, status: 'pending' }).at(-1);
+      const newest = underWay().at(-1);
       if (newest && newest.state.variables !== symbols) return;
       await saveOrder(symbols, queries.getQueryData<Watchlist>(LIST)?.items);
     },
     onMutate: async (symbols) => {
-      const before = (queries.getQueryData<Watchlist>(LIST)?.items ?? []).map(({ symbol }) => symbol);
+      const first = underWay().find(({ state }) => state.context !== undefined)?.state.context as { before: readonly string[] } | undefined;
+      const before = first?.before ?? (queries.getQueryData<Watchlist>(LIST)?.items ?? []).map(({ symbol }) => symbol);
       changeList(queries, (list) => withOrder(list, symbols));
       await queries.cancelQueries({ queryKey: LIST, exact: true });
       return { before };
     },
-    onError: (error, _symbols, context) => {
+    onError: (error, symbols, context) => {
+      // A later order that is still to be sent holds this one's change too.
+      if (underWay().some(({ state }) => state.variables !== symbols)) return;
       if (context) changeList(queries, (list) => withOrder(list, context.before));
-      notify(`The order was not saved. ${error.message}`, 'bad');
+      notifyFailure('The order was not saved.', error, () => ordering.mutate(symbols));
     },
     onSettled: () => settle(queries),
   });
+  return ordering;
 }
 
 /** Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones behind. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
+import { ApiError } from '../../web/lib/call-api.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
@@ -32,6 +33,8 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   const added = rows?.filter(({ outcome }) => outcome === 'added').length ?? 0;
   const failed = save.error ?? preview.error;
   const message = problem ?? failed?.message ?? null;
+  // Silence is no refusal: what was sent may have been taken. Sent again, a row that was is on the list already.
+  const unsure = problem === null && save.error instanceof ApiError && save.error.status === 0;
 
   function change(next: string): void {
     setText(next);
@@ -43,7 +46,9 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   async function readFile(chosen: File | undefined): Promise<void> {
     if (!chosen) return;
     if (chosen.size > LARGEST) return setProblem(`The file is larger than ${LARGEST / 1024} kB.`);
-    change(await chosen.text());
+    const read = await chosen.text().catch(() => null);
+    if (read === null) return setProblem('The file could not be read.');
+    change(read);
   }
 
   function submit(): void {
@@ -53,7 +58,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
     save.mutate(text, {
       onSuccess: (done) => {
         const taken = done.rows.filter(({ outcome }) => outcome === 'added').length;
-        notify(`${taken} ${taken === 1 ? 'ticker' : 'tickers'} added to your watchlist.`, 'good');
+        notify(taken === 0 ? 'All of these are on your watchlist.' : `${taken} ${taken === 1 ? 'ticker' : 'tickers'} added to your watchlist.`, 'good');
         onClose();
       },
     });
@@ -69,11 +74,15 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
           submit();
         }}
       >
-        {message !== null && <FormErrors problems={[{ field: 'import-text', message }]} title="Nothing was imported" />}
+        {message !== null && <FormErrors problems={[{ field: 'import-text', message }]} title={unsure ? 'It is not known whether everything was imported' : 'Nothing was imported'} />}
         <TextArea name="import-text" label="Tickers, one per line or with commas, or CSV with a column “symbol”" rows={5} spellCheck={false} placeholder={'AAPL\nNASDAQ:MSFT\nVOO'} value={text} onChange={(event) => change(event.target.value)} />
         <div>
-          <input ref={file} type="file" accept=".csv,.txt,text/csv,text/plain" aria-label="A CSV or text file" className="sr-only" tabIndex={-1} onChange={(event) => void readFile(event.target.files?.[0])} />
-          <Button look="quiet" onClick={() => file.current?.click()}>
+          <input ref={file} type="file" accept=".csv,.txt,text/csv,text/plain" aria-label="A CSV or text file" className="sr-only" tabIndex={-1} onChange={(event) => {
+              void readFile(event.target.files?.[0]);
+              // The same file can be chosen once more after it has been mended.
+              event.target.value = '';
+            }} />
+          <Button onClick={() => file.current?.click()}>
             Choose a file
           </Button>
         </div>

@@ -9,6 +9,10 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
   const add = useAddSymbol();
   return (item) => {
     remove.mutate(item);
-    notify(`${shortName(item)} removed.`, 'plain', { label: 'Undo', run: () => add.mutate({ security: item, position: item.position }) });
+    const undo = (): void => {
+      add.mutate({ security: item, position: item.position });
+      notify(`${shortName(item)} is back at position ${item.position}.`);
+    };
+    notify(`${shortName(item)} removed.`, 'plain', { label: 'Undo', run: undo });
   };
 }

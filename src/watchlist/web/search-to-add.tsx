@@ -104,7 +104,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
         </p>
       )}
       {found.error && <Failure error={found.error} retry={found.retry} />}
-      <div {...combobox.list} aria-multiselectable="true" className={`-mx-2 max-h-84 overflow-y-auto transition-opacity ${current ? '' : 'opacity-60'}`}>
+      <div {...combobox.list} aria-multiselectable="true" className={`-mx-2 max-h-96 overflow-y-auto transition-opacity ${current ? '' : 'opacity-60'}`}>
         {groups.map((group, index) => (
           <div key={group.label} role="group" aria-labelledby={`${combobox.id}-${group.label}`}>
             <div className="flex items-baseline justify-between px-2 pt-2 pb-1 text-micro font-medium text-ink-faint">

@@ -1,30 +1,17 @@
 import { ApiError } from '../../web/lib/call-api.ts';
 import { navigate } from '../../web/lib/location.ts';
-import type { NoticeAction } from '../../web/lib/notices.ts';
-import { notify } from '../../web/lib/notices.ts';
+import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { ListState } from '../contract.ts';
 import type { Security } from './changed-list.ts';
 import { capture, plansLink } from './capture.ts';
 import { shortName } from './item-words.ts';
 
 /** Says why a security was not added, where it is read: the row itself has gone from the list again. */
-export function tellRefusal(error: unknown, security: Security, list: ListState | null | undefined): void {
-  const { text, action } = refusalOf(error, security, list);
-  notify(text, 'bad', action);
-}
-
-function refusalOf(error: unknown, security: Security, list: ListState | null | undefined): { text: string; action?: NoticeAction } {
+export function tellRefusal(error: Error, security: Security, list: ListState | null | undefined, again: () => void): void {
   const name = shortName(security);
-  if (!(error instanceof ApiError)) return { text: `${name} was not added.` };
-  switch (error.code) {
-    case 'WATCHLIST_LIMIT_REACHED':
-      return {
-        text: `${name} was not added: your watchlist is full, ${String(error.body['limit'])} of ${String(error.body['limit'])}.`,
-        action: { label: 'Upgrade', run: () => upgrade(list) },
-      };
-    default:
-      return { text: `${name} was not added. ${error.message}` };
-  }
+  if (!(error instanceof ApiError && error.code === 'WATCHLIST_LIMIT_REACHED')) return notifyFailure(`${name} was not added.`, error, again);
+  const limit = String(error.body['limit']);
+  notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', { label: 'Upgrade', run: () => upgrade(list) });
 }
 
 function upgrade(list: ListState | null | undefined): void {

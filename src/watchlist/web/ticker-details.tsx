@@ -37,7 +37,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
   const { symbol, change_1d: percent, change_amount: amount } = detail;
 
   return (
-    <div className="grid gap-5">
+    <div className="mt-1.5 grid gap-5">
       <p className="flex flex-wrap items-center gap-2 text-small text-ink-faint">
         <SecurityLogo symbol={symbol} logo={detail.logo} size={24} />
         <span className="font-semibold text-ink-soft">{symbol}</span>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { navigate } from '../../web/lib/location.ts';
@@ -11,6 +12,7 @@ import { capture } from './capture.ts';
 import { closedLink } from './ticker-address.ts';
 import { TickerDetails } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
+import { LIST } from './watchlist-query.ts';
 
 interface TickerPanelProps {
   symbol: string;
@@ -22,7 +24,8 @@ interface TickerPanelProps {
 
 /** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
 export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: TickerPanelProps) {
-  const { data, error, isPending, refetch } = useTicker(symbol);
+  const { data, error, isPending, isPaused, refetch } = useTicker(symbol);
+  const queries = useQueryClient();
   const gone = error instanceof ApiError && error.status === 404;
   const name = data?.name ?? list.items.find((item) => item.symbol === symbol)?.name ?? symbol;
 
@@ -35,7 +38,9 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
     if (!gone) return;
     notify(`${symbol} is not among the active tickers of your watchlist.`);
     close({ replace: true });
-  }, [gone, symbol]);
+    // Another tab has removed it, or the plan is a smaller one: the row says something that is no longer so.
+    void queries.invalidateQueries({ queryKey: LIST, exact: true });
+  }, [gone, symbol, queries]);
 
   return (
     <Dialog title={name} onClose={close} className="me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10">
@@ -43,7 +48,8 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
         <Icon name="close" />
       </button>
       {data && <TickerDetails detail={data} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} onClose={close} />}
-      {isPending && <Skeleton lines={8} label={`Loading ${symbol}`} />}
+      {isPaused && !data && <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">You are offline. This comes when the connection is back.</p>}
+      {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
       {error && !gone && !data && (
         <div className="mt-4">
           <Failure error={error} retry={() => void refetch()} />

@@ -2,7 +2,7 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../investments/contract.ts';
 import { callApi } from '../lib/api.ts';
-import { notify } from '../lib/notices.ts';
+import { notifyFailure } from '../lib/notices.ts';
 
 const LAYOUT = ['dashboard', 'layout'] as const;
 const SAVE = ['dashboard', 'save'] as const;
@@ -15,7 +15,7 @@ export function useLayout(): UseQueryResult<DashboardResponse> {
 /** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait for one another. */
 export function useSaveLayout(): UseMutationResult<DashboardResponse, Error, readonly CardId[], { before: DashboardResponse | undefined }> {
   const queries = useQueryClient();
-  return useMutation({
+  const saving: UseMutationResult<DashboardResponse, Error, readonly CardId[], { before: DashboardResponse | undefined }> = useMutation({
     mutationKey: SAVE,
     scope: { id: 'dashboard' },
     mutationFn: (ids: readonly CardId[]) => callApi<DashboardResponse>({ method: 'PUT', path: '/api/dashboard', body: { cards: ids.map((id) => ({ id })) } }),
@@ -25,15 +25,19 @@ export function useSaveLayout(): UseMutationResult<DashboardResponse, Error, rea
       await queries.cancelQueries({ queryKey: LAYOUT });
       return { before };
     },
-    onError: (error, _ids, context) => {
+    onError: (error, ids, context) => {
+      // A later arrangement that is still to be sent holds this one's change too; what an earlier one left unsaved is read again.
+      if (queries.isMutating({ mutationKey: SAVE }) > 1) return;
       queries.setQueryData(LAYOUT, context?.before);
-      notify(`Your dashboard was not changed. ${error.message}`, 'bad');
+      void queries.invalidateQueries({ queryKey: LAYOUT });
+      notifyFailure('Your dashboard was not changed.', error, () => saving.mutate(ids));
     },
     onSuccess: (saved) => {
       // An earlier answer must not undo what was changed after it.
       if (queries.isMutating({ mutationKey: SAVE }) <= 1) queries.setQueryData(LAYOUT, saved);
     },
   });
+  return saving;
 }
 
 /** The layout with exactly these cards shown, in this order. */

@@ -1,5 +1,8 @@
-import { createApi } from './call-api.ts';
+import { createApi, createSend } from './call-api.ts';
 import { session } from './session.ts';
 
+/** Sends to the service as the signed-in member; throws `ApiError`. */
+export const sendToApi = createSend(session);
+
 /** Calls the service as the signed-in member; throws `ApiError`. */
-export const callApi = createApi(session);
+export const callApi = createApi(sendToApi);

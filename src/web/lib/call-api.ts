@@ -38,11 +38,24 @@ const TIMEOUT_MS = 20_000;
 /** Calls the service; `Answer` is the contract's type. The service checks every answer against the contract as it leaves. */
 export type CallApi = <Answer = void>(call: ApiCall) => Promise<Answer>;
 
+/** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a header matters. */
+export type SendToApi = (call: ApiCall) => Promise<Response>;
+
+/** Reads what `send` brings as JSON. */
+export function createApi(sendToApi: SendToApi): CallApi {
+  return async <Answer>(call: ApiCall) => {
+    const response = await sendToApi(call);
+    const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+    if (body === null) throw refusal(response, body);
+    return body as Answer;
+  };
+}
+
 /**
  * Calls of the service with the member's token. When the session turns out to have ended, the call waits until the
  * member has signed in again and is then sent once more: nothing that was typed is lost.
  */
-export function createApi(session: Pick<Session, 'token' | 'recover'>): CallApi {
+export function createSend(session: Pick<Session, 'token' | 'recover'>): SendToApi {
   async function token(fresh: boolean): Promise<string> {
     try {
       return await session.token({ fresh });
@@ -54,16 +67,15 @@ export function createApi(session: Pick<Session, 'token' | 'recover'>): CallApi 
     }
   }
 
-  return async <Answer>(call: ApiCall) => {
+  return async (call) => {
     let response = await send(call, await token(false));
     if (response.status === 401) response = await send(call, await token(true));
     if (response.status === 401) {
       await session.recover();
       response = await send(call, await token(false));
     }
-    const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
-    if (!response.ok || body === null) throw refusal(response, body);
-    return body as Answer;
+    if (!response.ok) throw refusal(response, await response.json().catch(() => null));
+    return response;
   };
 }
 

@@ -1,3 +1,5 @@
+import { ApiError } from './call-api.ts';
+import { SessionEnded } from './session-state.ts';
 import { createStore } from './store.ts';
 
 /** A short message that appears in the corner and is read out by screen readers. */
@@ -26,6 +28,14 @@ export function notify(text: string, tone: Notice['tone'] = 'plain', action?: No
   const notice = { id: ++lastId, text, tone, action };
   notices.set([...notices.get().filter((other) => other.text !== text), notice].slice(-3));
   if (tone !== 'bad') setTimeout(() => closeNotice(notice.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+}
+
+/** Says that something was not done and why, and offers it again where that can help. Who has left at the password is told nothing. */
+export function notifyFailure(text: string, error: Error, again: () => void): void {
+  if (error instanceof SessionEnded) return;
+  if (!(error instanceof ApiError)) return notify(text, 'bad', { label: 'Try again', run: again });
+  const canPass = error.status === 0 || error.status === 429 || error.status >= 500;
+  notify(`${text} ${error.message}`, 'bad', canPass ? { label: 'Try again', run: again } : undefined);
 }
 
 export function closeNotice(id: number): void {

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { ApiError } from './call-api.ts';
 import { session } from './session.ts';
 
-/** What the pages have read from the service. A refusal is final; faults and silence are tried twice more. */
+/** What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence the member is told: they need not wait a minute to hear it. */
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 60_000,
-      retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retry: (failures, error) => failures < 2 && error instanceof ApiError && error.code !== 'TIMEOUT' && (error.status === 0 || error.status >= 500),
     },
     // A change that is done is forgotten at once; the library would keep it for five minutes, with all that it carried.
     mutations: { gcTime: 0 },

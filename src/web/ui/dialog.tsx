@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useId, useRef } from 'react';
+import { openDialogs } from '../lib/open-dialogs.ts';
+import { Notices } from './notices.tsx';
 
 interface DialogProps {
   title: string;
@@ -18,13 +20,15 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    openDialogs.set([...openDialogs.get(), id]);
     return () => {
+      openDialogs.set(openDialogs.get().filter((other) => other !== id));
       dialog?.close();
       // What opened it may be gone by what was done in it; the content is the next best place.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       else document.getElementById('main')?.focus();
     };
-  }, []);
+  }, [id]);
   return (
     <dialog
       ref={element}
@@ -44,6 +48,7 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
         {title}
       </h2>
       {children}
+      <Notices within={id} />
     </dialog>
   );
 }

@@ -1,12 +1,20 @@
 import { closeNotice, notices } from '../lib/notices.ts';
+import { openDialogs } from '../lib/open-dialogs.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Icon } from './icon.tsx';
 
 const edge = { plain: 'border-s-accent', good: 'border-s-gain', bad: 'border-s-loss' } as const;
 
-/** The corner where notices appear; a live region, so they are read aloud. */
-export function Notices() {
-  const shown = useStore(notices);
+interface NoticesProps {
+  /** The dialog in which this corner stands; the page's own where there is none. */
+  within?: string | null;
+}
+
+/** The corner where notices appear; a live region, so they are read aloud. They stand in the uppermost dialog: what lies under it is inert. */
+export function Notices({ within = null }: NoticesProps) {
+  const top = useStore(openDialogs).at(-1) ?? null;
+  const all = useStore(notices);
+  const shown = top === within ? all : [];
   return (
       <div role="status" className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none">
         {shown.map((notice) => (

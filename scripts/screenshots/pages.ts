@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { sizes, themes } from '../../test/support/browser.ts';
+
+interface Shot {
+  name: string;
+  path: string;
+  signedIn: boolean;
+  /** The page to its end, not the first screen alone. */
+  whole?: boolean;
+  /** Brings the page into the state to be shown. */
+  prepare(page: Page): Promise<void>;
+}
+
+const heading = (name: string | RegExp) => async (page: Page): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+const shots: readonly Shot[] = [
+  { name: 'landing', path: '/', signedIn: false, prepare: heading(/Know what/) },
+  { name: 'sign-up', path: '/sign-up', signedIn: false, prepare: heading('Create your account') },
+  { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
+  { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
+  { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
+];
+
+/** Every card with what belongs in it. */
+async function waitForCards(page: Page): Promise<void> {
+  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers']) await page.getByRole('list', { name }).waitFor();
+  await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+}
+
+/** The playground with a count in it, and the keys of a member who has been here for a while. */
+async function playWithKeys(page: Page): Promise<void> {
+  await page.getByText(/of 20$/).waitFor();
+  await page.getByLabel('System prompt').fill('You answer in one sentence.');
+  await page.getByLabel('Message').fill('What is a tally mark, and why is every fifth one drawn across the others?');
+  await page.getByRole('status').getByText(/input tokens/).waitFor();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+}
+
+/** Makes two keys through the page, as a member does. */
+async function makeKeys(page: Page): Promise<void> {
+  await page.goto('/settings/api-keys');
+  for (const name of ['Build server', 'Notebook']) {
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+  }
+}
+
+/** Each page as a visitor or a member meets it, into `folder`. */
+export async function picturePages(browser: Browser, url: string, member: { email: string; password: string }, folder: string, wanted: (name: string) => boolean): Promise<void> {
+  let first = true;
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const theme of themes) {
+      const context = await browser.newContext({ baseURL: url, viewport, colorScheme: theme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      for (const shot of shots.filter(({ name }) => wanted(name))) {
+        if (shot.signedIn && !(await context.cookies()).some(({ name }) => name === '__client')) {
+          await page.goto('/sign-in');
+          await page.getByLabel('E-mail address').fill(member.email);
+          await page.getByRole('textbox', { name: 'Password' }).fill(member.password);
+          await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+          await heading('Dashboard')(page);
+          if (first) await makeKeys(page);
+          first = false;
+        }
+        await page.goto(shot.path);
+        await shot.prepare(page);
+        await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)));
+        // A window as high as the page: what is drawn only once it is near would be missing below the fold.
+        if (shot.whole) await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+        await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`), fullPage: shot.whole ?? false });
+        await page.setViewportSize(viewport);
+      }
+      await context.close();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Look, WatchlistState } from '../../test/e2e/watchlist-tour.ts';
+import { states, tours } from '../../test/e2e/watchlist-tour.ts';
+import { sizes, themes } from '../../test/support/browser.ts';
+import type { TestService } from '../../test/support/service.ts';
+
+/** Every state of the watchlist, into `folder`, named by state, size and theme: `watchlist-list-phone-dark.png`. */
+export async function pictureWatchlist(browser: Browser, service: TestService, folder: string, wanted: (state: WatchlistState) => boolean): Promise<void> {
+  if (!states.some(wanted)) return;
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const theme of themes) {
+      const context = await browser.newContext({ baseURL: service.url, viewport, colorScheme: theme, reducedMotion: 'reduce', hasTouch: size === 'phone' });
+      const page = await context.newPage();
+      const look: Look = async (state, shown) => {
+        if (!wanted(state)) return;
+        await page.evaluate(() => document.fonts.ready);
+        // A card is shown whole, whatever the window's height; what lies over the page is shown as it is met.
+        const path = join(folder, `watchlist-${state}-${size}-${theme}.png`);
+        const isCard = shown !== null && (await shown.evaluate((part) => part.tagName !== 'DIALOG'));
+        if (isCard) {
+          await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+          await shown.screenshot({ path });
+          await page.setViewportSize(viewport);
+        } else await (shown ?? page).screenshot({ path });
+      };
+      for (const tour of Object.values(tours)) {
+        await tour(page, service, look);
+        await context.clearCookies();
+      }
+      await context.close();
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import type { Call, Fault } from './faults.ts';
+import { closeNotice, endSessionAt, faults, holdPatience, loseAnswer, meet, noted, signInAgain } from './faults.ts';
+import type { Person } from './people.ts';
+import { newPerson, signUp } from './people.ts';
+
+const site = useSite();
+const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
+const HOLDINGS: Call = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
+
+const order = (page: Page): Promise<string> => page.getByRole('list', { name: 'Cards' }).locator('> li').evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')).join());
+const FIRST = 'net_worth,holdings,earnings,news,watchlist';
+const MOVED = 'holdings,net_worth,earnings,news,watchlist';
+
+/** Waits until the cards stand in an order. */
+const standsIn = (page: Page, wanted: string) =>
+  page.waitForFunction((ids) => [...document.querySelectorAll('[aria-label="Cards"] > li')].map(({ id }) => id.replace('card-', '')).join() === ids, wanted);
+
+/** Waits until the service has an order of a member's cards. */
+async function isSaved({ email }: Person, wanted: string): Promise<void> {
+  const until = Date.now() + 15_000;
+  const read = async (): Promise<string | undefined> =>
+    (await site.service.database.owner<{ ids: string }>(`select array_to_string(array(select card ->> 'id' from jsonb_array_elements(l.cards) as card), ',') as ids
+       from public.dashboard_layouts l join public.all_users m using (idp_id) where m.email = $1`, [email]))[0]?.ids;
+  let saved = await read();
+  while (saved !== wanted && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    saved = await read();
+  }
+  assert.equal(saved, wanted);
+}
+
+async function openForm(page: Page): Promise<Person> {
+  const person = await signUp(page, newPerson());
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
+  await dialog(page).getByRole('combobox', { name: 'Security' }).waitFor();
+  return person;
+}
+
+async function fillForm(page: Page): Promise<Person> {
+  const person = await openForm(page);
+  await dialog(page).getByRole('combobox', { name: 'Security' }).fill('AAPL');
+  await dialog(page).getByRole('option', { name: /^AAPL/ }).click();
+  await dialog(page).getByLabel('Quantity').fill('3');
+  await dialog(page).getByLabel(/^Cost in all/).fill('450');
+  return person;
+}
+
+const submit = (page: Page): Promise<void> => dialog(page).getByRole('button', { name: 'Add investment' }).click();
+
+async function formKept(page: Page, words: string): Promise<void> {
+  await dialog(page).getByRole('alert').getByText(words).waitFor();
+  await dialog(page).getByRole('group', { name: 'Security' }).getByText('AAPL').waitFor();
+  assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '3');
+  assert.equal(await dialog(page).getByLabel(/^Cost in all/).inputValue(), '450');
+}
+
+/** What the service has of a member's accounts and holdings. */
+async function owned({ email }: Person): Promise<{ accounts: number; holdings: number }> {
+  const [found] = await site.service.database.owner<{ accounts: number; holdings: number }>(
+    `select (select count(*)::int from public.accounts a where a.idp_id = m.idp_id) as accounts,
+            (select count(*)::int from public.manual_public_holdings h where h.idp_id = m.idp_id) as holdings
+       from public.all_users m where m.email = $1`,
+    [email],
+  );
+  assert.ok(found);
+  return found;
+}
+
+async function oneInvestment(page: Page, person: Person): Promise<void> {
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
+  assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 });
+}
+
+interface Flow {
+  name: string;
+  call: Call;
+  prepare(page: Page): Promise<Person>;
+  act(page: Page): Promise<void>;
+  lost(page: Page, words: string): Promise<void>;
+  done(page: Page, person: Person): Promise<void>;
+}
+
+const flows: readonly Flow[] = [
+  { name: 'Add investment', call: HOLDINGS, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
+  { name: 'Add investment, making its account', call: { method: 'POST', path: /^\/api\/accounts$/ }, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
+  {
+    name: 'search for what was bought',
+    call: { method: 'GET', path: /^\/api\/investments\/search$/ },
+    prepare: openForm,
+    async act(page) {
+      const again = dialog(page).getByRole('button', { name: 'Try again' });
+      if (await again.isVisible()) await again.click();
+      else await dialog(page).getByRole('combobox', { name: 'Security' }).fill('AAPL');
+    },
+    async lost(page, words) {
+      await dialog(page).getByRole('alert').getByText(words).waitFor();
+      assert.equal(await dialog(page).getByRole('combobox', { name: 'Security' }).inputValue(), 'AAPL');
+    },
+    async done(page) {
+      await dialog(page).getByRole('option', { name: /^AAPL/ }).waitFor();
+    },
+  },
+  {
+    name: 'arrange the cards',
+    call: { method: 'PUT', path: /^\/api\/dashboard$/ },
+    async prepare(page) {
+      const person = await signUp(page, newPerson());
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
+      return person;
+    },
+    act: (page) => page.getByRole('button', { name: 'Move Net worth later' }).click(),
+    async lost(page, words) {
+      await closeNotice(page, `Your dashboard was not changed. ${words}`);
+      await standsIn(page, FIRST);
+    },
+    async done(page, person) {
+      await standsIn(page, MOVED);
+      await isSaved(person, MOVED);
+    },
+  },
+];
+
+for (const flow of flows) {
+  test(`${flow.name}: a 500, a 503, silence and an ended session lose nothing`, async (t) => {
+    const page = await site.visit(t, { expected: noted });
+    await holdPatience(page);
+    const person = await flow.prepare(page);
+    for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+      const fate = await meet(page, flow.call, fault);
+      await flow.act(page);
+      await flow.lost(page, words);
+      assert.ok(fate.met() > 0, `the call ${fault}`);
+      await fate.end();
+    }
+    await endSessionAt(page, flow.call);
+    await flow.act(page);
+    await signInAgain(page, person);
+    await flow.done(page, person);
+  });
+}
+
+test('an investment whose answer was lost on its way is counted once', async (t) => {
+  const page = await site.visit(t, { expected: noted });
+  await holdPatience(page);
+  const person = await fillForm(page);
+  await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
+  await submit(page);
+  await formKept(page, faults['never answers']);
+  assert.deepEqual(await owned(person), { accounts: 1, holdings: 0 }, 'the account was made all the same');
+  await loseAnswer(page, HOLDINGS);
+  await submit(page);
+  await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
+  await formKept(page, faults['never answers']);
+  assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 }, 'and so was the holding');
+  await submit(page);
+  await oneInvestment(page, person);
+});
+
+test('of two arrangements in a row the one that fails does not take the other with it', async (t) => {
+  const page = await site.visit(t, { expected: noted });
+  await signUp(page, newPerson());
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  let calls = 0;
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  await page.route('**/api/dashboard', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback();
+    calls += 1;
+    if (calls === 1) await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } });
+    else await route.continue();
+  });
+  await page.evaluate(() => {
+    const press = () => document.querySelector<HTMLElement>('[aria-label="Move Net worth later"]')?.click();
+    press();
+    press();
+  });
+  await saved;
+  const shown = await order(page);
+  await page.reload();
+  await page.getByRole('region', { name: 'Holdings' }).waitFor();
+  assert.equal(await order(page), shown, 'what is shown is what is saved');
+  assert.notEqual(shown, FIRST);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { Page, Route } from 'playwright-core';
+import type { Person } from './people.ts';
+import { endSessionElsewhere } from './people.ts';
+
+/** A call of the API that a test makes fail. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: RegExp;
+}
+
+/** What can happen to a call; each has the sentence that the page says of it. */
+export const faults = {
+  'answers 500': 'Something went wrong on our side',
+  'answers 503': 'This is not available right now',
+  'never answers': 'Tally took too long to answer',
+} as const;
+export type Fault = keyof typeof faults;
+
+/** What a browser notes of these faults, for `expected`. */
+export const noted = [/answer 50[03]/, /status of 50[03]/, /net::ERR/];
+
+/** Lets a test end the page's patience: calls under way are given up as after twenty seconds, and none by itself. */
+export async function holdPatience(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const waiting = new Set<AbortController>();
+    AbortSignal.timeout = () => {
+      const controller = new AbortController();
+      waiting.add(controller);
+      return controller.signal;
+    };
+    Object.assign(window, {
+      losePatience: () => {
+        for (const controller of waiting) controller.abort(new DOMException('signal timed out', 'TimeoutError'));
+        waiting.clear();
+      },
+    });
+  });
+}
+
+/** Makes every such call meet the fault until `end` is called. */
+export async function meet(page: Page, call: Call, fault: Fault): Promise<{ met: () => number; end: () => Promise<void> }> {
+  let met = 0;
+  const url = (address: URL): boolean => call.path.test(address.pathname);
+  const handler = async (route: Route): Promise<void> => {
+    if (route.request().method() !== call.method) return route.fallback();
+    met += 1;
+    if (fault === 'answers 500') return route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.', request_id: 'req_1' } });
+    if (fault === 'answers 503') return route.fulfill({ status: 503, headers: { 'retry-after': '5' }, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } });
+    // Never answered. The page gives up, once the request has gone out.
+    await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
+  };
+  await page.route(url, handler);
+  return { met: () => met, end: () => page.unroute(url, handler) };
+}
+
+/** Ends the session elsewhere and lets the service notice it at the next such call. */
+export async function endSessionAt(page: Page, call: Call): Promise<void> {
+  await endSessionElsewhere(page);
+  let noticed = false;
+  await page.route((address) => call.path.test(address.pathname), async (route) => {
+    if (noticed || route.request().method() !== call.method) return route.fallback();
+    noticed = true;
+    await route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in and send the session token.' } });
+  });
+}
+
+/** Answers the dialog over the page. */
+export async function signInAgain(page: Page, person: Person): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** What the page says where it can be read and pressed: in the uppermost dialog, else on the page. Closes it. */
+export async function closeNotice(page: Page, text: string): Promise<void> {
+  const notice = page.getByRole('status').locator('div', { hasText: text }).last();
+  await notice.waitFor();
+  await notice.getByRole('button', { name: 'Close this notice' }).click();
+  await notice.waitFor({ state: 'detached' });
+}
+
+/** Lets the next such call do its work and loses the answer on its way back; calls after it are answered. */
+export async function loseAnswer(page: Page, call: Call): Promise<void> {
+  let lost = false;
+  await page.route((address) => call.path.test(address.pathname), async (route) => {
+    if (lost || route.request().method() !== call.method) return route.fallback();
+    lost = true;
+    await route.fetch();
+    await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
+  });
+}

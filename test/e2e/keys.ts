@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+
+/** Presses Tab until something of this name has the focus, as those do who have no pointer. */
+export async function tabTo(page: Page, name: RegExp, { back = false }: { back?: boolean } = {}): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < 80; step += 1) {
+    await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
+    const now = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      return (element?.getAttribute('aria-label') ?? element?.labels?.[0]?.innerText ?? element?.innerText ?? '').trim();
+    });
+    if (name.test(now)) return;
+    passed.push(now.slice(0, 40));
+  }
+  assert.fail(`Tab never reached ${name}: ${passed.join(' | ')}`);
+}

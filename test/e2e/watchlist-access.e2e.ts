@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { tabTo } from './keys.ts';
+import { card, isSaved, memberWith, rows, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+
+// Every action by keyboard alone, and what is spoken of it.
+
+const site = useSite();
+const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
+
+/** Collects everything that the page's live regions have said. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [role=alert], [aria-live]');
+        const text = region?.textContent.trim();
+        if (text && said.at(-1) !== text) said.push(text);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+}
+
+/** Waits until this has been said. */
+const heard = (page: Page, words: string) => page.waitForFunction((wanted) => (window as unknown as { said: string[] }).said.some((text) => text.includes(wanted)), words);
+
+test('by keyboard alone: added, put in order, removed, undone, sorted, opened, removed there, brought in', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
+  await tabTo(page, /^Add tickers$/);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+  await page.keyboard.type('KO');
+  await page.keyboard.press('Enter');
+  await isSaved(site.service, person, ['MSFT', 'VOO', 'KO']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add tickers');
+  await tabTo(page, /^Edit watchlist$/);
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Edit watchlist').waitFor();
+  await tabTo(page, /^Reorder Microsoft/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
+  await tabTo(page, /^Remove Microsoft$/);
+  await page.keyboard.press('Enter');
+  await isSaved(site.service, person, ['VOO', 'KO']);
+  await tabTo(page, /^Undo$/);
+  await page.keyboard.press('Enter');
+  await isSaved(site.service, person, ['VOO', 'MSFT', 'KO']);
+  await tabTo(page, /^Done$/);
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
+  await showsRows(page, ['VOO', 'MSFT', 'KO']);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit watchlist');
+  await tabTo(page, /^Sort/);
+  await page.keyboard.type('Name');
+  await showsRows(page, ['MSFT', 'KO', 'VOO']);
+  await tabTo(page, /^MSFT, /);
+  await page.keyboard.press('Enter');
+  const panel = dialog(page, 'Microsoft Corporation');
+  await panel.getByText('52-week range').waitFor();
+  await tabTo(page, /^Remove$/);
+  await page.keyboard.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+  await isSaved(site.service, person, ['VOO', 'KO']);
+  await tabTo(page, /^More$/, { back: true });
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Import tickers$/);
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Import tickers').waitFor();
+  await tabTo(page, /^Tickers, one per line/);
+  await page.keyboard.type('AAPL');
+  await tabTo(page, /^Preview$/);
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Import tickers').getByText('will be added').waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Add 1 ticker');
+  await page.keyboard.press('Enter');
+  await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
+});
+
+test('what is spoken of an add, a removal, its undo, a move and a lock has names and positions, never ids', async (t) => {
+  const page = await site.visit(t);
+  const twenty = (await someSymbols(site.service, 40)).filter((symbol) => !['AAPL', 'KO'].includes(symbol)).slice(0, 19);
+  const person = await memberWith(page, site.service, ['AAPL']);
+  const said = await listen(page);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
+  await card(page).getByRole('option', { name: /^KO/ }).click();
+  await heard(page, 'The Coca-Cola added, 2 of 20');
+  await card(page).getByRole('option', { name: /^KO.*watching/ }).click();
+  await heard(page, 'The Coca-Cola removed');
+  await isSaved(site.service, person, ['AAPL']);
+  await rows(page).first().click();
+  await dialog(page, 'Apple Inc.').getByRole('button', { name: 'Remove' }).click();
+  await heard(page, 'Apple removed.');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
+  await heard(page, 'Apple is back at position 1.');
+  await isSaved(site.service, person, ['AAPL']);
+  const first = await said();
+  await setTier(site.service, person, 'pro');
+  await watch(site.service, person, [...twenty, 'KO']);
+  await setTier(site.service, person, 'free');
+  await page.reload();
+  const then = await listen(page);
+  await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+  const edit = dialog(page, 'Edit watchlist');
+  await edit.getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
+  await heard(page, 'The Coca-Cola moved to position 20 of 21, now active');
+  await edit.getByRole('button', { name: /^Reorder .*Coca-Cola, position 20/ }).press('Alt+ArrowDown');
+  await heard(page, 'The Coca-Cola moved to position 21 of 21, now locked');
+  await edit.getByRole('button', { name: 'Remove The Coca-Cola' }).click();
+  await heard(page, 'The Coca-Cola removed');
+  await edit.getByRole('button', { name: 'Undo' }).last().click();
+  await heard(page, 'The Coca-Cola is back at position 21');
+  for (const text of [...first, ...(await then())]) assert.doesNotMatch(text, UUID);
+});

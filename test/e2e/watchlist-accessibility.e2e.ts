@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Size, Theme } from '../support/browser.ts';
+import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+import { expectedOnTour, states, tours } from './watchlist-tour.ts';
+
+const site = useSite();
+
+const looks = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size) => ({ theme: theme satisfies Theme, size })));
+
+for (const { theme, size } of looks) {
+  for (const [half, tour] of Object.entries(tours)) {
+    test(`axe-core finds nothing in any state and nothing is cut off, ${half}: ${theme}, ${size}`, async (t) => {
+      const page = await site.visit(t, { theme, size, expected: expectedOnTour });
+      const seen: string[] = [];
+      await tour(page, site.service, async (state, shown) => {
+        seen.push(state);
+        // What surrounds the card has its own tests; looked at whole in each state, the page took most of the time.
+        await assertAccessible(page, `${state} (${theme}, ${size})`, shown);
+        const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
+      });
+      const first = states.indexOf('panel');
+      assert.deepEqual(seen, half === 'beginning' ? states.slice(0, first) : states.slice(first), 'every state has been looked at');
+    });
+  }
+}
+
+/** Whether an element is told from its ground by a line of its own, which forced colours keep. */
+const hasEdge = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).first().evaluate((element) => {
+    const { borderStyle, borderWidth, outlineStyle, outlineWidth } = getComputedStyle(element);
+    return (borderStyle !== 'none' && Number.parseFloat(borderWidth) > 0) || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0);
+  });
+
+test('with forced colours: the highlight, what is watched, the focus and the sparkline can be told from their ground', async (t) => {
+  const page = await site.visit(t, { forcedColors: 'active' });
+  await memberWith(page, site.service, ['AAPL', 'VOO']);
+  const line = card(page).locator('li svg path').first();
+  const [stroke, ground] = await line.evaluate((path) => [getComputedStyle(path).stroke, getComputedStyle(path.closest('section')!).backgroundColor]);
+  assert.notEqual(stroke, ground);
+  await rows(page).first().focus();
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('AAPL');
+  await card(page).getByRole('option', { name: /^AAPL.*watching/ }).waitFor();
+  await search(page).press('ArrowDown');
+  const id = await search(page).getAttribute('aria-activedescendant');
+  assert.ok(id);
+  assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
+  await assertAccessible(page, 'search in forced colours');
+});
+
+test('with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async (t) => {
+  const page = await site.visit(t, { reducedMotion: 'reduce' });
+  await memberWith(page, site.service, ['AAPL', 'MSFT', 'VOO']);
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seen });
+    const look = (): void => {
+      for (const animation of document.getAnimations()) seen.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit watchlist' });
+  await dialog.getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowDown');
+  await dialog.getByRole('button', { name: /^Reorder Apple, position 2 of 3/ }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await showsRows(page, ['MSFT', 'AAPL', 'VOO']);
+  await rows(page).first().click();
+  await page.getByRole('dialog').getByText('52-week range').waitFor();
+  const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { seen: number[] }).seen));
+  assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
+});
+
+test('in privacy mode the member’s position is neither drawn nor in the accessibility tree; the market’s figures stay', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['AAPL']);
+  await site.service.database.owner(
+    `with mine as (insert into public.accounts (idp_id, name) select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'AAPL', 1234.5 from mine`,
+    [person.email],
+  );
+  await page.reload();
+  await rows(page).first().click();
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  const position = panel.getByRole('region', { name: 'Your position' });
+  await position.getByText(/1,234\.5 · \$/).waitFor();
+  await panel.getByRole('button', { name: 'Close', exact: true }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  await rows(page).first().click();
+  await position.waitFor();
+  assert.doesNotMatch(await position.ariaSnapshot(), /1,234|\$/);
+  assert.match(await position.ariaSnapshot(), /hidden/);
+  assert.doesNotMatch(await panel.innerHTML(), /1,234\.5/, 'not drawn either');
+  assert.match(await panel.getByText('52-week range').locator('..').innerText(), /\$/, 'what everybody can know stays');
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import type { Call, Fault } from './faults.ts';
+import { closeNotice, endSessionAt, faults, holdPatience, meet, noted, signInAgain } from './faults.ts';
+import type { Person } from './people.ts';
+import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+
+const site = useSite();
+const THREE = ['AAPL', 'MSFT', 'VOO'];
+
+/** Something a member does, and what must be so whatever happens to the call that it takes. */
+interface Flow {
+  name: string;
+  call: Call;
+  /** Brings the page to where it can be done. */
+  prepare(page: Page): Promise<Person>;
+  act(page: Page): Promise<void>;
+  /** The fault is said, and what was typed or ordered stands as it did. */
+  lost(page: Page, person: Person, words: string): Promise<void>;
+  done(page: Page, person: Person): Promise<void>;
+}
+
+const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
+const handle = (page: Page, name: string): Locator => edit(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
+const importing = (page: Page): Locator => page.getByRole('dialog', { name: 'Import tickers' });
+const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Microsoft Corporation' });
+
+async function openEdit(page: Page): Promise<Person> {
+  const person = await memberWith(page, site.service, THREE);
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await handle(page, 'Apple').waitFor();
+  return person;
+}
+
+async function openImport(page: Page): Promise<Person> {
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'More' }).click();
+  await card(page).getByRole('button', { name: 'Import tickers' }).click();
+  await importing(page).waitFor();
+  return person;
+}
+
+/** What stands in the import dialog after a fault: the words, the text, and the way to try again. */
+async function importKept(page: Page, words: string, text: string): Promise<void> {
+  await importing(page).getByRole('alert').getByText(words).waitFor();
+  assert.equal(await importing(page).getByRole('textbox').inputValue(), text, 'what was typed stays');
+}
+
+const flows: readonly Flow[] = [
+  {
+    name: 'add',
+    call: { method: 'POST', path: /^\/api\/watchlist$/ },
+    async prepare(page) {
+      const person = await memberWith(page, site.service, ['MSFT']);
+      await card(page).getByRole('button', { name: 'Add tickers' }).click();
+      await search(page).fill('AAPL');
+      await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
+      return person;
+    },
+    act: (page) => search(page).press('Enter'),
+    async lost(page, _person, words) {
+      await closeNotice(page, `Apple was not added. ${words}`);
+      await showsRows(page, ['MSFT']);
+      assert.equal(await search(page).inputValue(), 'AAPL', 'what was typed stays');
+    },
+    async done(page, person) {
+      await showsRows(page, ['MSFT', 'AAPL']);
+      await isSaved(site.service, person, ['MSFT', 'AAPL']);
+    },
+  },
+  {
+    name: 'remove',
+    call: { method: 'DELETE', path: /^\/api\/watchlist\// },
+    prepare: openEdit,
+    act: (page) => edit(page).getByRole('button', { name: 'Remove Microsoft' }).click(),
+    async lost(page, person, words) {
+      await closeNotice(page, `Microsoft was not removed. ${words}`);
+      await handle(page, 'Microsoft, position 2 of 3').waitFor();
+      await isSaved(site.service, person, THREE);
+    },
+    async done(page, person) {
+      await isSaved(site.service, person, ['AAPL', 'VOO']);
+      await handle(page, 'Microsoft').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'reorder',
+    call: { method: 'PUT', path: /^\/api\/watchlist\/order$/ },
+    prepare: openEdit,
+    act: (page) => handle(page, 'Apple').press('Alt+ArrowDown'),
+    async lost(page, person, words) {
+      await closeNotice(page, `The order was not saved. ${words}`);
+      await handle(page, 'Apple, position 1 of 3').waitFor();
+      await isSaved(site.service, person, THREE);
+    },
+    async done(page, person) {
+      await isSaved(site.service, person, ['MSFT', 'AAPL', 'VOO']);
+      await handle(page, 'Apple, position 2 of 3').waitFor();
+    },
+  },
+  {
+    name: 'choose which are active',
+    call: { method: 'PUT', path: /^\/api\/watchlist\/order$/ },
+    async prepare(page) {
+      const person = await memberWith(page, site.service, []);
+      const twenty = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO').slice(0, 20);
+      await setTier(site.service, person, 'pro');
+      await watch(site.service, person, [...twenty, 'KO']);
+      await setTier(site.service, person, 'free');
+      await page.reload();
+      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+      await edit(page).getByText('Active above this line (20)').waitFor();
+      return person;
+    },
+    act: (page) => handle(page, '.*Coca-Cola').press('Alt+ArrowUp'),
+    async lost(page, _person, words) {
+      await closeNotice(page, `The order was not saved. ${words}`);
+      await handle(page, '.*Coca-Cola, position 21 of 21').waitFor();
+      assert.equal(await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(), 1, 'locked as before');
+    },
+    async done(page) {
+      await handle(page, '.*Coca-Cola, position 20 of 21').waitFor();
+      await edit(page).getByRole('button', { name: 'Done' }).click();
+      await rows(page).filter({ hasText: 'KO' }).waitFor();
+      await page.waitForFunction(() => /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''));
+    },
+  },
+  {
+    name: 'preview a pasted list',
+    call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
+    async prepare(page) {
+      const person = await openImport(page);
+      await importing(page).getByRole('textbox').fill('AAPL\nMSFT');
+      return person;
+    },
+    act: (page) => importing(page).getByRole('button', { name: 'Preview' }).click(),
+    lost: (page, _person, words) => importKept(page, words, 'AAPL\nMSFT'),
+    async done(page) {
+      await importing(page).getByRole('region', { name: 'Preview' }).getByText('will be added').waitFor();
+    },
+  },
+  {
+    name: 'import a file',
+    call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
+    async prepare(page) {
+      const person = await openImport(page);
+      await importing(page).getByLabel('A CSV or text file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('symbol\nAAPL\n') });
+      await page.waitForFunction(() => document.querySelector('textarea')?.value === 'symbol\nAAPL\n');
+      await importing(page).getByRole('button', { name: 'Preview' }).click();
+      await importing(page).getByRole('button', { name: 'Add 1 ticker' }).waitFor();
+      return person;
+    },
+    act: (page) => importing(page).getByRole('button', { name: 'Add 1 ticker' }).click(),
+    async lost(page, person, words) {
+      await importKept(page, words, 'symbol\nAAPL\n');
+      await isSaved(site.service, person, ['MSFT']);
+    },
+    async done(page, person) {
+      await showsRows(page, ['MSFT', 'AAPL']);
+      await isSaved(site.service, person, ['MSFT', 'AAPL']);
+    },
+  },
+  {
+    name: 'search',
+    call: { method: 'GET', path: /^\/api\/investments\/search$/ },
+    async prepare(page) {
+      const person = await memberWith(page, site.service, ['MSFT']);
+      await card(page).getByRole('button', { name: 'Add tickers' }).click();
+      await search(page).waitFor();
+      return person;
+    },
+    async act(page) {
+      // The same words again are the same question: it is asked again from where the fault is said.
+      const again = card(page).getByRole('button', { name: 'Try again' });
+      if (await again.isVisible()) await again.click();
+      else await search(page).fill('AAPL');
+    },
+    async lost(page, _person, words) {
+      await card(page).getByRole('alert').getByText(words).waitFor();
+      assert.equal(await search(page).inputValue(), 'AAPL', 'what was typed stays');
+      await showsRows(page, ['MSFT']);
+    },
+    async done(page) {
+      await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
+      assert.equal(await search(page).inputValue(), 'AAPL');
+    },
+  },
+  {
+    name: 'open the detail panel',
+    call: { method: 'GET', path: /^\/api\/watchlist\/ticker\// },
+    prepare: (page) => memberWith(page, site.service, THREE),
+    async act(page) {
+      const again = panel(page).getByRole('button', { name: 'Try again' });
+      if (await again.isVisible()) await again.click();
+      else await rows(page).nth(1).click();
+    },
+    async lost(page, _person, words) {
+      await panel(page).getByRole('alert').getByText(words).waitFor();
+      assert.match(page.url(), /\?ticker=MSFT$/, 'the address stays');
+    },
+    async done(page) {
+      await panel(page).getByText('52-week range').waitFor();
+    },
+  },
+];
+
+for (const flow of flows) {
+  test(`${flow.name}: a 500, a 503, silence and an ended session lose nothing`, async (t) => {
+    const page = await site.visit(t, { expected: noted });
+    await holdPatience(page);
+    const person = await flow.prepare(page);
+    for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+      const fate = await meet(page, flow.call, fault);
+      await flow.act(page);
+      await flow.lost(page, person, words);
+      assert.ok(fate.met() > 0, `the call ${fault}`);
+      await fate.end();
+    }
+    await endSessionAt(page, flow.call);
+    await flow.act(page);
+    await signInAgain(page, person);
+    await flow.done(page, person);
+  });
+}

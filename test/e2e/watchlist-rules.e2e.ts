@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
+import { useSite } from '../support/browser.ts';
+import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+
+// The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
+
+const site = useSite();
+const row = (page: Page, place: number): Locator => card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
+
+/** Lets the service's answer be another one, where it cannot be had by what a test can do. */
+async function answerWith<Answer>(page: Page, path: string, change: (answer: Answer) => Answer): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as Answer) });
+  });
+}
+
+test('rule 1: a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['AAPL', 'VOO', 'MSFT', 'KO']);
+  await answerWith<Watchlist>(page, '/api/watchlist', (list) => ({
+    ...list,
+    items: list.items.map((item) => (item.symbol === 'AAPL' ? { ...item, logo: '/favicon.svg' } : item.symbol === 'KO' ? { ...item, logo: '/api/logos/nobody.svg' } : item)),
+  }));
+  await page.reload();
+  await showsRows(page, ['AAPL', 'VOO', 'MSFT', 'KO']);
+  assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/favicon.svg');
+  assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
+  await row(page, 2).getByText('MS', { exact: true }).waitFor();
+  assert.equal(await row(page, 2).locator('img').count(), 0);
+  await row(page, 3).scrollIntoViewIfNeeded();
+  await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
+  assert.equal(await row(page, 3).locator('img').count(), 0);
+});
+
+test('rule 1: prices stand in the listing’s own currency, a bond in percent of par; funds and bonds claim no day move and draw no chart', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['VOD.L', 'VFIAX', '91282CBL4']);
+  assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
+  assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
+  assert.match(await row(page, 2).innerText(), /[\d.]+% of par\s+–/);
+  assert.doesNotMatch(await row(page, 2).innerText(), /[$£€]/);
+  assert.equal(await row(page, 0).locator('svg path').count(), 1);
+  for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
+});
+
+test('rule 2: without a market status, charts or fresh prices the list stands and says what is missing', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['AAPL', 'MSFT']);
+  await answerWith<Watchlist>(page, '/api/watchlist', (list) => ({ ...list, market: null, history: 'unavailable', items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })) }));
+  await page.reload();
+  await showsRows(page, ['AAPL', 'MSFT']);
+  await card(page).getByText('Charts are not available right now; prices are.').waitFor();
+  await card(page).getByText('up to 15 min late').waitFor();
+  assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
+});
+
+test('rule 3: what one member chose is not another’s in the same browser, and Add widget always previews My order and Day %', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['VOO', 'AAPL', 'MSFT']);
+  const sort = card(page).getByRole('combobox', { name: 'Sort' });
+  await sort.selectOption('Name A-Z');
+  await showsRows(page, ['AAPL', 'MSFT', 'VOO']);
+  await card(page).getByRole('button', { name: /Day %/ }).click();
+  await card(page).getByRole('button', { name: /Day \$/ }).waitFor();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+  await card(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  const preview = page.getByRole('dialog', { name: 'Add widget' }).locator('[inert]').filter({ hasText: 'My order' });
+  await preview.getByText('Day %').waitFor();
+  await preview.getByText('MSFT').waitFor();
+  assert.match(await preview.innerText(), /VOO[\s\S]*AAPL[\s\S]*MSFT/);
+  await page.getByRole('button', { name: 'Add Watchlist' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: `Account of ${person.email}` }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await memberWith(page, site.service, ['VOO', 'AAPL']);
+  assert.equal(await sort.locator('option:checked').innerText(), 'My order');
+  await card(page).getByRole('button', { name: /Day %/ }).waitFor();
+});
+
+test('rule 5: + adds, a filled check means watched, and under the pointer the check is a minus that removes', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  const apple = card(page).getByRole('option', { name: /^AAPL/ });
+  await apple.waitFor();
+  assert.equal(await apple.getAttribute('aria-selected'), 'false');
+  await apple.click();
+  await card(page).getByRole('option', { name: /^AAPL.*watching/ }).waitFor();
+  assert.equal(await apple.getAttribute('aria-selected'), 'true');
+  await isSaved(site.service, person, ['MSFT', 'AAPL']);
+  const shown = (): Promise<string[]> => apple.locator('svg path').evaluateAll((signs) => signs.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''));
+  await apple.hover();
+  const [minus] = await shown();
+  await search(page).hover();
+  await page.waitForFunction((sign) => ![...document.querySelectorAll('[role=option][aria-selected=true] svg path')].some((path) => path.getClientRects().length > 0 && path.getAttribute('d') === sign), minus);
+  const [check] = await shown();
+  assert.notEqual(check, minus);
+  await apple.click();
+  await isSaved(site.service, person, ['MSFT']);
+});
+
+test('rule 7: “I bought this” opens Add investment with the security, and is gone once it is held; nothing asks an assistant that is not there', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['MSFT', 'AAPL']);
+  await rows(page).first().click();
+  const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+  await panel.getByText('52-week range').waitFor();
+  assert.equal(await panel.getByRole('button', { name: /assistant/i }).count(), 0);
+  await panel.getByRole('button', { name: 'I bought this' }).click();
+  await panel.waitFor({ state: 'detached' });
+  const form = page.getByRole('dialog', { name: 'Add investment' });
+  await form.getByRole('group', { name: 'Security' }).getByText('MSFT').waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await form.waitFor({ state: 'detached' });
+  await page.getByRole('list', { name: 'Holdings' }).getByText('MSFT').waitFor();
+  await rows(page).first().click();
+  await panel.getByRole('region', { name: 'Your position' }).getByText(/^2 · \$/).waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
+});
+
+test('rule 8: one locked ticker is spoken of as one, and an upgrade brings it back', async (t) => {
+  const page = await site.visit(t);
+  const many = await someSymbols(site.service, 21);
+  const person = await memberWith(page, site.service, []);
+  await watch(site.service, person, many);
+  await page.reload();
+  await card(page).getByText('1 more saved ticker is locked').waitFor();
+  await showsRows(page, many.slice(0, 20));
+  await setTier(site.service, person, 'pro');
+  await page.reload();
+  await showsRows(page, many);
+  assert.equal(await card(page).getByText(/saved tickers? (is|are) locked/).count(), 0);
+});
+
+test('behaviour 1: outside the rollout the card is not offered under Add widget either', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['AAPL']);
+  await site.service.database.owner(
+    `insert into public.feature_flag_members (flag, idp_id, enabled) select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
+    [person.email],
+  );
+  // The service keeps a flag's answer for five seconds: asked again until it has forgotten it.
+  const until = Date.now() + 20_000;
+  for (let gone = false; !gone && Date.now() < until; ) {
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/dashboard');
+    await page.reload();
+    gone = !JSON.stringify(await (await answer).json()).includes('watchlist');
+  }
+  await page.getByRole('region', { name: 'Holdings' }).waitFor();
+  await card(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await page.getByRole('dialog', { name: 'Add widget' }).getByText('Every card is on your dashboard.').waitFor();
+});
+
+test('behaviour 2: in the demo every edit is refused in words and the list stays as it is', async (t) => {
+  const page = await site.visit(t);
+  await page.route('**/api/watchlist**', (route) => route.fallback({ headers: { ...route.request().headers(), 'x-demo-tour': '1' } }));
+  const person = await memberWith(page, site.service, []);
+  await card(page).getByText('Start your watchlist').waitFor();
+  assert.equal(await card(page).getByText('0 of 20').count(), 1, 'an empty list of the Free plan');
+  await card(page).getByRole('option', { name: /^AAPL/ }).click();
+  const notice = page.getByRole('status').getByText('Apple was not added. Edits are switched off in the demo.');
+  await notice.waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
+  await card(page).getByText('Start your watchlist').waitFor();
+  await isSaved(site.service, person, []);
+});
+
+test('behaviour 5: a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async (t) => {
+  const page = await site.visit(t);
+  const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
+  await memberWith(page, site.service, watched);
+  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await answerWith<WatchedEarnings>(page, '/api/watchlist/earnings', (answer) => ({
+    ...answer,
+    earnings: ([['AAPL', 0, 0], ['MSFT', 1, 1], ['NVDA', 5, 3], ['KO', 12, 8]] as const).map(([symbol, days, away]) => ({ symbol, name: symbol, date: inDays(days), when: null, eps_estimate: null, estimated: true, held: false, watching: true, market_days: away })),
+  }));
+  await page.reload();
+  await showsRows(page, watched);
+  await row(page, 0).getByText('Today', { exact: true }).waitFor();
+  await row(page, 1).getByText('Tmrw', { exact: true }).waitFor();
+  await row(page, 2).getByText('3d', { exact: true }).waitFor();
+  for (const place of [3, 4]) assert.doesNotMatch(await row(page, place).innerText(), /\dd\b|Today|Tmrw/);
+  assert.match((await rows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { holdPatience, loseAnswer, noted } from './faults.ts';
+import { card, isSaved, memberWith, rows, search, showsRows, someSymbols, watch } from './watchlist-card.ts';
+
+const site = useSite();
+const THREE = ['AAPL', 'MSFT', 'VOO'];
+const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
+
+/** The same member's second tab. */
+async function otherTab(page: Page, shown: readonly string[]): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto('/dashboard');
+  await showsRows(other, shown);
+  return other;
+}
+
+async function removeFromEdit(page: Page, name: string): Promise<void> {
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await edit(page).getByRole('button', { name: `Remove ${name}` }).click();
+}
+
+/** Nothing on the page says that something was not done. */
+async function noRefusal(page: Page): Promise<void> {
+  assert.equal(await page.getByText(/was not (added|removed|saved)/).count(), 0);
+}
+
+test('an add whose answer was lost is sent once more, and “watched already” is taken as done', async (t) => {
+  const page = await site.visit(t, { expected: noted });
+  await holdPatience(page);
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('AAPL');
+  await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
+  await loseAnswer(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+  const second = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 409);
+  await search(page).press('Enter');
+  assert.equal(((await (await second).json()) as { code: string }).code, 'ALREADY_WATCHED');
+  await page.waitForFunction(() => /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''));
+  await showsRows(page, ['MSFT', 'AAPL']);
+  await isSaved(site.service, person, ['MSFT', 'AAPL']);
+  await noRefusal(page);
+});
+
+test('two tabs: a row that the other one has removed is removed here without a word of refusal', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, THREE);
+  const other = await otherTab(page, THREE);
+  await removeFromEdit(other, 'Microsoft');
+  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await removeFromEdit(page, 'Microsoft');
+  await showsRows(page, ['AAPL', 'VOO']);
+  await edit(page).getByRole('button', { name: 'Done' }).click();
+  await noRefusal(page);
+  await isSaved(site.service, person, ['AAPL', 'VOO']);
+});
+
+test('two tabs: a ticker that the other one has added is added here once', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['MSFT']);
+  const other = await otherTab(page, ['MSFT']);
+  for (const tab of [other, page]) {
+    await card(tab).getByRole('button', { name: 'Add tickers' }).click();
+    await search(tab).fill('KO');
+    await card(tab).getByRole('option', { name: /^KO/ }).waitFor();
+  }
+  await search(other).press('Enter');
+  await isSaved(site.service, person, ['MSFT', 'KO']);
+  await search(page).press('Enter');
+  await card(page).getByRole('option', { name: /^KO.*watching/ }).waitFor();
+  await showsRows(page, ['MSFT', 'KO']);
+  await isSaved(site.service, person, ['MSFT', 'KO']);
+  await noRefusal(page);
+});
+
+test('two tabs: the detail of a row that the other one has removed says so, and the row goes', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, THREE);
+  const other = await otherTab(page, THREE);
+  await removeFromEdit(other, 'Microsoft');
+  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await rows(page).nth(1).click();
+  await page.getByText('MSFT is not among the active tickers of your watchlist.').waitFor();
+  await showsRows(page, ['AAPL', 'VOO']);
+});
+
+test('two tabs: the last place that the other one has taken is refused here in words, with the way on', async (t) => {
+  const page = await site.visit(t);
+  const symbols = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO');
+  const person = await memberWith(page, site.service, symbols.slice(0, 19));
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('KO');
+  await card(page).getByRole('option', { name: /^KO/ }).waitFor();
+  await watch(site.service, person, [symbols[20]!]);
+  await search(page).press('Enter');
+  const notice = page.getByRole('status').locator('div', { hasText: 'your watchlist is full, 20 of 20.' }).last();
+  await notice.getByRole('button', { name: 'Upgrade' }).waitFor();
+  await showsRows(page, [...symbols.slice(0, 19), symbols[20]!]);
+  assert.equal(await search(page).inputValue(), 'KO', 'what was typed stays');
+});
+
+test('offline for a while: added, put in order and removed on screen at once, saved in that order when the connection is back', async (t) => {
+  const page = await site.visit(t, { expected: noted });
+  const person = await memberWith(page, site.service, THREE);
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  const field = edit(page).getByRole('combobox', { name: /^Search/ });
+  await field.fill('KO');
+  await edit(page).getByRole('option', { name: /^KO/ }).waitFor();
+  await page.context().setOffline(true);
+  await page.waitForFunction(() => !navigator.onLine);
+  await field.press('Enter');
+  await edit(page).getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
+  await edit(page).getByRole('button', { name: /^Reorder .*Coca-Cola, position 3 of 4/ }).waitFor();
+  await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
+  await edit(page).getByRole('button', { name: 'Done' }).click();
+  await showsRows(page, ['AAPL', 'KO', 'VOO']);
+  await page.getByText('You are offline.').waitFor();
+  await isSaved(site.service, person, THREE);
+  await page.context().setOffline(false);
+  await isSaved(site.service, person, ['AAPL', 'KO', 'VOO']);
+  await page.waitForFunction(() => /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''));
+  await showsRows(page, ['AAPL', 'KO', 'VOO']);
+  await noRefusal(page);
+});
+
+test('offline: a detail that is opened says what it waits for and comes when the connection is back', async (t) => {
+  const page = await site.visit(t, { expected: noted });
+  await memberWith(page, site.service, THREE);
+  await rows(page).first().click();
+  await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.context().setOffline(true);
+  await page.waitForFunction(() => !navigator.onLine);
+  await rows(page).nth(1).click();
+  const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+  await panel.getByText('You are offline.').waitFor();
+  await page.context().setOffline(false);
+  await panel.getByText('52-week range').waitFor();
+});
