@@ -1,5 +1,6 @@
 /**
- * Speed of the endpoint against bare `node:http` that reads, parses and answers: `npm run bench -- http [rounds]`. One process
+ * Speed of the endpoint against bare `node:http` that reads, parses and answers: `npm run bench -- http [rounds [part]]`, where part is a
+ * measurement's name or a piece of it. One process
  * a server, the generator here; bodies are never repeated, each goes to both servers. Counts are checked before time is taken.
  */
 import { spawn } from 'node:child_process';
@@ -13,6 +14,7 @@ import { ask, load } from './http/load.ts';
 
 const MB = 1024 * 1024;
 const rounds = Number(process.argv[2] ?? 5);
+const wanted = process.argv[3] ?? '';
 
 const children: ChildProcess[] = [];
 
@@ -104,11 +106,14 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
 try {
   const bare = await serve('serve-bare.ts');
   const tally = await serve('serve-tally.ts');
-  await compare(' 1 KB', bare, tally, 20_000, () => questionBody(1024), 0.5);
-  await compare('20 KB', bare, tally, 3_000, () => agentBody(20 * 1024), 0.15);
-  await compareLarge('32 MB media', bare, tally, () => mediaBody(31.5 * MB), 'tally / parse at most 3');
-  await compareLarge('32 MB text ', bare, tally, () => textBody(31.5 * MB), 'tally / (1.3 parse + library) about 1');
-  await latencyUnderLoad(tally);
+  const parts: Record<string, () => Promise<void>> = {
+    '1 KB': () => compare(' 1 KB', bare, tally, 20_000, () => questionBody(1024), 0.5),
+    '20 KB': () => compare('20 KB', bare, tally, 3_000, () => agentBody(20 * 1024), 0.15),
+    '32 MB media': () => compareLarge('32 MB media', bare, tally, () => mediaBody(31.5 * MB), 'tally / parse at most 3'),
+    '32 MB text': () => compareLarge('32 MB text ', bare, tally, () => textBody(31.5 * MB), 'tally / (1.3 parse + library) about 1'),
+    'latency beside': () => latencyUnderLoad(tally),
+  };
+  for (const [name, measure] of Object.entries(parts)) if (name.includes(wanted)) await measure();
 } finally {
   for (const child of children) child.kill('SIGTERM');
 }
