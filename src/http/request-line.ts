@@ -15,8 +15,8 @@ export interface RequestFields {
 export type WriteRequestLine = (fields: RequestFields) => void;
 
 /**
- * The line that `logger.info(fields, 'request')` writes, to the same place: 0.5 µs instead of 3, of the 35 that a small count has
- * in all (200,000 lines, Node 24).
+ * The line that `logger.info(fields, 'request')` writes, to the same place, in two thirds of its time: 3.4 instead of 5 µs of
+ * processor (200,000 lines, Node 24), which a small request feels.
  */
 export function createRequestLine(logger: Logger): WriteRequestLine {
   const stream = (logger as unknown as Record<symbol, { write(line: string): void }>)[symbols.streamSym]!;
