@@ -41,6 +41,7 @@ export const settings = z
     DB_URL: optional(postgresUrl),
     DB_SERVICE_ROLE_KEY: optional(z.string()),
     DB_OWNER_URL: optional(postgresUrl),
+    DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
     REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must be a Redis URL such as redis://host:6379')),
 
     IDP_SECRET_KEY: optional(z.string().min(16, 'must have at least 16 characters')),

@@ -42,7 +42,7 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
   const { secrets, urls, failed } = await prepareDatabase(config, logger, stack);
-  const database = connectDatabase(urls, { onError: (err) => logger.warn({ err }, 'a database connection broke') });
+  const database = connectTo(urls, config, logger);
   stack.defer(() => database.close());
 
   const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
@@ -111,7 +111,7 @@ export async function withMarketData<T>(config: Config, work: (room: MarketDataR
 
 async function openDatabase(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<{ database: Database; secrets: LocalSecrets }> {
   const { urls, secrets } = await prepareDatabase(config, logger, stack, { attach: true });
-  const database = connectDatabase(urls, { onError: (err) => logger.warn({ err }, 'a database connection broke') });
+  const database = connectTo(urls, config, logger);
   stack.defer(() => database.close());
   return { database, secrets };
 }
@@ -130,6 +130,12 @@ async function prepareDatabase(config: Config, logger: Logger, stack: AsyncDispo
   stack.defer(() => server.stop());
   if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, log });
   return { secrets, urls: server.urls, failed };
+}
+
+/** Between us and a database of our own there is no pooler. */
+function connectTo(urls: DatabaseUrls, config: Config, logger: Logger): Database {
+  const prepare = config.DB_URL === undefined || config.DB_PREPARED_STATEMENTS;
+  return connectDatabase(urls, { prepare, onError: (err) => logger.warn({ err }, 'a database connection broke') });
 }
 
 function externalUrls(config: Config): DatabaseUrls {

@@ -162,3 +162,36 @@ test('ping tells whether both logins work', async (t) => {
   t.after(() => nowhere.close());
   assert.equal(await nowhere.ping(), false);
 });
+
+test('a statement is prepared once a connection, under each member’s own rights, and only where that is wanted', async (t) => {
+  const count = `select count(*)::int as n from pg_prepared_statements where statement like 'select id, body from public.notes%'`;
+  for (const [prepare, kept] of [[true, 1], [false, 0]] as const) {
+    const single = connectDatabase(db.urls, { memberConnections: 1, prepare });
+    t.after(() => single.close());
+    for (let round = 0; round < 8; round += 1) {
+      for (const [sub, id, body] of [['user_a', 1, 'a1'], ['user_b', 2, 'b1']] as const) {
+        assert.deepEqual(await single.asMember({ sub }).query('select id, body from public.notes where id < $1', [100]), [{ id, body }]);
+      }
+    }
+    assert.deepEqual(await single.asMember({ sub: 'user_a' }).query(count), [{ n: kept }]);
+  }
+});
+
+test('a prepared statement that failed, or met a failed transaction, works the next time', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1, serviceConnections: 1 });
+  t.after(() => single.close());
+  const a = single.asMember({ sub: 'user_a' });
+  const text = 'select 10 / $1::int as tenth';
+  await assert.rejects(a.query(text, ['no number']), { code: '22P02' });
+  await assert.rejects(a.transaction(async (sql) => {
+    await sql.query('select 1 / 0').catch(() => {});
+    await sql.query(text, [5]);
+  }), { code: '25P02' });
+  assert.deepEqual(await a.query(text, [5]), [{ tenth: 2 }]);
+  const answers = await Promise.allSettled([1, 0, 2].map((by) => single.service.query(text, [by])));
+  assert.deepEqual(answers.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  const cycle: { self?: object } = {};
+  cycle.self = cycle;
+  await assert.rejects(a.query('select $1::jsonb as value', [cycle]), TypeError);
+  assert.deepEqual(await a.query('select $1::jsonb as value', ['{"a":1}']), [{ value: { a: 1 } }]);
+});

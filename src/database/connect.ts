@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { keepPrepared } from './prepared.ts';
 import { transact } from './transaction.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import type { Identity } from './run-as.ts';
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   serviceConnections?: number;
   /** Milliseconds to wait for a free or a new connection (default 5000). */
   connectTimeout?: number;
+  /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
+  prepare?: boolean;
   /** Told of a connection that broke outside a statement, such as a server restart; the pool replaces it. */
   onError?: (error: Error) => void;
 }
@@ -75,7 +78,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   };
 }
 
-function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, onError = () => {} }: ConnectOptions): pg.Pool {
+function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, prepare = true, onError = () => {} }: ConnectOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -87,7 +90,10 @@ function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, 
   } as pg.PoolConfig);
   pool.on('error', onError);
   // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    if (prepare) keepPrepared(client);
+  });
   return pool;
 }
 

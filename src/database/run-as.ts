@@ -1,8 +1,10 @@
 import type { PoolClient, QueryResult } from 'pg';
+import { nameOf } from './prepared.ts';
 
 /** One statement for the server; always the extended protocol, which refuses a second statement hidden in the text. */
 export function send(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<QueryResult> {
-  return client.query({ text, values: [...values], queryMode: 'extended' } as never) as unknown as Promise<QueryResult>;
+  const name = nameOf(client, text, values);
+  return client.query({ text, values: [...values], ...(name === undefined ? { queryMode: 'extended' } : { name }) } as never) as unknown as Promise<QueryResult>;
 }
 
 /** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */
