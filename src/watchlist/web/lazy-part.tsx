@@ -30,7 +30,8 @@ interface LazyPartProps<Props> {
   waiting?: ReactNode;
   /** Around the sentence that stands in the part's place. */
   className?: string;
-  onRetry?: () => void;
+  /** One of the sentence's buttons was pressed and goes: where the focus goes on. */
+  onAnswer?: () => void;
   onClose?: (() => void) | undefined;
 }
 
@@ -48,17 +49,21 @@ export class LazyPart<Props> extends Component<LazyPartProps<Props>, { error: un
   }
 
   readonly #retry = (): void => {
-    this.props.onRetry?.();
+    this.props.onAnswer?.();
     this.setState({ error: null });
   };
 
   override render(): ReactNode {
-    const { part, props, waiting = null, className, onClose } = this.props;
+    const { part, props, waiting = null, className, onAnswer, onClose } = this.props;
     const { error } = this.state;
     if (error !== null) {
+      const leave = onClose && ((): void => {
+        onAnswer?.();
+        onClose();
+      });
       return (
         <div className={className}>
-          <Failure error={error} retry={this.#retry} words={`${part.name} did not load. Check the connection and try again.`} onClose={onClose} />
+          <Failure error={error} retry={this.#retry} words={`${part.name} did not load. Check the connection and try again.`} onClose={leave} />
         </div>
       );
     }

@@ -78,8 +78,8 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
-  /** A dialog gives the focus back to where it was: the title, where the button that asked again is gone. */
-  const aside = { className: 'px-4 pb-3 sm:px-5', onRetry: () => document.getElementById(title)?.focus() };
+  /** The title has the focus where the sentence's button is gone; a dialog gives it back there. */
+  const aside = { className: 'px-4 pb-3 sm:px-5', onAnswer: () => document.getElementById(title)?.focus() };
   const close = (): void => setOpen(null);
   const closeDetail = (): void => navigate(closedLink(), { keepScroll: true });
 

@@ -24,12 +24,12 @@ export function Failure({ error, retry, words = 'This part of the page did not w
         {known?.requestId && known.status >= 500 && <span className="block font-mono text-micro text-ink-faint">Request {known.requestId}</span>}
       </p>
       <div className="flex gap-1">
+        <Button onClick={retry}>Try again</Button>
         {onClose && (
           <Button look="quiet" onClick={onClose}>
             Close
           </Button>
         )}
-        <Button onClick={retry}>Try again</Button>
       </div>
     </div>
   );
