@@ -47,6 +47,43 @@ function shippedFont(): Plugin {
   };
 }
 
+/** The parts of the watchlist that are fetched when they are opened. */
+const PARTS = ['search-to-add', 'edit-watchlist', 'ticker-panel', 'import-list'];
+
+/**
+ * Fetches a part's files before it is imported: a module that once failed to arrive is remembered as failed by the browser, for as long as
+ * the page lives, and could not be asked for again. The import then takes the files from the browser's cache.
+ */
+function partsFetchedFirst(): Plugin {
+  return {
+    name: 'parts-fetched-first',
+    apply: 'build',
+    transform: {
+      filter: { id: /\0vite\/preload-helper\.js$/ },
+      handler(code) {
+        const helper = 'export const __vitePreload';
+        if (!code.includes(helper)) this.error('Vite writes its preload helper in another way: parts-fetched-first has to follow.');
+        return code.replace(helper, 'const preloadLinks') + `;export const __vitePreload = ${importPreload};`;
+      },
+    },
+  };
+}
+
+/** Becomes part of the helper, as text; `assetsURL` and `preloadLinks` are the helper's own. */
+const importPreload = `async (load, files, importer) => {
+  if (files?.some((file) => /\\/(${PARTS.join('|')})-[^/]*$/.test(file))) {
+    const linked = new Set([...document.getElementsByTagName("link")].map(({ href }) => href));
+    await Promise.all(files.map(async (file) => {
+      const { href } = new URL(assetsURL(file, importer), location.href);
+      if (linked.has(href)) return;
+      const answer = await fetch(href);
+      if (!answer.ok) throw new Error("answered " + answer.status + ": " + href);
+      await answer.arrayBuffer();
+    }));
+  }
+  return preloadLinks(load, files, importer);
+}`;
+
 function isInstalled(name: string): boolean {
   try {
     createRequire(import.meta.url).resolve(name);
@@ -59,7 +96,7 @@ function isInstalled(name: string): boolean {
 export default defineConfig({
   root,
   publicDir: 'public',
-  plugins: [react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont()],
+  plugins: [react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont(), partsFetchedFirst()],
   worker: { format: 'es' },
   build: {
     // What the pages need: light-dark(), popover, AbortSignal.any. Older targets would freeze light-dark() at the root.

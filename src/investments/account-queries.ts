@@ -15,9 +15,9 @@ export interface AccountRow {
 const columns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
   (select count(*)::int from public.manual_public_holdings h where h.account_id = a.id) as holding_count`;
 
-/** The member's accounts, oldest first. */
+/** The member's accounts, oldest first; those made in the same moment by name. */
 export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
-  return sql.query<AccountRow>(`select ${columns} from public.accounts a order by a.created_at, a.id`);
+  return sql.query<AccountRow>(`select ${columns} from public.accounts a order by a.created_at, a.name, a.id`);
 }
 
 export async function findAccount(sql: MemberSql, id: string): Promise<AccountRow | undefined> {

@@ -35,7 +35,7 @@ const holdingsWith = (condition: string): string =>
      join public.accounts a on a.id = h.account_id
      join public.tracked_tickers_latest t on t.symbol = h.symbol
     where ${condition}
-    order by a.created_at, a.id, h.symbol, h.created_at, h.id`;
+    order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
 
 /** The member's holdings, by account, then by symbol. */
 export function listHoldings(sql: MemberSql): Promise<HoldingRow[]> {
@@ -117,7 +117,7 @@ export function listPositionParts(sql: MemberSql, symbol: string | null = null):
               group by h.symbol, h.account_id) part
        join public.accounts a on a.id = part.account_id
        join public.tracked_tickers_latest t on t.symbol = part.symbol
-      order by t.symbol, a.created_at, a.id`,
+      order by t.symbol, a.created_at, a.name, a.id`,
     [symbol],
   );
 }

@@ -28,6 +28,16 @@ test('each member of the first run has accounts, priced holdings of four kinds, 
   }
 });
 
+test('accounts that were made in the same moment are listed by name, in every list', async () => {
+  for (const member of members) {
+    const { accounts } = (await app.call('GET', '/api/accounts', member)).body as { accounts: { name: string }[] };
+    const names = accounts.map(({ name }) => name);
+    assert.deepEqual(names, ['Brokerage', 'Retirement', 'Savings in pounds']);
+    const { holdings } = (await app.call('GET', '/api/investments/holdings', member)).body as { holdings: Holding[] };
+    assert.deepEqual([...new Set(holdings.map(({ account_name }) => account_name))], names);
+  }
+});
+
 test('the history follows the closes of the time: it moves, and stays near what is owned now', async () => {
   const { currencies } = (await app.call('GET', '/api/net-worth?days=1830', 'user_a')).body as NetWorthResponse;
   const { total, history } = currencies.find(({ currency }) => currency === 'USD')!;

@@ -5,7 +5,7 @@ import { useSite } from '../support/browser.ts';
 import type { Captured } from './captured-events.ts';
 import { eventsUntil } from './captured-events.ts';
 import { signUp } from './people.ts';
-import { card, isSaved, memberWith, rows, search } from './watchlist-card.ts';
+import { card, isSaved, memberWith, rows, search, someSymbols } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -87,6 +87,24 @@ test('an upgrade that a refused add offers is captured with its source, once, be
   const events = await eventsUntil(site.service, person, ['plans_viewed']);
   assert.deepEqual(named(events, 'upgrade_cta_clicked'), [{ ...common({ item_count: 0 }), source: 'dashboard_watchlist_limit' }]);
   assert.deepEqual(named(events, 'plans_viewed'), [{ entry: 'watchlist_limit', tier: 'free' }]);
+});
+
+test('an add that the page refuses, the list being full, is captured once for each try', async (t) => {
+  const page = await site.visit(t);
+  const twenty = (await someSymbols(site.service, 40)).filter((symbol) => !['AAPL', 'MSFT'].includes(symbol)).slice(0, 20);
+  const person = await memberWith(page, site.service, twenty);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  const said = card(page).getByRole('status');
+  await card(page).getByRole('option', { name: /^AAPL/ }).click({ force: true });
+  await said.getByText('Apple was not added').waitFor({ state: 'attached' });
+  await search(page).fill('MSFT');
+  await card(page).getByRole('option', { name: /^MSFT/ }).waitFor();
+  await search(page).press('Enter');
+  await said.getByText('Microsoft was not added').waitFor({ state: 'attached' });
+  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('losers');
+  const events = await eventsUntil(site.service, person, ['watchlist_sort_changed']);
+  const full = common({ item_count: 20 });
+  assert.deepEqual(named(events, 'watchlist_limit_reached'), [full, full]);
 });
 
 test('what is captured in the last moment before a page is left arrives all the same', async (t) => {

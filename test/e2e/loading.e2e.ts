@@ -8,8 +8,9 @@ import { card, rows, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 
-/** The scripts that a page has fetched. */
-const scripts = (page: Page): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => new URL(name).pathname.endsWith('.js')));
+/** The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's cache. */
+const scripts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...new Set(performance.getEntriesByType('resource').map(({ name }) => name))].filter((name) => new URL(name).pathname.endsWith('.js')));
 
 /** Bytes of scripts, as gzip makes them: the size people pay for. */
 async function gzipBytes(urls: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
 import { card, isSaved, memberWith, rows, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
-// Every action by keyboard alone, and what is spoken of it.
+// Every action by keyboard alone, every action by single presses without dragging, and what is spoken of it.
 
 const site = useSite();
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
@@ -85,6 +85,42 @@ test('by keyboard alone: added, put in order, removed, undone, sorted, opened, r
   await page.waitForFunction(() => document.activeElement?.textContent === 'Add 1 ticker');
   await page.keyboard.press('Enter');
   await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);
+});
+
+test('by single taps, without dragging: added, moved, removed, undone, opened, its range, removed there, brought in', async (t) => {
+  const page = await site.visit(t, { size: 'phone' });
+  const person = await memberWith(page, site.service, ['MSFT', 'VOO']);
+  await card(page).getByRole('button', { name: 'Add tickers' }).tap();
+  await card(page).getByRole('option', { name: /^AAPL/ }).tap();
+  await isSaved(site.service, person, ['MSFT', 'VOO', 'AAPL']);
+  await card(page).getByRole('button', { name: 'Done' }).tap();
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).tap();
+  const edit = dialog(page, 'Edit watchlist');
+  await edit.getByRole('button', { name: /^Move Apple/ }).tap();
+  await page.getByText('Move to top').tap();
+  await isSaved(site.service, person, ['AAPL', 'MSFT', 'VOO']);
+  await edit.getByRole('button', { name: 'Remove Microsoft' }).tap();
+  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await edit.getByRole('button', { name: 'Undo' }).tap();
+  await isSaved(site.service, person, ['AAPL', 'MSFT', 'VOO']);
+  await edit.getByRole('button', { name: 'Done' }).tap();
+  await edit.waitFor({ state: 'detached' });
+  await rows(page).nth(1).tap();
+  const panel = dialog(page, 'Microsoft Corporation');
+  await panel.getByText('52-week range').waitFor();
+  await panel.getByText('1Y', { exact: true }).tap();
+  await panel.getByRole('slider', { name: 'Daily closes of MSFT, 1Y' }).waitFor();
+  await panel.getByRole('button', { name: 'Remove' }).tap();
+  await panel.waitFor({ state: 'detached' });
+  await isSaved(site.service, person, ['AAPL', 'VOO']);
+  await card(page).getByRole('button', { name: 'More' }).tap();
+  await card(page).getByRole('button', { name: 'Import tickers' }).tap();
+  const importing = dialog(page, 'Import tickers');
+  await importing.getByRole('textbox').fill('KO');
+  await importing.getByRole('button', { name: 'Preview' }).tap();
+  await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
+  await importing.waitFor({ state: 'detached' });
+  await isSaved(site.service, person, ['AAPL', 'VOO', 'KO']);
 });
 
 test('what is spoken of an add, a removal, its undo, a move and a lock has names and positions, never ids', async (t) => {

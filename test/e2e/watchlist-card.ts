@@ -67,6 +67,17 @@ export async function memberWith(page: Page, service: TestService, wanted: reado
   return person;
 }
 
+/** Loads the page until the service no longer counts the member in: it keeps a flag's answer for five seconds. */
+export async function rolloutIsOver(page: Page): Promise<void> {
+  const until = Date.now() + 20_000;
+  for (let gone = false; !gone; ) {
+    assert.ok(Date.now() < until, 'the card is still on the dashboard');
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/dashboard');
+    await page.reload();
+    gone = !JSON.stringify(await (await answer).json()).includes('watchlist');
+  }
+}
+
 /** Makes a member's plan another one. */
 export async function setTier(service: TestService, { email }: Person, tier: 'free' | 'pro' | 'max'): Promise<void> {
   await service.database.owner(

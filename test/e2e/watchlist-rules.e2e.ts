@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import { card, isSaved, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
 // The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
 
@@ -150,13 +150,7 @@ test('behaviour 1: outside the rollout the card is not offered under Add widget 
     `insert into public.feature_flag_members (flag, idp_id, enabled) select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
     [person.email],
   );
-  // The service keeps a flag's answer for five seconds: asked again until it has forgotten it.
-  const until = Date.now() + 20_000;
-  for (let gone = false; !gone && Date.now() < until; ) {
-    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/dashboard');
-    await page.reload();
-    gone = !JSON.stringify(await (await answer).json()).includes('watchlist');
-  }
+  await rolloutIsOver(page);
   await page.getByRole('region', { name: 'Holdings' }).waitFor();
   await card(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add widget' }).click();

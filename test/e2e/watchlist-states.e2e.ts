@@ -75,7 +75,13 @@ test('nothing in the page’s content moves while the card arrives', async (t) =
   await watch(site.service, person, await someSymbols(site.service, 40));
   await page.reload();
   await rows(page).first().waitFor();
-  await page.waitForTimeout(1_000);
+  // The page stands once each place has its card, nothing is a skeleton any more, and two frames with the font have been drawn.
+  for (const title of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news']) await page.getByRole('region', { name: title }).waitFor();
+  await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
   const { shift, moved } = await page.evaluate(() => (window as unknown as { seen: { shift: number; moved: string[] } }).seen);
   assert.ok(shift < 0.01, `layout shift ${shift} of ${moved.join(' | ')}`);
 });

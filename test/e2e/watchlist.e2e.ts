@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rows, search, showsRows, someSymbols, symbols } from './watchlist-card.ts';
+import { card, isSaved, memberWith, rolloutIsOver, rows, search, showsRows, someSymbols, symbols } from './watchlist-card.ts';
 
 const site = useSite();
 const FIVE = ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'];
@@ -88,8 +88,8 @@ test('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with t
   await memberWith(page, site.service, FIVE);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill('vanguard');
-  await card(page).getByRole('group').first().waitFor();
-  await page.waitForTimeout(600);
+  // Spoken once what stands there belongs to what was typed.
+  await card(page).getByRole('status').getByText(/^\d+ results$/).waitFor({ state: 'attached' });
   const titles = await card(page).getByRole('listbox').getByRole('group').evaluateAll((groups) => groups.map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''));
   const order = ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'];
   assert.ok(titles.length > 1, titles.join());
@@ -163,9 +163,7 @@ test('outside the rollout there is no card', async (t) => {
     `insert into public.feature_flag_members (flag, idp_id, enabled) select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
     [person.email],
   );
-  // A flag's answer is kept for five seconds.
-  await page.waitForTimeout(5_200);
-  await page.reload();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await rolloutIsOver(page);
+  await page.getByRole('region', { name: 'Holdings' }).waitFor();
   await card(page).waitFor({ state: 'detached' });
 });

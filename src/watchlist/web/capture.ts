@@ -4,7 +4,8 @@ import type { ListState, upgradeSources, WatchlistEvent } from '../contract.ts';
 
 /**
  * The one way in which the card sends an event: with the properties that all of them carry. What changes the list (added, removed,
- * undone, reordered, imported, refused at the limit) is captured by the service where it happens, so that nothing is counted twice.
+ * undone, reordered, imported, refused at the limit) is captured by the service where it happens, so that nothing is counted twice; an
+ * add that the page itself refuses, since it knows the list to be full, never reaches the service and is captured by the page.
  */
 export function capture(event: WatchlistEvent, { tier, limit, item_count, locked_count }: ListState, own: EventProperties = {}): void {
   captureEvent(event, { ...own, feature: 'watchlist', tier, limit, item_count, locked_count });

@@ -5,6 +5,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
+import { capture } from './capture.ts';
 import type { Security } from './changed-list.ts';
 import { useAddSymbol } from './change-watchlist.ts';
 import { shortName } from './item-words.ts';
@@ -61,6 +62,8 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
       setSaid('');
       (onRemove ?? removeWithUndo)(watched);
     } else if (full) {
+      // Refused here, so the service never hears of it.
+      capture('watchlist_limit_reached', list);
       setSaid(`Watchlist full, ${list.item_count} of ${list.limit}. ${name} was not added.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();

@@ -1,14 +1,16 @@
-import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Failure } from '../../web/ui/failure.tsx';
-import { useSearch } from '../../web/lib/location.ts';
+import { navigate, useSearch } from '../../web/lib/location.ts';
 import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { CardActions, IconButton } from './card-actions.tsx';
 import { MarketStatus } from './card-header.tsx';
 import { CardSkeleton } from './card-skeleton.tsx';
-import { EditWatchlist, ImportList, preloadEdit, preloadSearch, SearchToAdd, TickerPanel } from './lazy-parts.ts';
+import { LazyPart } from './lazy-part.tsx';
+import { detailPart, editPart, importPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
+import { closedLink } from './ticker-address.ts';
 import { useViewChoices } from './use-view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { useReportDays, useWatchlist } from './watchlist-query.ts';
@@ -76,6 +78,11 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
+  /** The title has the focus where the sentence's button is gone; a dialog gives it back there. */
+  const aside = { className: 'px-4 pb-3 sm:px-5', onAnswer: () => document.getElementById(title)?.focus() };
+  const close = (): void => setOpen(null);
+  const closeDetail = (): void => navigate(closedLink(), { keepScroll: true });
+
   function closeSearch(): void {
     setOpen(null);
     add.current?.querySelector('button')?.focus();
@@ -101,11 +108,17 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
       {(empty || open === 'search') && (
         // As high as the field and the longest list of results: what stands below does not move when they come, or when others do.
         <div className="min-h-99 px-4 pb-3 sm:px-5">
-          <Suspense fallback={<span className="skeleton h-10 w-full" />}>
-            <SearchToAdd list={list} focused={open === 'search'} onDone={empty ? undefined : closeSearch} onFirstPick={() => setOpen('search')} />
-          </Suspense>
+          <LazyPart
+            part={searchPart}
+            props={{ list, focused: open === 'search', onDone: empty ? undefined : closeSearch, onFirstPick: () => setOpen('search') }}
+            waiting={<span className="skeleton h-10 w-full" />}
+            onClose={empty ? undefined : closeSearch}
+          />
         </div>
       )}
+      {open === 'edit' && <LazyPart part={editPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
+      {open === 'import' && <LazyPart part={importPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
+      {ticker !== null && <LazyPart key={ticker} part={detailPart} props={{ symbol: ticker, list, privacy, onBought, onAsk }} {...aside} onClose={closeDetail} />}
       {!empty && (
         <>
           {list.history === 'unavailable' && <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">Charts are not available right now; prices are.</p>}
@@ -113,11 +126,6 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
           <LockedRows list={list} onChoose={() => setOpen('edit')} />
         </>
       )}
-      <Suspense fallback={null}>
-        {open === 'edit' && <EditWatchlist list={list} onClose={() => setOpen(null)} />}
-        {open === 'import' && <ImportList list={list} onClose={() => setOpen(null)} />}
-        {ticker !== null && <TickerPanel key={ticker} symbol={ticker} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} />}
-      </Suspense>
     </>
   );
 

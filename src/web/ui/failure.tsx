@@ -2,8 +2,17 @@ import { ApiError } from '../lib/call-api.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
+interface FailureProps {
+  error: unknown;
+  retry: () => void;
+  /** What is said where the service has said nothing. */
+  words?: string;
+  /** Where the part was asked for and can be left instead. */
+  onClose?: (() => void) | undefined;
+}
+
 /** What went wrong in one part of a page, the id to quote, and another try. */
-export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+export function Failure({ error, retry, words = 'This part of the page did not work.', onClose }: FailureProps) {
   const known = error instanceof ApiError ? error : null;
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-4 py-3">
@@ -11,10 +20,17 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
         <Icon name="warn" />
       </span>
       <p className="min-w-0 flex-1 basis-60">
-        {known?.message ?? 'This part of the page did not work.'}
+        {known?.message ?? words}
         {known?.requestId && known.status >= 500 && <span className="block font-mono text-micro text-ink-faint">Request {known.requestId}</span>}
       </p>
-      <Button onClick={retry}>Try again</Button>
+      <div className="flex gap-1">
+        <Button onClick={retry}>Try again</Button>
+        {onClose && (
+          <Button look="quiet" onClick={onClose}>
+            Close
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

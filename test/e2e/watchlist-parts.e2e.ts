@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+
+// The parts of the card whose code travels when they are first opened, where it does not arrive.
+
+const site = useSite();
+const TWO = ['AAPL', 'KO'];
+const expected = [/net::ERR/, /answer(ed)? 503/, /status of 503/, /Failed to fetch/];
+const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
+
+const parts = [
+  {
+    part: 'search-to-add',
+    words: 'The search did not load.',
+    open: (page: Page) => card(page).getByRole('button', { name: 'Add tickers' }).click(),
+    shown: search,
+  },
+  {
+    part: 'edit-watchlist',
+    words: 'The list’s editor did not load.',
+    open: (page: Page) => card(page).getByRole('button', { name: 'Edit watchlist' }).click(),
+    shown: (page: Page) => dialog(page, 'Edit watchlist'),
+  },
+  {
+    part: 'ticker-panel',
+    words: 'The ticker’s detail did not load.',
+    open: (page: Page) => rows(page).first().click(),
+    shown: (page: Page) => dialog(page, 'Apple Inc.').getByText('52-week range'),
+  },
+  {
+    part: 'import-list',
+    words: 'The import did not load.',
+    async open(page: Page) {
+      await card(page).getByRole('button', { name: 'More' }).click();
+      await card(page).getByRole('button', { name: 'Import tickers' }).click();
+    },
+    shown: (page: Page) => dialog(page, 'Import tickers'),
+  },
+] as const;
+
+for (const { part, words, open, shown } of parts) {
+  test(`${part}: what does not arrive says so in its place, the card stays, and the next try needs no new page`, async (t) => {
+    const page = await site.visit(t, { expected });
+    await memberWith(page, site.service, TWO);
+    await page.evaluate(() => Object.assign(window, { samePage: true }));
+    const address = new RegExp(`/assets/${part}-`);
+    await page.route(address, (route) => route.abort());
+    await open(page);
+    const told = card(page).getByRole('alert');
+    await told.getByText(words).waitFor();
+    await showsRows(page, TWO);
+    await page.unroute(address);
+    // Answered, but not with the file: this too can be asked for again.
+    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+    const asked = page.waitForResponse((response) => address.test(response.url()));
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await asked;
+    await told.getByText(words).waitFor();
+    await page.unroute(address);
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await shown(page).waitFor();
+    await told.waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+  });
+}
+
+test('opened offline for the first time, a part waits for the connection and can be left; what it shares with others comes too', async (t) => {
+  const page = await site.visit(t, { expected });
+  await memberWith(page, site.service, TWO);
+  await page.context().setOffline(true);
+  const told = card(page).getByRole('alert');
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await told.getByText('The list’s editor did not load.').waitFor();
+  await told.getByRole('button', { name: 'Close' }).click();
+  await told.waitFor({ state: 'detached' });
+  await rows(page).first().click();
+  await told.getByText('The ticker’s detail did not load.').waitFor();
+  await told.getByRole('button', { name: 'Close' }).click();
+  await told.waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Watchlist', 'the focus stays in the card');
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await told.getByRole('button', { name: 'Try again' }).waitFor();
+  await showsRows(page, TWO);
+  await page.context().setOffline(false);
+  await told.getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click();
+  await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
+  await rows(page).first().click();
+  await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+});
