@@ -62,6 +62,14 @@ test('a chosen theme is kept, stands before the first paint, and is told to othe
   assert.equal(background, 'rgb(14, 19, 22)');
 });
 
+test('code that did not arrive once is fetched anew without a word', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/, /error occurred in/i] });
+  await signUp(page);
+  await page.route('**/assets/settings-page-*.js', (route) => route.abort(), { times: 1 });
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
 test('code that cannot be fetched gives a page with a way on, and the frame keeps working', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/, /error occurred in/i] });
   await signUp(page);

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { lazy } from 'react';
+import { reloadOnce } from './reload-once.ts';
 
 /** `visitor`: for people who are not signed in. `member`: for those who are. `anyone`: shown to both. */
 export type Audience = 'visitor' | 'member' | 'anyone';
@@ -14,7 +15,7 @@ export interface Page {
 
 /** Describes a page whose code is fetched when it is first needed. */
 export function page(title: string, audience: Audience, load: () => Promise<{ default: ComponentType }>): Page {
-  return { title, audience, load, Screen: lazy(load) };
+  return { title, audience, load, Screen: lazy(() => load().catch(reloadOnce)) };
 }
 
 let known: Readonly<Record<string, Page>> = {};
@@ -29,7 +30,8 @@ export function pageAt(path: string): Page | undefined {
   return Object.hasOwn(known, path) ? known[path] : undefined;
 }
 
-/** Fetches the code of the page behind an address ahead of the click; a failure shows when the page is opened. */
+/** Fetches the code of the page behind an address ahead of the click; a failure shows when the page is opened. Not offline: it would be remembered. */
 export function preloadPage(href: string): void {
+  if (!navigator.onLine) return;
   pageAt(new URL(href, window.location.href).pathname)?.load().catch(() => undefined);
 }
