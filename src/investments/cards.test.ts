@@ -104,6 +104,17 @@ test('a member with nothing asks no provider for anything; nobody signed in gets
   for (const path of ['earnings', 'news', 'dashboard']) assert.equal((await app.call('GET', `/api/${path}`)).status, 401, path);
 });
 
+test('with more holdings than one question takes, the news are still about watched symbols too', async () => {
+  const held = ['AAPL', 'ABBV', 'ABT', 'AMD', 'AMZN', 'AVGO', 'BAC', 'COST', 'CVX', 'DIS', 'GOOG', 'GOOGL', 'HD', 'IBM', 'INTC', 'JNJ', 'JPM', 'KO', 'LLY', 'MA', 'META', 'MRK', 'MSFT', 'NFLX', 'NVDA'];
+  const watched = ['WMT', 'XOM', 'V'];
+  await app.owner(`insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d1', 'user_sample', 'Many')`);
+  await app.owner(`insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_sample', '00000000-0000-4000-8000-0000000000d1', unnest($1::text[]), 1`, [held]);
+  await app.owner(`insert into public.watchlist_items (idp_id, symbol, position) select 'user_sample', symbol, place from unnest($1::text[]) with ordinality as w (symbol, place)`, [watched]);
+  const { articles } = (await app.call('GET', '/api/news?limit=50', 'user_sample')).body as { articles: Article[] };
+  assert.deepEqual(watched.filter((symbol) => !articles.some(({ from_watchlist: own, related_watched: about }) => own && about.includes(symbol))), []);
+  assert.ok(articles.some(({ related_held: about }) => about.length > 0));
+});
+
 test('a thousand held symbols are answered too', async () => {
   await app.owner(`insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d0', 'user_demo', 'All')`);
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select 'X' || g, 'stock' from generate_series(1, 1000) g`);

@@ -6,10 +6,9 @@ export async function listNews(
   market: Pick<MarketDataRoom, 'news'>,
   { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
 ): Promise<NewsResponse> {
-  const symbols = [...new Set([...held, ...watched])];
-  if (symbols.length === 0) return { articles: [], sample_data: false };
+  if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };
   const [isHeld, isWatched] = [new Set(held), new Set(watched)];
-  const found = (await market.news(symbols, limit)).filter(({ url }) => isWebLink(url));
+  const found = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
   const articles = found.slice(0, limit).map((article) => {
     const relatedHeld = article.symbols.filter((symbol) => isHeld.has(symbol));
     const relatedWatched = article.symbols.filter((symbol) => isWatched.has(symbol));

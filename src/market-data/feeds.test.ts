@@ -140,7 +140,7 @@ test('pitfall 10: whatever the provider does, the feed ends quietly and the last
     assert.equal((await stage.row('AAPL')).current_price, 232.8, fault);
   }
   assert.deepEqual(await stage.room.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
-  assert.deepEqual(await stage.room.news(['AAPL'], 3), []);
+  assert.deepEqual(await stage.room.news([['AAPL']], 3), []);
   assert.deepEqual(await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), { reports: [], complete: false });
   assert.equal((await stage.room.status())!.session, 'open');
 });
@@ -288,15 +288,15 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
 
 test('news are asked once in ten minutes for the same symbols, and an old copy stands in for a provider that is away', async (t) => {
   const stage = await setUp(t);
-  const articles = await stage.room.news(['AAPL', 'MSFT'], 10);
+  const articles = await stage.room.news([['AAPL', 'MSFT']], 10);
   assert.deepEqual(articles.map(({ title, summary, published_at: at, symbols }) => [title, summary, at, symbols]), [
     ['Newest & first', 'Bold words', '2026-11-20T14:30:00.000Z', ['AAPL']],
     ['Older', 'Text', '2026-11-19T23:00:00.000Z', ['MSFT']],
   ]);
-  assert.deepEqual(await stage.room.news(['MSFT', 'AAPL', 'AAPL'], 1), articles.slice(0, 1));
+  assert.deepEqual(await stage.room.news([['MSFT', 'AAPL'], ['AAPL']], 1), articles.slice(0, 1));
   assert.equal(stage.fake.requests.length, 1);
   await stage.db.owner(`update market.news_cache set fetched_at = now() - interval '11 minutes'`);
   stage.fake.failWith('a server error');
-  assert.deepEqual(await stage.room.news(['AAPL', 'MSFT'], 10), articles);
+  assert.deepEqual(await stage.room.news([['AAPL', 'MSFT']], 10), articles);
   assert.equal(stage.fake.requests.length, 2);
 });

@@ -123,12 +123,12 @@ test('the next report of a held company comes from the table, whichever is soone
 });
 
 test('news: newest first, marked as samples, the same for the same symbols in any order', async () => {
-  const articles = await room.news(['MSFT', 'AAPL'], 5);
+  const articles = await room.news([['MSFT', 'AAPL']], 5);
   assert.equal(articles.length, 5);
   assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
   assert.deepEqual([...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)), articles);
-  assert.deepEqual(await room.news(['AAPL', 'MSFT'], 5), articles);
-  assert.deepEqual(await room.news([], 5), []);
+  assert.deepEqual(await room.news([['AAPL'], ['MSFT']], 5), articles);
+  assert.deepEqual(await room.news([[], []], 5), []);
 });
 
 test('the status names the session and its next change', async () => {

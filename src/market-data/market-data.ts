@@ -67,8 +67,8 @@ export interface MarketDataRoom {
   earnings(symbols: readonly string[], range: { from: string; to: string }): Promise<{ reports: ReportDate[]; complete: boolean }>;
   /** Each symbol's next report from today on, out of `public.earnings` and the cache; never asks a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
-  /** Newest first, cached for ten minutes; empty where no provider can be asked. */
-  news(symbols: readonly string[], limit: number): Promise<Article[]>;
+  /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
+  news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
   /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the familiar ones. */
@@ -114,7 +114,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,
     nextReports: reports.nextReports,
-    news: createNews({ sql, asking }),
+    news: createNews({ sql, asking, now }),
     tasks: market.tasks,
     schedules: marketSchedules,
     async seed() {

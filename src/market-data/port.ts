@@ -107,6 +107,8 @@ export interface MarketDataProvider {
   readonly capabilities: ReadonlySet<Capability>;
   /** Symbols that one call to `quotes` should hold at most. */
   readonly quotesPerCall: number;
+  /** Symbols that one call to `news` should be about at most. */
+  readonly newsSymbols: number;
   /** Whether `earnings` can be asked for all companies at once. */
   readonly earningsForAll: boolean;
   /** Prices of those symbols that are known; unknown ones are absent. */

@@ -7,8 +7,6 @@ import * as shapes from './finnhub-shapes.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
 const capabilities: ReadonlySet<Capability> = new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'status']);
-/** News come symbol by symbol, so one question is about this many at most. */
-const MOST_NEWS_SYMBOLS = 5;
 
 export interface FinnhubOptions {
   key: string;
@@ -26,6 +24,8 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     capabilities,
     // Each costs a request of its own; the prices of so many are written together.
     quotesPerCall: 10,
+    // News come symbol by symbol, a request each.
+    newsSymbols: 5,
     earningsForAll: true,
     quotes: (symbols, signal) => quotes(call, symbols, signal),
     async dailyCandles(symbol, { from, to }, signal) {
@@ -49,7 +49,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
       const to = now().toISOString().slice(0, 10);
       const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
       const articles = [];
-      for (const symbol of symbols.slice(0, MOST_NEWS_SYMBOLS)) {
+      for (const symbol of symbols) {
         const answer = await call({ use: 'background', path: '/company-news', params: { symbol, from, to }, shape: shapes.articles, signal });
         if (!answer.ok && articles.length === 0) return answer;
         for (const { datetime, headline, source, summary, url } of answer.ok ? answer.value : []) {

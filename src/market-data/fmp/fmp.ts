@@ -28,6 +28,8 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
     capabilities,
     // As many as a widely used client sends in one call; more are untried.
     quotesPerCall: 20,
+    // A longer list of companies is nobody's reading.
+    newsSymbols: 20,
     earningsForAll: true,
     async quotes(symbols, signal) {
       if (batches && symbols.length > 1) {

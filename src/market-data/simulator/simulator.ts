@@ -38,6 +38,7 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     id: 'simulator',
     capabilities,
     quotesPerCall: 1_000,
+    newsSymbols: 20,
     earningsForAll: true,
     quotes: (symbols) =>
       paid('quotes', () => {
