@@ -12,8 +12,8 @@ export interface Source {
 }
 
 export interface Asking {
-  /** Asks one provider after the other for a thing that they offer; the first answer counts. Never throws. */
-  ask<T>(what: Capability, call: (provider: MarketDataProvider) => Promise<Answer<T>>): Promise<Answer<T> & { from?: string }>;
+  /** Asks one provider after the other for a thing that they offer, those that `first` names before the others; the first answer counts. Never throws. */
+  ask<T>(what: Capability, call: (provider: MarketDataProvider) => Promise<Answer<T>>, first?: (provider: MarketDataProvider) => boolean): Promise<Answer<T> & { from?: string }>;
   /** Those that offer it and have not refused it lately. */
   able(what: Capability): MarketDataProvider[];
 }
@@ -39,9 +39,10 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
 
   return {
     able: (what) => able(what).map(({ provider }) => provider),
-    async ask(what, call) {
+    async ask(what, call, first = () => true) {
       let refusal: Refusal | undefined;
-      for (const source of able(what)) {
+      const inTurn = able(what);
+      for (const source of [...inTurn.filter(({ provider }) => first(provider)), ...inTurn.filter(({ provider }) => !first(provider))]) {
         const answer = await call(source.provider).catch((error: unknown): Refusal => ({ ok: false, reason: 'upstream', detail: String(error) }));
         if (answer.ok) return { ...answer, from: source.provider.id };
         await heed(source, what, answer);

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
 import { marketCalendar } from './market-calendar.ts';
-import type { DateRange, ReportDate } from './port.ts';
+import type { Answer, DateRange, MarketDataProvider, ReportDate } from './port.ts';
 import type { CachedReport } from './report-queries.ts';
 import { cachedReports, keepReports, nextReportsOf, stocksAmong, stocksInUse } from './report-queries.ts';
 
@@ -67,15 +67,15 @@ async function fetchReports({ sql, asking, now }: ReportsDependencies, missing: 
   const [provider] = asking.able('earnings');
   if (!provider) return false;
   if (missing.length > FEW && provider.earningsForAll) {
-    const answer = await asking.ask('earnings', (candidate) => candidate.earnings('all', range, AbortSignal.timeout(2 * CALL_MS)));
-    if (!answer.ok) return false;
-    const wanted = new Set([...(await stocksInUse(sql)), ...missing]);
-    await keepReports(sql, bySymbol([...wanted], answer.value));
-    return true;
+    const wanted = [...new Set([...(await stocksInUse(sql)), ...missing])];
+    const { found, complete } = await askForAll(asking, wanted, range);
+    // That a company reports nothing is known only where everyone who might know has answered.
+    await keepReports(sql, bySymbol(complete ? wanted : wanted.filter((symbol) => found.has(symbol)), [...found.values()].flat()));
+    return complete;
   }
   let complete = missing.length <= MOST_AT_ONCE;
   for (const symbol of missing.slice(0, MOST_AT_ONCE)) {
-    const answer = await asking.ask('earnings', (candidate) => candidate.earnings([symbol], range, AbortSignal.timeout(CALL_MS)));
+    const answer = await asking.ask('earnings', (candidate) => candidate.earnings([symbol], range, AbortSignal.timeout(CALL_MS)).then(elseUnknown), knowsHours);
     if (answer.ok) await keepReports(sql, bySymbol([symbol], answer.value));
     else if (answer.reason === 'unknown') await keepReports(sql, [{ symbol, reports: [] }]);
     else {
@@ -84,6 +84,27 @@ async function fetchReports({ sql, asking, now }: ReportsDependencies, missing: 
     }
   }
   return complete;
+}
+
+const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
+
+/** A company without a report may be one that this provider does not follow: the next one is asked. */
+const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> => (answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer);
+
+/** The whole market's reports; of a company that the first provider leaves out, the next one's. */
+async function askForAll(asking: Asking, wanted: readonly string[], range: DateRange): Promise<{ found: Map<string, ReportDate[]>; complete: boolean }> {
+  const found = new Map<string, ReportDate[]>();
+  const last = await asking.ask(
+    'earnings',
+    async (candidate) => {
+      const answer = await candidate.earnings('all', range, AbortSignal.timeout(2 * CALL_MS));
+      if (!answer.ok) return answer;
+      for (const [symbol, reports] of Map.groupBy(answer.value, (report) => report.symbol)) if (!found.has(symbol)) found.set(symbol, reports);
+      return wanted.every((symbol) => found.has(symbol)) ? answer : { ok: false, reason: 'unknown' };
+    },
+    knowsHours,
+  );
+  return { found, complete: last.ok || last.reason === 'unknown' };
 }
 
 function bySymbol(symbols: readonly string[], reports: readonly ReportDate[]): { symbol: string; reports: CachedReport[] }[] {

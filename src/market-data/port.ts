@@ -111,6 +111,8 @@ export interface MarketDataProvider {
   readonly newsSymbols: number;
   /** Whether `earnings` can be asked for all companies at once. */
   readonly earningsForAll: boolean;
+  /** Whether its reports say if they come before the market opens or after it closes. */
+  readonly knowsHours: boolean;
   /** Prices of those symbols that are known; unknown ones are absent. */
   quotes(symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */

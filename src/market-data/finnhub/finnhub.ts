@@ -27,6 +27,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     // News come symbol by symbol, a request each.
     newsSymbols: 5,
     earningsForAll: true,
+    knowsHours: true,
     quotes: (symbols, signal) => quotes(call, symbols, signal),
     async dailyCandles(symbol, { from, to }, signal) {
       const params = { symbol, resolution: 'D', from: String(Date.parse(from) / 1_000), to: String(Date.parse(to) / 1_000 + 86_399) };

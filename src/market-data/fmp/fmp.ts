@@ -31,6 +31,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
     // A longer list of companies is nobody's reading.
     newsSymbols: 20,
     earningsForAll: true,
+    knowsHours: false,
     async quotes(symbols, signal) {
       if (batches && symbols.length > 1) {
         const answer = await call({ use: 'quotes', path: '/batch-quote', params: { symbols: symbols.map(toFmp).join(',') }, shape: shapes.quotes, signal });

@@ -40,6 +40,7 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     quotesPerCall: 1_000,
     newsSymbols: 20,
     earningsForAll: true,
+    knowsHours: true,
     quotes: (symbols) =>
       paid('quotes', () => {
         const listings = symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined);
