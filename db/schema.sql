@@ -149,6 +149,23 @@ comment on table market.earnings_cache is 'Server only, no policy: what a provid
 alter table market.earnings_cache enable row level security;
 grant delete, insert, select, update on market.earnings_cache to service_role;
 
+create table market.logos (
+  ticker_id integer not null,
+  address text,
+  image bytea,
+  media_type text,
+  tried_at timestamp with time zone,
+  constraint logos_address_check CHECK ((address ~ '^https?://'::text)),
+  constraint logos_check CHECK (((image IS NULL) = (media_type IS NULL))),
+  constraint logos_image_check CHECK (((octet_length(image) >= 1) AND (octet_length(image) <= 102400))),
+  constraint logos_media_type_check CHECK ((media_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/gif'::text]))),
+  constraint logos_pkey PRIMARY KEY (ticker_id),
+  constraint logos_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
+);
+comment on table market.logos is 'Server only, no policy: logos fetched from market-data providers.';
+alter table market.logos enable row level security;
+grant delete, insert, select, update on market.logos to service_role;
+
 create table market.news_cache (
   symbols_key text not null,
   articles jsonb not null,

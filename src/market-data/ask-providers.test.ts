@@ -5,7 +5,7 @@ import { createAsking } from './ask-providers.ts';
 import type { Answer, Capability, Listing, MarketDataProvider } from './port.ts';
 import { createSimulator } from './simulator/simulator.ts';
 
-const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null };
+const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
 
 /** The simulator with another `lookup`: answers in turn, the last one again and again. */
 function source(id: string, answers: readonly Answer<Listing>[]): Source & { calls: number; exhausted: number } {

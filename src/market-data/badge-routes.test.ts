@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { createMetrics } from '../http/metrics.ts';
 import { createHttpApp } from '../http/server.ts';
-import { addBadgeRoutes } from './badge-routes.ts';
 import { issuerLogo } from './issuer-badges.ts';
+import { addLogoRoutes } from './logo-routes.ts';
 import { simulatedListings } from './simulator/listings.ts';
 
 test('every badge that a listing points at is served, as an image of our own', async (t) => {
   const app = await createHttpApp({ logger: pino({ level: 'silent' }), metrics: createMetrics(), trustedProxies: [], bodyLimit: 1_024, requestTimeout: 1_000, https: false, connectTo: undefined });
   t.after(() => app.close());
-  addBadgeRoutes(app);
+  addLogoRoutes(app, async () => undefined);
   const logos = new Set([...simulatedListings.values()].map(({ assetType, name }) => issuerLogo(assetType, name)).filter((logo) => logo !== null));
   assert.ok(logos.size >= 10);
   for (const logo of logos) {

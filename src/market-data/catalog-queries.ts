@@ -15,6 +15,8 @@ export interface TickerRow {
 /** A row to be made; `declared_unit` is a minor unit's code or null. */
 export interface NewTicker extends TickerRow {
   declared_unit: string | null;
+  /** Where the provider has the registry logo; null where there is none or it is drawn here. */
+  logo_address: string | null;
 }
 
 const columns = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
@@ -27,12 +29,18 @@ export async function findTicker(sql: ServiceSql, symbol: string): Promise<Ticke
 /** Makes the rows that are missing, in one statement; whoever comes second changes nothing. Returns the symbols that are new. */
 export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker[]): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo, logo_source)
-     select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source
-       from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text, currency text, declared_unit text, logo text, logo_source text)
-      order by n.symbol
-     on conflict (symbol) do nothing
-     returning symbol`,
+    `with n as (
+       select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text, currency text, declared_unit text,
+         logo text, logo_source text, logo_address text)
+     ), made as (
+       insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo, logo_source)
+       select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source from n order by n.symbol
+       on conflict (symbol) do nothing
+       returning ticker_id, symbol
+     ), logos as (
+       insert into market.logos (ticker_id, address) select made.ticker_id, n.logo_address from made join n using (symbol) where n.logo_address is not null
+     )
+     select symbol from made`,
     [JSON.stringify(tickers)],
   );
   return rows.map(({ symbol }) => symbol);

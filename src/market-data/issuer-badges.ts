@@ -18,12 +18,18 @@ const issuers: readonly { prefix: string; slug: string; letters: string; colour:
   { prefix: 'US Treasury', slug: 'us-treasury', letters: 'UST', colour: '#3b5f4a' },
 ];
 
-/** Where a fund's or bond's badge is served, by the name of who issues it; `null` for companies and unknown issuers. */
+/** Where a fund's or bond's badge is served; `null` for companies and unknown issuers. */
 export function issuerLogo(assetType: string, name: string | null): string | null {
+  const slug = issuerSlug(assetType, name);
+  return slug === null ? null : `/api/logos/${slug}.svg`;
+}
+
+/** Whose badge a fund or bond has, by its name. */
+export function issuerSlug(assetType: string, name: string | null): string | null {
   if (assetType === 'stock' || name === null) return null;
   // Sector funds carry the brand inside their name.
   const issuer = issuers.find(({ prefix }) => name.startsWith(prefix)) ?? issuers.find(({ prefix }) => name.includes(` ${prefix.trim()} `));
-  return issuer ? `/api/logos/${issuer.slug}.svg` : null;
+  return issuer?.slug ?? null;
 }
 
 /** The badge as SVG; `undefined` for an unknown issuer. */

@@ -5,7 +5,6 @@ import type { RequestMetrics } from '../http/metrics.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import { createAsking } from './ask-providers.ts';
-import { addBadgeRoutes } from './badge-routes.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import type { TickerRow } from './catalog-queries.ts';
 import { createNews } from './list-news.ts';
@@ -14,12 +13,14 @@ import type { MarketCalendar } from './market-calendar.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { createMarketJobs, marketSchedules, REFRESH } from './market-jobs.ts';
 import { addMarketMetrics } from './market-metrics.ts';
+import { addLogoRoutes } from './logo-routes.ts';
 import { createMarketStatus } from './market-status.ts';
 import type { Article, MarketSession, ReportDate } from './port.ts';
 import { dropSampleData, newestPriceAt } from './price-queries.ts';
 import type { ProviderSettings } from './provider-sources.ts';
 import { createSources } from './provider-sources.ts';
 import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
+import { createLogos } from './registry-logos.ts';
 import { createRegistration } from './register-symbol.ts';
 import { createSearch } from './search-catalog.ts';
 import { seedCatalog } from './seed-catalog.ts';
@@ -78,7 +79,7 @@ export interface MarketDataRoom {
   /** For the command line: what the jobs do, at once. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
   backfillNow(symbol: string, again: boolean): Promise<BackfillOutcome>;
-  /** Adds `/api/logos/…`, the badges that `logo` points at. */
+  /** Adds `/api/logos/…`, the pictures that `logo` points at. */
   register(app: HttpApp): Promise<void>;
 }
 
@@ -97,6 +98,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const market = createMarketJobs({ sql, jobs, asking, logger, now, popular: popularSymbols, simulated });
   const search = createSearch({ sql, asking, complete: simulated });
   const register = createRegistration({ sql, asking });
+  const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
   const reports = createReports({ sql, asking, now });
 
   return {
@@ -135,6 +137,6 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     },
     refreshNow: market.refreshNow,
     backfillNow: market.backfillNow,
-    register: async (app) => addBadgeRoutes(app),
+    register: async (app) => addLogoRoutes(app, logos),
   };
 }

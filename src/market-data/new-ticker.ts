@@ -8,11 +8,14 @@ const tidyText = (text: string | null, most: number): string | null => {
   return tidy === '' ? null : tidy;
 };
 
-/** The catalog row of a provider's listing: currency apart from its unit, and the issuer's badge. */
+/** Where a listing's registry logo is served. */
+export const registryLogo = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
+
+/** The catalog row of a provider's listing: currency apart from its unit, and the registry's logo, else the issuer's badge. */
 export function newTicker(listing: Listing): NewTicker {
   const { currency, unit } = readCurrency(listing.currency);
   const name = tidyText(listing.name, 200);
-  const logo = issuerLogo(listing.assetType, name);
+  const issuer = issuerLogo(listing.assetType, name);
   return {
     symbol: listing.symbol,
     asset_type: listing.assetType,
@@ -20,7 +23,8 @@ export function newTicker(listing: Listing): NewTicker {
     exchange: tidyText(listing.exchange, 60),
     currency,
     declared_unit: unit,
-    logo,
-    logo_source: logo === null ? null : 'issuer',
+    logo: listing.logo === null ? issuer : registryLogo(listing.symbol),
+    logo_source: listing.logo !== null ? 'registry' : issuer === null ? null : 'issuer',
+    logo_address: listing.logo !== null && /^https?:\/\/.{1,500}$/.test(listing.logo) ? listing.logo : null,
   };
 }

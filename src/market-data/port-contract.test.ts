@@ -3,6 +3,8 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { PNG } from '../../test/fakes/images.ts';
+import { fetchImage } from './fetch-image.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import { marketCalendar } from './market-calendar.ts';
@@ -126,6 +128,14 @@ for (const [name, create] of Object.entries(subjects)) {
     const found = valueOf(await provider.search('AAPL', 5, soon()));
     assert.ok(found.length >= 1 && found.length <= 5 && found[0]!.symbol === 'AAPL');
     assert.deepEqual(valueOf(await provider.search('nothing like this', 5, soon())), []);
+  });
+
+  test(`${name}: a listing's logo is one of ours or lies where the provider keeps them; a listing without one says so`, async (t) => {
+    const { provider } = await create(t);
+    const { logo } = valueOf(await provider.lookup('AAPL', soon()));
+    if (name === 'simulator') assert.equal(logo, '/api/logos/registry/AAPL');
+    else assert.deepEqual(await fetchImage(logo!, new Set(provider.logoOrigins), 5_000), { bytes: PNG, mediaType: 'image/png' });
+    assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'MSFT' : 'BRK.B', soon())).logo, null);
   });
 
   test(`${name}: what it cannot do it refuses, and the session where it can tell`, async (t) => {

@@ -65,6 +65,8 @@ export interface Listing {
   exchange: string | null;
   assetType: AssetType;
   currency: string | null;
+  /** Where the provider has its logo, or a path of ours; `null` where it has none or the question does not tell. */
+  logo: string | null;
 }
 
 /** A split of `numerator` new shares for `denominator` old ones. */
@@ -113,6 +115,8 @@ export interface MarketDataProvider {
   readonly earningsForAll: boolean;
   /** Whether its reports say if they come before the market opens or after it closes. */
   readonly knowsHours: boolean;
+  /** Where its logos may be fetched from. */
+  readonly logoOrigins: readonly string[];
   /** Prices of those symbols that are known; unknown ones are absent. */
   quotes(symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */

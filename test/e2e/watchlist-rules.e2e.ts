@@ -24,11 +24,11 @@ test('rule 1: a logo is the registry’s, else the issuer’s badge, else a mono
   await memberWith(page, site.service, ['AAPL', 'VOO', 'MSFT', 'KO']);
   await answerWith<Watchlist>(page, '/api/watchlist', (list) => ({
     ...list,
-    items: list.items.map((item) => (item.symbol === 'AAPL' ? { ...item, logo: '/favicon.svg' } : item.symbol === 'KO' ? { ...item, logo: '/api/logos/nobody.svg' } : item)),
+    items: list.items.map((item) => (item.symbol === 'KO' ? { ...item, logo: '/api/logos/nobody.svg' } : item)),
   }));
   await page.reload();
   await showsRows(page, ['AAPL', 'VOO', 'MSFT', 'KO']);
-  assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/favicon.svg');
+  assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
   assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
   await row(page, 2).getByText('MS', { exact: true }).waitFor();
   assert.equal(await row(page, 2).locator('img').count(), 0);

@@ -60,7 +60,7 @@ export async function startFaultyServer(answer: (request: FakeRequest) => FakeAn
     requests.push(request);
     if (fault) return void faults[fault](response);
     const { status = 200, headers = {}, body } = answer(request);
-    send(response, status, typeof body === 'string' ? body : JSON.stringify(body), headers);
+    send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -75,6 +75,6 @@ export async function startFaultyServer(answer: (request: FakeRequest) => FakeAn
   };
 }
 
-function send(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+function send(response: ServerResponse, status: number, body: string | Buffer, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }

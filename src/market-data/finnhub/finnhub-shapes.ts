@@ -19,6 +19,6 @@ export const articles = listOf(z.object({ datetime: z.number(), headline: z.stri
 export const found = z.object({ result: listOf(z.object({ description: text, symbol: z.string().min(1).max(40), type: text })) });
 
 /** An unknown symbol is answered by an empty object. */
-export const profile = z.object({ currency: text, exchange: text, name: text, ticker: text });
+export const profile = z.object({ currency: text, exchange: text, name: text, ticker: text, logo: text });
 
 export const status = z.object({ isOpen: z.boolean(), session: z.enum(['pre-market', 'regular', 'post-market']).nullish() });

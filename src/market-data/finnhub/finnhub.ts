@@ -28,6 +28,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     newsSymbols: 5,
     earningsForAll: true,
     knowsHours: true,
+    logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
     quotes: (symbols, signal) => quotes(call, symbols, signal),
     async dailyCandles(symbol, { from, to }, signal) {
       const params = { symbol, resolution: 'D', from: String(Date.parse(from) / 1_000), to: String(Date.parse(to) / 1_000 + 86_399) };
@@ -129,7 +130,7 @@ const kinds: Readonly<Record<string, AssetType>> = {
 /** The question was about US listings, which are in dollars. */
 function readListing({ symbol, description, type }: { symbol: string; description: string | null; type: string | null }): Listing | undefined {
   const assetType = type === null ? undefined : kinds[type];
-  return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD' };
+  return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
 /** The search knows the kind, the profile the currency and the exchange; only companies have a profile. */
@@ -143,6 +144,6 @@ async function lookup(call: Caller, symbol: string, signal: AbortSignal): Promis
   if (listing.assetType !== 'stock') return { ok: true, value: listing };
   const about = await call({ use: 'backfill', path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
   if (!about.ok || about.value.ticker === null) return { ok: true, value: listing };
-  const { name, exchange, currency } = about.value;
-  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, currency: currency ?? listing.currency } };
+  const { name, exchange, currency, logo } = about.value;
+  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, currency: currency ?? listing.currency, logo } };
 }

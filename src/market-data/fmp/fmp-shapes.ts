@@ -28,6 +28,6 @@ export const articles = listOf(z.object({ symbol: text, publishedDate: z.string(
 
 export const found = listOf(z.object({ symbol, name: text, currency: text, exchangeFullName: text, exchange: text }));
 
-export const profiles = listOf(z.object({ symbol, companyName: text, currency: text, exchange: text, isEtf: isTrue, isFund: isTrue }));
+export const profiles = listOf(z.object({ symbol, companyName: text, currency: text, exchange: text, isEtf: isTrue, isFund: isTrue, image: text, defaultImage: isTrue }));
 
 export const splits = listOf(z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }));

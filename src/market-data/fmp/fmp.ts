@@ -32,6 +32,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
     newsSymbols: 20,
     earningsForAll: true,
     knowsHours: false,
+    logoOrigins: ['https://images.financialmodelingprep.com', new URL(baseUrl).origin],
     async quotes(symbols, signal) {
       if (batches && symbols.length > 1) {
         const answer = await call({ use: 'quotes', path: '/batch-quote', params: { symbols: symbols.map(toFmp).join(',') }, shape: shapes.quotes, signal });
@@ -72,7 +73,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
       if (!profile) return { ok: false, reason: 'unknown' };
       if (isNoListing(profile.exchange)) return { ok: false, reason: 'unsupported' };
       const assetType = profile.isEtf ? 'etf' : profile.isFund ? 'mutual_fund' : 'stock';
-      return { ok: true, value: { symbol, name: profile.companyName, exchange: profile.exchange, assetType, currency: profile.currency } };
+      return { ok: true, value: { symbol, name: profile.companyName, exchange: profile.exchange, assetType, currency: profile.currency, logo: profile.defaultImage ? null : profile.image } };
     },
     async splits(symbol, { from, to }, signal) {
       const answer = await call({ use: 'backfill', path: '/splits', params: { symbol: toFmp(symbol) }, shape: shapes.splits, signal });
@@ -145,7 +146,7 @@ async function search(call: Caller, query: string, limit: number, signal: AbortS
     for (const hit of answer.ok ? answer.value : []) {
       if (isNoListing(hit.exchange)) continue;
       const symbol = fromFmp(hit.symbol);
-      if (!listings.has(symbol)) listings.set(symbol, { symbol, name: hit.name, exchange: hit.exchange, assetType: guessKind(symbol, hit.name), currency: hit.currency });
+      if (!listings.has(symbol)) listings.set(symbol, { symbol, name: hit.name, exchange: hit.exchange, assetType: guessKind(symbol, hit.name), currency: hit.currency, logo: null });
     }
   }
   return { ok: true, value: [...listings.values()].slice(0, limit) };

@@ -1,6 +1,8 @@
+import { registryLogo } from '../new-ticker.ts';
 import type { AssetType, Listing } from '../port.ts';
 import { bondListings } from './bond-listings.ts';
 import { etfListings, mutualFundListings } from './fund-listings.ts';
+import { hasMark } from './simulated-marks.ts';
 import { stockListings } from './stock-listings.ts';
 
 /** Cases that a watchlist must not stumble over, each by a symbol of its own. */
@@ -26,7 +28,7 @@ function parse(assetType: AssetType, groups: readonly { exchange: string; curren
       .split('\n')
       .map((line) => {
         const [symbol = '', ...name] = line.split(' ');
-        return { symbol, name: name.length > 0 ? name.join(' ') : null, exchange, assetType, currency };
+        return { symbol, name: name.length > 0 ? name.join(' ') : null, exchange, assetType, currency, logo: hasMark(symbol) ? registryLogo(symbol) : null };
       }),
   );
 }

@@ -41,6 +41,7 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     newsSymbols: 20,
     earningsForAll: true,
     knowsHours: true,
+    logoOrigins: [],
     quotes: (symbols) =>
       paid('quotes', () => {
         const listings = symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined);

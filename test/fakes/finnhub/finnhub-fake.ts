@@ -1,5 +1,6 @@
 import type { FakeAnswer, FakeRequest, FaultyServer } from '../faulty-server.ts';
 import { startFaultyServer } from '../faulty-server.ts';
+import { PNG } from '../images.ts';
 
 export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
 
@@ -10,6 +11,8 @@ export interface FinnhubState {
   quotes: Map<string, object>;
   listings: Map<string, { description: string; type: string }>;
   profiles: Map<string, object>;
+  /** What lies under `/logo/…`. */
+  images: Map<string, FakeAnswer>;
   candles: Map<string, object>;
   earnings: { symbol: string; date: string; epsEstimate: number | null; hour: string }[];
   news: Map<string, object[]>;
@@ -44,9 +47,10 @@ const initialState = (): FinnhubState => ({
     ['AAPLW', { description: 'APPLE WARRANTS', type: 'Equity WRT' }],
   ]),
   profiles: new Map<string, object>([
-    ['AAPL', { country: 'US', currency: 'USD', exchange: 'NASDAQ NMS - GLOBAL MARKET', marketCapitalization: 3_500_000, name: 'Apple Inc', ticker: 'AAPL', logo: 'https://logo.example/a.png' }],
+    ['AAPL', { country: 'US', currency: 'USD', exchange: 'NASDAQ NMS - GLOBAL MARKET', marketCapitalization: 3_500_000, name: 'Apple Inc', ticker: 'AAPL' }],
     ['BRK.B', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', marketCapitalization: 1_000_000, name: 'Berkshire Hathaway Inc', ticker: 'BRK.B' }],
   ]),
+  images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
     ['AAPL', candles([224.1, 226.4, null, 228.02, 231])],
     ['BRK.B', candles([470, 472, 474, 479, 480])],
@@ -67,10 +71,12 @@ const initialState = (): FinnhubState => ({
 export async function startFinnhubFake(): Promise<FinnhubFake> {
   const state = initialState();
   const server = await startFaultyServer((request) => answer(state, request));
+  state.profiles.set('AAPL', { ...state.profiles.get('AAPL'), logo: `${server.url}/logo/AAPL.png` });
   return Object.assign(server, { state });
 }
 
 function answer(state: FinnhubState, { path, params, headers }: FakeRequest): FakeAnswer {
+  if (path.startsWith('/logo/')) return state.images.get(path.slice('/logo/'.length)) ?? { status: 404, body: '' };
   if (headers['x-finnhub-token'] !== FINNHUB_KEY) return { status: 401, body: { error: 'Invalid API key' } };
   const symbol = params.get('symbol') ?? '';
   switch (path) {

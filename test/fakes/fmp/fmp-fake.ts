@@ -1,5 +1,6 @@
 import type { FakeAnswer, FakeRequest, FaultyServer } from '../faulty-server.ts';
 import { startFaultyServer } from '../faulty-server.ts';
+import { PNG } from '../images.ts';
 
 export const FMP_KEY = 'fmp-test-key-0123456789';
 
@@ -20,6 +21,8 @@ export interface FmpState {
   earnings: { symbol: string; date: string; epsEstimated: number | null }[];
   news: object[];
   splits: Map<string, object[]>;
+  /** What lies under `/image-stock/…`. */
+  images: Map<string, FakeAnswer>;
 }
 
 export interface FmpFake extends FaultyServer {
@@ -89,18 +92,21 @@ const initialState = (): FmpState => ({
     { symbol: 'MSFT', publishedDate: '2026-11-19 18:00:00', publisher: 'Wire', title: 'Older', image: null, site: 'wire.example', text: 'Text', url: 'https://wire.example/1' },
   ],
   splits: new Map(),
+  images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
 });
 
 /** Financial Modeling Prep on this machine, with the shapes of its stable API. */
 export async function startFmpFake(): Promise<FmpFake> {
   const state = initialState();
   const server = await startFaultyServer((request) => answer(state, request));
+  for (const [symbol, known] of state.profiles) state.profiles.set(symbol, { ...known, image: `${server.url}/image-stock/${symbol}.png`, defaultImage: symbol === 'BRK-B' });
   return Object.assign(server, { state });
 }
 
 const premium: FakeAnswer = { status: 402, body: 'Premium Query Parameter: this value is not available under your current subscription' };
 
 function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
+  if (path.startsWith('/image-stock/')) return state.images.get(path.slice('/image-stock/'.length)) ?? { status: 404, body: '' };
   if (params.get('apikey') !== FMP_KEY) return { status: 401, body: { 'Error Message': 'Invalid API KEY.' } };
   const symbol = params.get('symbol') ?? '';
   const within = ({ date }: { date: string }): boolean => date >= (params.get('from') ?? '') && date <= (params.get('to') ?? '9');

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import { badgeOf } from './issuer-badges.ts';
+import type { Logo } from './registry-logos.ts';
+
+const DAY = 'public, max-age=86400';
+const WEEK = 'public, max-age=604800';
+
+/** Pictures from our own origin, so that no third party learns what a member follows. */
+export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<Logo | undefined>): void {
+  app.get('/api/logos/:file', { schema: { params: z.strictObject({ file: z.string().max(60) }) } }, async (request, reply) => {
+    const svg = badgeOf(request.params.file.replace(/\.svg$/, ''));
+    if (svg === undefined) throw new Failure('NOT_FOUND');
+    reply.header('cache-control', DAY).type('image/svg+xml');
+    return reply.send(svg);
+  });
+
+  app.get('/api/logos/registry/:symbol', { schema: { params: z.strictObject({ symbol: z.string().max(32) }) } }, async (request, reply) => {
+    const logo = await logoOf(request.params.symbol);
+    if (!logo) throw new Failure('NOT_FOUND');
+    // What is drawn here may be a stand-in for a picture that can be had tomorrow.
+    reply.header('cache-control', logo.mediaType === 'image/svg+xml' ? DAY : WEEK).type(logo.mediaType);
+    return reply.send(logo.body);
+  });
+}
