@@ -75,6 +75,25 @@ test('pitfall 2: a tier that cannot be looked up is 503, and nothing is register
   assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
 });
 
+test('pitfall 2: subscriptions that nobody may read, or only the member may not, are 503 for an add and for the list', async () => {
+  const member = await app.signUp('max');
+  await member.add('AAPL');
+  for (const roles of ['service_role, authenticated', 'authenticated']) {
+    await app.owner(`revoke select on public.subscriptions from ${roles}`);
+    try {
+      for (const answer of [await member.call('POST', '/api/watchlist', { symbol: 'KO' }), await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' }), await member.call('GET', '/api/watchlist')]) {
+        assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], roles);
+      }
+    } finally {
+      await app.owner(`grant select on public.subscriptions to ${roles}`);
+    }
+  }
+  assert.deepEqual(await symbolsOf(member), ['AAPL']);
+  await app.owner('revoke select on public.watchlist_items from authenticated');
+  const other = await member.call('GET', '/api/watchlist').finally(() => app.owner('grant select on public.watchlist_items to authenticated'));
+  assert.deepEqual([other.status, other.body.code], [500, 'INTERNAL'], 'another fault is not taken for the tier’s');
+});
+
 test('pitfall 3: a reorder is the whole list, each id once and only the caller’s, or nothing', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
   await member.add('AAPL', 'KO', 'JPM');
