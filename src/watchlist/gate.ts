@@ -6,7 +6,7 @@ import type { Asked, WatchlistDependencies } from './context.ts';
 /** The rollout flag of everything that has to do with the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
 
-/** Who asks, and whether the demo stands in for the list. */
+/** Who asks, and whether the demo tour's empty list stands in for his own. */
 export interface GatedRequest extends Asked {
   demo: boolean;
 }
@@ -22,8 +22,9 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
   scope.addHook('onRequest', async (request) => {
     const member = await deps.requireMember(request);
     if (!(await deps.isOn(ROLLOUT_FLAG, member.idpId))) throw new Failure('NOT_FOUND');
-    const demo = request.headers['x-demo-tour'] === '1' || member.isSampleUser;
-    if (demo && !READS.has(request.method)) throw new Failure('DEMO_MODE');
+    const demo = request.headers['x-demo-tour'] === '1';
+    // The sample portfolio's user looks at a list of his own, and changes nothing.
+    if ((demo || member.isSampleUser) && !READS.has(request.method)) throw new Failure('DEMO_MODE');
     asked.set(request, { deps, member, demo, sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }) });
   });
   return (request) => {
