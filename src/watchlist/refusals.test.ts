@@ -143,6 +143,9 @@ test('huge bodies end early and change nothing', async () => {
 test('a known address with a wrong method names the right ones', async () => {
   const { status, headers } = await member.call('PATCH', '/api/watchlist');
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
+  const order = await member.call('GET', '/api/watchlist/order');
+  assert.deepEqual([order.status, order.headers.get('allow')], [405, 'DELETE, PUT']);
+  assert.equal((await send(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status, 401, 'who asks comes first, as with the right methods');
 });
 
 test('a write that a cookie carries from another site is refused', async () => {
