@@ -1,4 +1,5 @@
-import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { classAlias, normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { readSpelling } from './catalog-spelling.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
 import { stateOf } from './list-watchlist.ts';
@@ -20,7 +21,7 @@ export type Added =
  */
 export async function addToWatchlist(asked: Asked, wanted: { symbol: string; position?: number | undefined }): Promise<Added> {
   const { deps, member, sql } = asked;
-  const symbol = normaliseSymbol(wanted.symbol);
+  const symbol = await readSymbol(asked, wanted.symbol);
   // Both only read, so they need not wait for each other; the tier has the first word all the same, also where both fail.
   const reading = symbol === undefined ? undefined : readCandidate(sql, member.idpId, symbol);
   reading?.catch(() => {}); // looked at below, once the tier is known
@@ -55,6 +56,12 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   // Removed again by somebody else, right behind the add.
   if (!after?.row) return { ok: false, reason: 'changing' };
   return { ok: true, item: await completeItem(asked, after.row), state: after.state };
+}
+
+/** The symbol in the catalog's spelling; one more reading, for the few that have two. */
+async function readSymbol({ sql }: Asked, text: string): Promise<string | undefined> {
+  const symbol = normaliseSymbol(text);
+  return symbol !== undefined && classAlias(symbol) !== undefined ? (await readSpelling(sql, [symbol])).of(symbol) : symbol;
 }
 
 async function alreadyWatched(asked: Asked, symbol: string): Promise<Added> {
