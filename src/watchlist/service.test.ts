@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { startService } from '../../test/support/service.ts';
+import { eventually } from '../../test/support/watchlist.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
 /** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
@@ -19,10 +20,6 @@ async function signIn(tier: 'free' | 'pro' | 'max') {
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
   const call = (method: string, path: string, sent?: object) => send(`${service.url}${path}`, method, sent, { authorization });
   return { idpId, call };
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
