@@ -224,6 +224,16 @@ test('pitfall 13: every event carries feature, tier, limit, item_count and locke
   assert.deepEqual(events().map(({ properties }) => properties['symbol']), ['AAPL', 'KO', undefined, 'AAPL', 'AAPL', undefined, undefined]);
 });
 
+test('pitfall 13: a browser is not believed about the tier and the list', async () => {
+  const member = await app.signUp();
+  await member.add('AAPL', 'KO');
+  const asker = { idpId: member.idpId, sessionId: 's' };
+  const told = () => app.slice.knownOf(asker, ['watchlist_viewed', 'something_else']);
+  assert.deepEqual([...(await told())], [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]]);
+  await turnOff(app, member.idpId);
+  assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), [undefined, undefined, undefined, undefined]);
+});
+
 test('pitfall 14: with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {
   const member = await app.signUp();
   await member.add('AAPL');

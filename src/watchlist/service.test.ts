@@ -51,6 +51,16 @@ test('a newly watched symbol gets its year of candles after the response, and it
   await eventually(async () => (await service.database.owner(`select 1 from public.analytics_events where idp_id = $1 and event = 'watchlist_symbol_added' and properties ->> 'symbol' = $2`, [idpId, symbol])).length === 1);
 });
 
+test('an event from the browser carries what the service knows of the list', async () => {
+  const { idpId, call } = await signIn('free');
+  const { item_count } = watchlist.parse((await call('GET', '/api/watchlist')).body);
+  const properties = { sort: 'name', feature: 'other', tier: 'max', limit: 250, item_count: 99, locked_count: 99 };
+  assert.equal((await call('POST', '/api/analytics/events', { events: [{ event: 'watchlist_sort_changed', properties }] })).status, 202);
+  const kept = () => service.database.owner<{ properties: object }>(`select properties from public.analytics_events where idp_id = $1 and event = 'watchlist_sort_changed'`, [idpId]);
+  await eventually(async () => (await kept()).length > 0);
+  assert.deepEqual((await kept())[0]!.properties, { sort: 'name', feature: 'watchlist', tier: 'free', limit: 20, item_count, locked_count: 0 });
+});
+
 test('crypto and symbols of nobody are refused by the real catalog', async () => {
   const { call } = await signIn('pro');
   const codes: [symbol: string, status: number, code: string][] = [['BTC-USD', 422, 'UNSUPPORTED_ASSET'], ['ZZZZZQ', 404, 'UNKNOWN_SYMBOL']];
