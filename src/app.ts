@@ -71,7 +71,11 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     accounts: { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID, sampleUserId: undefined },
   });
   const requireMember = limitPerMember(identity.requireMember, config.API_RATE_LIMIT);
-  const analytics = createAnalytics({ sql, logger, requireMember, service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined });
+  const analytics = createAnalytics({
+    ...{ sql, logger, requireMember },
+    service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
+    knownOf: (member, events) => watchlist.knownOf(member, events),
+  });
   const market = createMarketData({
     sql,
     jobs,

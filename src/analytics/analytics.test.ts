@@ -95,7 +95,10 @@ describe('POST /api/analytics/events', () => {
   test('takes a signed-in member’s events under that member’s name, and nothing malformed', async (t) => {
     let analytics!: Analytics;
     const app = await startIdentityApp(t, {}, (http, identity) => {
-      analytics = createAnalytics({ sql: identity.options.database.service, logger, requireMember: identity.requireMember });
+      analytics = createAnalytics({
+        ...{ sql: identity.options.database.service, logger, requireMember: identity.requireMember },
+        knownOf: async (_member, events) => new Map(events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }])),
+      });
       analytics.register(http);
     });
     const browser = new TestBrowser(app.url);
@@ -108,7 +111,11 @@ describe('POST /api/analytics/events', () => {
     const bad = [{}, { events: [] }, { events: Array.from({ length: 51 }, () => event) }, { events: [{ event: 'Bad Name' }] }, { events: [{ ...event, idp_id: 'user_b' }] }, { events: [{ event: 'x', properties: { deep: { er: 1 } } }] }, { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] }];
     for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
     assert.equal((await post({ events: [{ event: 'x', properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)])) }] })).status, 413);
+    assert.equal((await post({ events: [{ event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } }] })).status, 202);
     await analytics.close();
-    assert.deepEqual(await app.owner('select idp_id, event, properties from public.analytics_events'), [{ idp_id: userId, event: event.event, properties: event.properties }]);
+    assert.deepEqual(await app.owner('select idp_id, event, properties from public.analytics_events order by occurred_at, event desc'), [
+      { idp_id: userId, event: event.event, properties: event.properties },
+      { idp_id: userId, event: 'list_seen', properties: { tier: 'free', sort: 'name' } },
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import { createEventBuffer } from './buffer-events.ts';
 import type { EventProperties } from './contract.ts';
 import type { AnalyticsService } from './forward-events.ts';
 import { forwardEvents } from './forward-events.ts';
+import type { CapturingMember, KnownOf } from './routes.ts';
 import { addAnalyticsRoutes } from './routes.ts';
 
 export interface Analytics {
@@ -23,7 +24,9 @@ export interface Analytics {
 export interface AnalyticsDependencies {
   sql: ServiceSql;
   logger: Logger;
-  requireMember: (request: FastifyRequest) => Promise<{ idpId: string }>;
+  requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
+  /** What slices know of their own events, so that nobody's browser is believed about it. */
+  knownOf?: KnownOf | undefined;
   /** Where events are forwarded to; without it they stay in the table. */
   service?: AnalyticsService | undefined;
 }
@@ -31,12 +34,12 @@ export interface AnalyticsDependencies {
 const FORWARD = 'forward-analytics';
 
 /** Captured events: an append-only table, and an outbox where an analytics service is configured. */
-export function createAnalytics({ sql, logger, requireMember, service }: AnalyticsDependencies): Analytics {
+export function createAnalytics({ sql, logger, requireMember, knownOf, service }: AnalyticsDependencies): Analytics {
   const buffer = createEventBuffer(sql, (error, lost) => logger.warn({ err: error, lost }, 'analytics events could not be written'));
   const capture: Analytics['capture'] = (idpId, event, properties) => buffer.add({ idpId, event, properties });
   return {
     capture,
-    register: (app) => addAnalyticsRoutes(app, { requireMember, capture }),
+    register: (app) => addAnalyticsRoutes(app, { requireMember, knownOf, capture }),
     tasks: service ? { [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal) } : {},
     schedules: service ? [{ task: FORWARD, match: '* * * * *' }] : [],
     close: () => buffer.close(),

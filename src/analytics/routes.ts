@@ -3,16 +3,31 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { EventProperties } from './contract.ts';
 import { captureRequest } from './contract.ts';
 
+/** Who is signed in; the part that is read here. */
+export interface CapturingMember {
+  idpId: string;
+  sessionId: string;
+}
+
+/** What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a property away. */
+export type KnownOf = (member: CapturingMember, events: readonly string[]) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
+
 export interface AnalyticsRouteDependencies {
-  requireMember: (request: FastifyRequest) => Promise<{ idpId: string }>;
+  requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
+  knownOf?: KnownOf | undefined;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }
 
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
-export function addAnalyticsRoutes(app: HttpApp, { requireMember, capture }: AnalyticsRouteDependencies): void {
+export function addAnalyticsRoutes(app: HttpApp, { requireMember, knownOf, capture }: AnalyticsRouteDependencies): void {
   app.post('/api/analytics/events', { bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest } }, async (request, reply) => {
     const member = await requireMember(request);
-    for (const { event, properties } of request.body.events) capture(member.idpId, event, properties);
+    const { events } = request.body;
+    const known = await knownOf?.(member, events.map(({ event }) => event));
+    for (const { event, properties } of events) {
+      const all = Object.entries({ ...properties, ...known?.get(event) });
+      capture(member.idpId, event, Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))));
+    }
     return reply.code(202).send();
   });
 }

@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { pathOf } from './error-handler.ts';
 
 interface Pattern {
   matches: RegExp;
   methods: Set<string>;
+  route: RouteOptions;
 }
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -12,21 +14,25 @@ const toRegExp = (url: string): RegExp =>
 
 /**
  * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify itself says 404).
- * Returns a look-up: the methods that answer a path, empty where the path is unknown.
+ * Returns a look-up: the methods that answer a request's path, empty where the path is unknown, or is not there for whoever asks.
  */
-export function rememberMethods(app: FastifyInstance): (path: string) => string[] {
+export function rememberMethods(app: FastifyInstance): (request: FastifyRequest) => Promise<string[]> {
   const patterns = new Map<string, Pattern>();
   app.addHook('onRoute', (route) => {
     // The catch-all for pages is no address of its own: it would turn each unknown path into a 405.
     if (route.url === '*' || route.url === '/*') return;
-    const entry = patterns.get(route.url) ?? { matches: toRegExp(route.url), methods: new Set<string>() };
+    const entry = patterns.get(route.url) ?? { matches: toRegExp(route.url), methods: new Set<string>(), route };
     for (const method of [route.method].flat()) entry.methods.add(method.toUpperCase());
     patterns.set(route.url, entry);
   });
-  return (path) => {
+  return async (request) => {
+    const path = pathOf(request);
     const found = new Set<string>();
-    for (const { matches, methods } of patterns.values()) {
-      if (matches.test(path)) for (const method of methods) found.add(method);
+    for (const { matches, methods, route } of patterns.values()) {
+      if (!matches.test(path)) continue;
+      // Read here and not above: a scope's own hook sets it after this one has run.
+      if ((await route.config?.existsFor?.(request)) === false) return [];
+      for (const method of methods) found.add(method);
     }
     return [...found].sort();
   };

@@ -45,6 +45,7 @@ before(async () => {
     undeclared: 'must not leave',
   }));
   app.get('/api/things/:id', { schema: { params: z.object({ id: z.string() }) } }, async () => ({ big: 'x'.repeat(5_000) }));
+  app.delete('/api/things/:id', async (_request, reply) => reply.code(204).send());
   app.get('/api/broken', async () => {
     throw new Error('select password from users where token = s3cret');
   });
@@ -91,6 +92,15 @@ describe('the errors contract of /api', () => {
     assert.equal(streamed.status, 413);
   });
 
+  test('a body that is empty is none where a route takes none, and a refusal where it needs one', async () => {
+    const headers = { 'content-type': 'application/json' };
+    assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers })).status, 204);
+    assert.equal((await fetch(`${base}/api/nothing`, { method: 'DELETE', headers })).status, 404);
+    assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers, body: '{' })).status, 400);
+    const empty = await post('');
+    assert.deepEqual([empty.status, ((await empty.json()) as { issues: object }).issues], [400, [{ path: '', message: 'the body is empty; send a JSON object' }]]);
+  });
+
   test('an unknown path is 404, a wrong method 405 with allow', async () => {
     const missing = await fetch(`${base}/api/nothing`);
     assert.equal(missing.status, 404);
@@ -98,7 +108,7 @@ describe('the errors contract of /api', () => {
     const wrong = await fetch(`${base}/api/things`, { method: 'DELETE' });
     assert.equal(wrong.status, 405);
     assert.equal(wrong.headers.get('allow'), 'POST');
-    assert.equal((await fetch(`${base}/api/things/7`, { method: 'PATCH' })).headers.get('allow'), 'GET, HEAD');
+    assert.equal((await fetch(`${base}/api/things/7`, { method: 'PATCH' })).headers.get('allow'), 'DELETE, GET, HEAD');
     assert.equal((await fetch(`${base}/api/%E0%A4%A`)).status, 404);
   });
 
@@ -157,7 +167,17 @@ describe('headers', () => {
     assert.equal(first.headers.get('content-encoding'), 'gzip');
     const etag = first.headers.get('etag')!;
     await first.text();
-    assert.equal((await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': etag } })).status, 304);
+    const tags = [etag, `W/${etag}`, '*', ` * `, `"other", ${etag}`, `W/"other",W/${etag}, "third"`];
+    for (const tag of tags) {
+      const again = await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } });
+      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag], tag);
+    }
+    for (const tag of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, '', '"*"']) {
+      assert.equal((await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } })).status, 200, tag);
+    }
+    assert.equal((await fetch(`${base}/api/busy`, { headers: { 'if-none-match': '*' } })).status, 429, 'a refusal is never 304');
+    const written = await fetch(`${base}/api/things`, { method: 'POST', headers: { 'content-type': 'application/json', 'if-none-match': '*' }, body: '{"symbol":"A","count":1}' });
+    assert.equal(written.status, 200, 'nor is a write');
   });
 });
 

@@ -2,15 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
-import etag from '@fastify/etag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
+import { addConditionalAnswers } from './conditional-answers.ts';
 import { handleError, pathOf, sendFailure } from './error-handler.ts';
 import type { RequestMetrics } from './metrics.ts';
+import { readEmptyJson } from './read-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
@@ -60,6 +61,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
+  readEmptyJson(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -71,11 +73,11 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
 
   await addSecurityHeaders(app, options);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
-  await app.register(etag);
+  await addConditionalAnswers(app);
 
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const allow = allowedMethods(pathOf(request));
+  app.setNotFoundHandler(async (request, reply) => {
+    const allow = await allowedMethods(request);
     if (allow.length > 0 && !allow.includes(request.method)) return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
     const page = wantsPage(request) ? options.notFoundPage?.() : undefined;
     return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');

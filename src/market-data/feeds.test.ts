@@ -247,6 +247,18 @@ test('a symbol that nobody knows is asked for once in a while; a provider that i
   assert.equal((await stage.row('VOO')).current_price, 540.1, 'with its first price');
 });
 
+test('a look-up makes no row, and what it was told is not asked for again when the symbol is registered', async (t) => {
+  const stage = await setUp(t);
+  const lookUps = () => stage.fake.requests.filter(({ path }) => path === '/profile').length;
+  for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.lookUpSymbol('voo'), { ok: true });
+  assert.deepEqual(await stage.room.lookUpSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
+  assert.equal(await stage.row('VOO'), undefined);
+  const asked = lookUps();
+  assert.equal((await stage.room.registerSymbol('VOO')).ok, true);
+  assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
+  assert.deepEqual([asked, lookUps()], [2, 2]);
+});
+
 test('once a provider is configured, sample prices and sample closes go; and the simulator never writes over real ones', async (t) => {
   const stage = await setUp(t);
   const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });

@@ -60,6 +60,8 @@ export interface MarketDataRoom {
   status(): Promise<{ session: MarketSession; next_change_at: string } | null>;
   /** Makes the catalog row where it is missing. Coins: unsupported; what is no symbol: unknown; provider away: unavailable. */
   registerSymbol(symbol: string): Promise<Registration>;
+  /** Whether `registerSymbol` would take it; makes no row, and keeps the answer for ten minutes. */
+  lookUpSymbol(symbol: string): Promise<{ ok: true } | Extract<Registration, { ok: false }>>;
   /** Best match first. */
   search(query: string, limit: number): Promise<Hit[]>;
   /** Asks for a year of candles where the symbol is new or its history thin; one job, however many ask. */
@@ -97,7 +99,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const asking = createAsking(sources, logger);
   const market = createMarketJobs({ sql, jobs, asking, logger, now, popular: popularSymbols, simulated });
   const search = createSearch({ sql, asking, complete: simulated });
-  const register = createRegistration({ sql, asking });
+  const registration = createRegistration({ sql, asking });
   const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
   const reports = createReports({ sql, asking, now });
 
@@ -106,12 +108,13 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     source: sources.map(({ provider }) => provider.id).join('+'),
     status: createMarketStatus({ asking, now }),
     async registerSymbol(symbol) {
-      const registered = await register(symbol);
+      const registered = await registration.register(symbol);
       if (!registered.ok) return registered;
       // A new row gets its first price at once where the provider is quick; otherwise the feed brings it.
       if (registered.isNew) await market.refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_MS) }).catch(() => {});
       return { ok: true, ticker: registered.ticker };
     },
+    lookUpSymbol: registration.lookUp,
     search: (query, limit) => search(query, Math.max(1, Math.min(limit, 100))),
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,

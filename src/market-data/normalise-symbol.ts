@@ -2,15 +2,20 @@
 const SYMBOL = /^[A-Z0-9][A-Z0-9.^=/-]{0,31}$/;
 
 /**
- * The symbol as the catalog writes it: trimmed, in capitals. `undefined` for what is no symbol; letters of other alphabets that only
+ * The symbol as the catalog writes it: trimmed, in capitals, without the `$` of a cashtag. `undefined` for what is no symbol; letters of other alphabets that only
  * look like ours are not turned into ours, so that nobody follows something else than he sees.
  */
 export function normaliseSymbol(text: string): string | undefined {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(/^\$(?=[A-Za-z])/, '');
   // Capitals of ASCII alone: toUpperCase would turn "ı" into "I" and "ſ" into "S".
   const symbol = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   return SYMBOL.test(symbol) ? symbol : undefined;
 }
+
+const CLASS_OF_SHARES = /^([A-Z]{1,5})[-/]([A-Z])$/;
+
+/** `BRK-B` and `BRK/B` as the catalog writes a class of shares: `BRK.B`. For what the catalog does not know as it stands. */
+export const classAlias = (symbol: string): string | undefined => (CLASS_OF_SHARES.test(symbol) ? symbol.replace(CLASS_OF_SHARES, '$1.$2') : undefined);
 
 const coins = 'BTC|ETH|SOL|XRP|DOGE|ADA|BNB|USDT|USDC|TRX|AVAX|DOT|LTC|BCH|LINK|SHIB|XLM|MATIC|POL|UNI|ATOM|XMR|ETC|FIL|NEAR|APT|ARB|OP|SUI|TON|PEPE|HBAR|ICP|AAVE|ALGO';
 const PAIR = new RegExp(`^(X-)?(${coins})[-/.]?(USD|USDT|USDC|EUR|GBP|JPY|BTC|ETH)(\\.CC)?$`);

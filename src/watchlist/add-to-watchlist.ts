@@ -1,7 +1,9 @@
-import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { classAlias, normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { readSpelling } from './catalog-spelling.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
 import { stateOf } from './list-watchlist.ts';
+import { needTier } from './need-tier.ts';
 import type { PlacedRow } from './queries.ts';
 import { addItem, readCandidate } from './queries.ts';
 import { completeItem, readMarketOf, readRow, withMarket } from './read-item.ts';
@@ -19,12 +21,15 @@ export type Added =
  */
 export async function addToWatchlist(asked: Asked, wanted: { symbol: string; position?: number | undefined }): Promise<Added> {
   const { deps, member, sql } = asked;
-  const symbol = normaliseSymbol(wanted.symbol);
-  // Both only read, so they need not wait for each other; the tier has the first word all the same.
-  const [tier, before] = await Promise.all([deps.tierOf(member.idpId), symbol === undefined ? undefined : readCandidate(sql, member.idpId, symbol)]);
+  const symbol = await readSymbol(asked, wanted.symbol);
+  // Both only read, so they need not wait for each other; the tier has the first word all the same, also where both fail.
+  const reading = symbol === undefined ? undefined : readCandidate(sql, member.idpId, symbol);
+  reading?.catch(() => {}); // looked at below, once the tier is known
+  const tier = await deps.tierOf(member.idpId);
   if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
 
-  if (symbol === undefined) return { ok: false, reason: 'unknown' };
+  if (symbol === undefined || !reading) return { ok: false, reason: 'unknown' };
+  const before = await needTier(asked, reading);
   if (!before) return { ok: false, reason: 'tier_unavailable' };
   const { head, candidate } = before;
   if (before.watched) return alreadyWatched(asked, symbol);
@@ -51,6 +56,12 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   // Removed again by somebody else, right behind the add.
   if (!after?.row) return { ok: false, reason: 'changing' };
   return { ok: true, item: await completeItem(asked, after.row), state: after.state };
+}
+
+/** The symbol in the catalog's spelling; one more reading, for the few that have two. */
+async function readSymbol({ sql }: Asked, text: string): Promise<string | undefined> {
+  const symbol = normaliseSymbol(text);
+  return symbol !== undefined && classAlias(symbol) !== undefined ? (await readSpelling(sql, [symbol])).of(symbol) : symbol;
 }
 
 async function alreadyWatched(asked: Asked, symbol: string): Promise<Added> {

@@ -1,7 +1,8 @@
 import type { EventProperties } from '../analytics/contract.ts';
-import type { Asked } from './context.ts';
+import type { Asked, Member, WatchlistDependencies } from './context.ts';
 import type { ListState, WatchlistEvent } from './contract.ts';
-import { captureProperties } from './contract.ts';
+import { captureProperties, watchlistEvents } from './contract.ts';
+import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readList } from './queries.ts';
 
@@ -15,3 +16,20 @@ export async function captureWithState(asked: Asked, event: WatchlistEvent, own:
   const list = await readList(asked.sql, asked.member.idpId, '');
   if (list) captureEvent(asked, event, stateOf(list.head), own);
 }
+
+const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);
+
+/**
+ * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the rollout is off, or the
+ * tier names no plan, the properties are taken away.
+ */
+export async function knownOf(deps: Pick<WatchlistDependencies, 'isOn' | 'database'>, member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]) {
+  const own = events.filter((event) => EVENTS.has(event));
+  if (own.length === 0) return new Map<string, Known>();
+  const isOn = await deps.isOn(ROLLOUT_FLAG, member.idpId);
+  const list = isOn ? await readList(deps.database.asMember({ sub: member.idpId, sid: member.sessionId }), member.idpId, '') : undefined;
+  const known: Known = list ? captureProperties(stateOf(list.head), {}) : { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined };
+  return new Map(own.map((event) => [event, known]));
+}
+
+type Known = Readonly<Record<keyof ListState, string | number | undefined>>;

@@ -124,7 +124,15 @@ export const importRequest = z.strictObject({ text: z.string().min(1) });
 export const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
 export const importOutcome = z.enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit']);
 export const importResponse = z.object({
-  rows: z.array(z.object({ line: z.int().positive(), symbol: z.string(), outcome: importOutcome })),
+  rows: z.array(
+    z.object({
+      line: z.int().positive(),
+      symbol: z.string(),
+      outcome: importOutcome,
+      /** Beside `unknown`: nobody was asked, since one import asks for so many only. Imported again, it goes on from here. */
+      reason: z.literal('not_looked_up').optional(),
+    }),
+  ),
 });
 
 export type AssetType = z.infer<typeof assetType>;

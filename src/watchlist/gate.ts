@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import type { Asked, WatchlistDependencies } from './context.ts';
+import type { Asked, Member, WatchlistDependencies } from './context.ts';
 
 /** The rollout flag of everything that has to do with the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
 
-/** Who asks, and whether the demo stands in for the list. */
+/** Who asks, and whether the demo tour's empty list stands in for his own. */
 export interface GatedRequest extends Asked {
   demo: boolean;
 }
@@ -19,11 +19,17 @@ const READS = new Set(['GET', 'HEAD']);
  */
 export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: FastifyRequest) => GatedRequest {
   const asked = new WeakMap<FastifyRequest, GatedRequest>();
+  const isOnFor = (member: Member): Promise<boolean> => deps.isOn(ROLLOUT_FLAG, member.idpId);
+  // A wrong method runs no hook of a route, and must not tell either that the path is there.
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, existsFor: async (request) => isOnFor(await deps.requireMember(request)) };
+  });
   scope.addHook('onRequest', async (request) => {
     const member = await deps.requireMember(request);
-    if (!(await deps.isOn(ROLLOUT_FLAG, member.idpId))) throw new Failure('NOT_FOUND');
-    const demo = request.headers['x-demo-tour'] === '1' || member.isSampleUser;
-    if (demo && !READS.has(request.method)) throw new Failure('DEMO_MODE');
+    if (!(await isOnFor(member))) throw new Failure('NOT_FOUND');
+    const demo = request.headers['x-demo-tour'] === '1';
+    // The sample portfolio's user looks at a list of his own, and changes nothing.
+    if ((demo || member.isSampleUser) && !READS.has(request.method)) throw new Failure('DEMO_MODE');
     asked.set(request, { deps, member, demo, sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }) });
   });
   return (request) => {

@@ -7,6 +7,7 @@ import type { WatchlistDependencies } from './context.ts';
 import { importQuery, importRequest, importResponse } from './contract.ts';
 import { exportWatchlist, writeCsv } from './export-watchlist.ts';
 import type { GatedRequest } from './gate.ts';
+import { importRefusals } from './refusal-schemas.ts';
 import { IMPORT_BYTES, IMPORT_ROWS, importWatchlist } from './import-watchlist.ts';
 import { TRY_AGAIN_SECONDS } from './refusals.ts';
 
@@ -14,7 +15,7 @@ const tags = ['Watchlist'];
 
 /** Import and export, beyond the specification. JSON may write each byte of the text as six, and has a frame around it. */
 export function addImportRoutes(scope: HttpApp, deps: WatchlistDependencies, later: AfterResponse, gated: (request: FastifyRequest) => GatedRequest): void {
-  const schema = { tags, body: importRequest, querystring: importQuery, response: { 200: importResponse } };
+  const schema = { tags, body: importRequest, querystring: importQuery, response: { 200: importResponse, ...importRefusals } };
   scope.post('/api/watchlist/import', { bodyLimit: 6 * IMPORT_BYTES + 1024, schema }, async (request, reply) => {
     const asked = gated(request);
     const dryRun = request.query.dry_run === '1';

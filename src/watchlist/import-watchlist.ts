@@ -1,8 +1,9 @@
 import type { Asked } from './context.ts';
-import type { ImportOutcome, ImportResponse } from './contract.ts';
-import type { ImportEntry } from './parse-import.ts';
+import type { ImportResponse } from './contract.ts';
+import { readSpelling } from './catalog-spelling.ts';
+import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
-import { addItems, selectKnownSymbols } from './queries.ts';
+import { addItems, selectSymbols } from './queries.ts';
 
 /** Rows and bytes that one import may have. */
 export const IMPORT_ROWS = 500;
@@ -13,49 +14,33 @@ export type Imported =
   | { ok: false; reason: 'too_large' | 'tier_unavailable' | 'unavailable' }
   | { ok: false; reason: 'too_many_rows'; rows: number };
 
-/** Symbols that are looked up at a time. */
-const AT_ONCE = 4;
-
 /**
- * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes nothing on the list. What
- * the catalog has never heard of is looked up first; when that is not possible now, nothing is added.
+ * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes nothing at all. What
+ * the catalog has never heard of is looked up first, as far as the list has room; when that is not possible now, nothing is added.
  */
 export async function importWatchlist(asked: Asked, text: string, dryRun: boolean): Promise<Imported> {
-  const { deps, member } = asked;
+  const { deps, member, sql } = asked;
   if (Buffer.byteLength(text) > IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
   if (entries.length > IMPORT_ROWS) return { ok: false, reason: 'too_many_rows', rows: entries.length };
-  if (!(await deps.tierOf(member.idpId)).ok) return { ok: false, reason: 'tier_unavailable' };
+  const tier = await deps.tierOf(member.idpId);
+  if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
 
-  const judged = await judgeSymbols(asked, [...new Set(entries.flatMap(({ symbol }) => symbol ?? []))]);
+  const named = entries.flatMap(({ symbol }) => symbol ?? []);
+  const [spelling, onList] = await Promise.all([readSpelling(sql, named), selectSymbols(sql, member.idpId, true)]);
+  const standing = { watched: new Set(onList), known: spelling.known, room: Math.max(0, tier.watchlist_limit - onList.length) };
+  const judged = await judgeSymbols(asked, [...new Set(named.map(spelling.of))], standing, dryRun);
   if (!judged) return { ok: false, reason: 'unavailable' };
-  const listings = entries.flatMap(({ symbol }) => (symbol !== undefined && judged.get(symbol) === 'listing' ? symbol : []));
+  const listings = named.map(spelling.of).filter((symbol) => judged.get(symbol) === 'listing');
   const outcomes = listings.length === 0 ? [] : await addItems(deps.database.service, member.idpId, listings, dryRun);
 
   let next = 0;
-  const outcomeOf = ({ symbol, crypto }: ImportEntry): ImportOutcome => {
-    if (crypto) return 'unsupported';
-    const verdict = symbol === undefined ? 'unknown' : judged.get(symbol)!;
-    return verdict === 'listing' ? outcomes[next++]!.outcome : verdict;
-  };
-  const rows = entries.map((entry) => ({ line: entry.line, symbol: entry.shown, outcome: outcomeOf(entry) }));
+  const rows = entries.map(({ line, shown, symbol: text, crypto }): ImportResponse['rows'][number] => {
+    if (text === undefined) return { line, symbol: shown, outcome: crypto ? 'unsupported' : 'unknown' };
+    const symbol = spelling.of(text);
+    const verdict = judged.get(symbol)!;
+    if (verdict === 'not_looked_up') return { line, symbol, outcome: 'unknown', reason: 'not_looked_up' };
+    return { line, symbol, outcome: verdict === 'listing' ? outcomes[next++]!.outcome : verdict };
+  });
   return { ok: true, rows, added: rows.filter(({ outcome }) => outcome === 'added').map(({ symbol }) => symbol) };
-}
-
-type Verdict = 'listing' | 'unknown' | 'unsupported';
-
-/** What each symbol is; `undefined` where one of them cannot be looked up now. */
-async function judgeSymbols({ deps, sql }: Asked, symbols: readonly string[]): Promise<Map<string, Verdict> | undefined> {
-  const known = symbols.length === 0 ? new Set<string>() : await selectKnownSymbols(sql, symbols);
-  const judged = new Map<string, Verdict>([...known].map((symbol) => [symbol, 'listing']));
-  const strangers = symbols.filter((symbol) => !known.has(symbol));
-  for (let at = 0; at < strangers.length; at += AT_ONCE) {
-    const batch = strangers.slice(at, at + AT_ONCE);
-    const answers = await Promise.all(batch.map((symbol) => deps.market.registerSymbol(symbol)));
-    for (const [index, answer] of answers.entries()) {
-      if (!answer.ok && answer.reason === 'unavailable') return undefined;
-      judged.set(batch[index]!, answer.ok ? 'listing' : (answer.reason as 'unknown' | 'unsupported'));
-    }
-  }
-  return judged;
 }

@@ -28,6 +28,13 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
   });
 
+  test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
+    assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), ['AAPL', 'MSFT', 'KO', 'AAPL', 'BRK-B', 'BRK/B', 'MSFT']);
+    assert.deepEqual(symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'), [undefined, undefined, undefined, undefined], 'a name is not taken apart');
+    assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
+    assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
+  });
+
   test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
     assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), ['AAPL', 'BRK.B', 'VOD.L', 'SAP.DE', undefined]);
     assert.deepEqual(parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto), [true]);
@@ -54,12 +61,53 @@ describe('POST /api/watchlist/import', () => {
     const dry = await member.call('POST', '/api/watchlist/import?dry_run=1', { text });
     assert.deepEqual([dry.status, dry.body], [200, { rows }]);
     assert.deepEqual(await symbolsOf(member), ['KO']);
+    assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), [], 'nothing is registered either');
     app.backfills.length = 0;
     const wet = await member.call('POST', '/api/watchlist/import', { text });
     assert.deepEqual([wet.status, wet.body], [200, { rows }]);
     assert.deepEqual(await symbolsOf(member), ['KO', 'AAPL', 'NEWCO']);
     await eventually(() => app.backfills.length === 2);
     assert.deepEqual(app.backfills, ['AAPL', 'NEWCO']);
+  });
+
+  test('looks up strangers only while the list has room, and registers no more than it takes', async () => {
+    const member = await app.signUp();
+    await member.add(...Array.from({ length: 17 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
+    const text_ = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
+    for (const query of ['?dry_run=1', '']) {
+      app.asked.length = app.lookedUp.length = 0;
+      const { body } = await member.call('POST', `/api/watchlist/import${query}`, { text: text_ });
+      assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), outcomes, query);
+      const [asked, none] = query === '' ? [app.asked, app.lookedUp] : [app.lookedUp, app.asked];
+      assert.deepEqual([asked, none], [['NEW100', 'NOSUC', 'NEW101'], []], query);
+    }
+    assert.deepEqual((await app.owner<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol like 'NEW10_' order by 1`)).map(({ symbol }) => symbol), ['NEW100', 'NEW101']);
+    assert.deepEqual((await symbolsOf(member)).slice(17), ['NEW100', 'KO', 'NEW101']);
+  });
+
+  test('looks up fifty strangers at a time and says which were left', async () => {
+    const member = await app.signUp('pro');
+    const text_ = [...Array.from({ length: 60 }, (_, i) => `NEW${200 + i}`), 'KO'].join('\n');
+    app.lookedUp.length = 0;
+    const { body } = await member.call('POST', '/api/watchlist/import?dry_run=1', { text: text_ });
+    assert.equal(app.lookedUp.length, 50);
+    assert.deepEqual(body.rows.slice(49), [
+      { line: 50, symbol: 'NEW249', outcome: 'added' },
+      ...Array.from({ length: 10 }, (_, i) => ({ line: 51 + i, symbol: `NEW${250 + i}`, outcome: 'unknown', reason: 'not_looked_up' })),
+      { line: 61, symbol: 'KO', outcome: 'added' },
+    ]);
+  });
+
+  test('finds a class of shares however it is written, and leaves symbols alone that hold a dash', async () => {
+    const member = await app.signUp();
+    const { body } = await member.call('POST', '/api/watchlist/import', { text: 'brk-b $BRK/B BF-B BRK/A XX-Y' });
+    assert.deepEqual(body.rows.map(({ symbol, outcome }: { symbol: string; outcome: string }) => `${symbol} ${outcome}`), ['BRK.B added', 'BRK.B duplicate', 'BF-B added', 'BRK/A added', 'XX.Y unknown']);
+    assert.deepEqual(await symbolsOf(member), ['BRK.B', 'BF-B', 'BRK/A']);
+    const again = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
+    assert.deepEqual([again.status, again.body.item.symbol], [409, 'BRK.B']);
+    const one = await (await app.signUp()).call('POST', '/api/watchlist', { symbol: 'BRK-B' });
+    assert.deepEqual([one.status, one.body.item.symbol], [201, 'BRK.B']);
   });
 
   test('stops at the limit, in order', async () => {

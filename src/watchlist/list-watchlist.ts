@@ -1,5 +1,6 @@
 import type { Asked } from './context.ts';
 import type { ListState, NextReport, Watchlist } from './contract.ts';
+import { needTier } from './need-tier.ts';
 import type { ListHead, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 import type { MarketKey } from './read-closes.ts';
@@ -12,12 +13,13 @@ export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareIte
 
 /**
  * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first can fail the list.
- * `undefined`: the member's tier names no plan.
+ * `undefined`: the member's tier cannot be read, or names no plan.
  */
-export async function listWatchlist({ deps, member, sql }: Asked): Promise<ListedWatchlist | undefined> {
-  const [list, status] = await Promise.all([readList(sql, member.idpId), deps.market.status().catch(() => null)]);
+export async function listWatchlist(asked: Asked): Promise<ListedWatchlist | undefined> {
+  const { deps, member, sql } = asked;
+  const [list, status] = await Promise.all([needTier(asked, readList(sql, member.idpId)), deps.market.status().catch(() => null)]);
   if (!list) return undefined;
-  const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf({ deps, member, sql }, list.rows)]);
+  const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf(asked, list.rows)]);
   return {
     ...stateOf(list.head),
     rows: list.rows.map((row) => ({ item: toItem(row, reports.get(row.symbol)), closes: closes.of(row) })),

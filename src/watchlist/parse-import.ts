@@ -15,6 +15,7 @@ const HEADERS = new Set(['symbol', 'ticker', 'ticker symbol']);
 
 /**
  * Entries of a pasted list, in order: a CSV with a column `symbol` (other columns are ignored), else every cell of every line.
+ * A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken apart.
  * `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
  */
 export function parseImport(text: string): ImportEntry[] {
@@ -22,9 +23,17 @@ export function parseImport(text: string): ImportEntry[] {
   const column = records[0]?.cells.findIndex((cell) => HEADERS.has(cell.toLowerCase())) ?? -1;
   const cells =
     column === -1
-      ? records.flatMap(({ line, cells: all }) => all.map((cell) => ({ line, cell })))
+      ? records.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell })))
       : records.slice(1).map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' }));
   return cells.filter(({ cell }) => cell !== '' && !cell.startsWith('###')).map(({ line, cell }) => entryOf(line, cell));
+}
+
+const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
+
+function splitTickers(cell: string): string[] {
+  const pieces = cell.split(/\s+/);
+  const isTicker = (piece: string): boolean => piece.length <= 40 && TICKER.test(piece === piece.toLowerCase() ? piece.toUpperCase() : piece);
+  return pieces.length > 1 && pieces.every(isTicker) ? pieces : [cell];
 }
 
 function entryOf(line: number, cell: string): ImportEntry {

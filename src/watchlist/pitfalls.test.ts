@@ -75,6 +75,25 @@ test('pitfall 2: a tier that cannot be looked up is 503, and nothing is register
   assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
 });
 
+test('pitfall 2: subscriptions that nobody may read, or only the member may not, are 503 for an add and for the list', async () => {
+  const member = await app.signUp('max');
+  await member.add('AAPL');
+  for (const roles of ['service_role, authenticated', 'authenticated']) {
+    await app.owner(`revoke select on public.subscriptions from ${roles}`);
+    try {
+      for (const answer of [await member.call('POST', '/api/watchlist', { symbol: 'KO' }), await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' }), await member.call('GET', '/api/watchlist')]) {
+        assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], roles);
+      }
+    } finally {
+      await app.owner(`grant select on public.subscriptions to ${roles}`);
+    }
+  }
+  assert.deepEqual(await symbolsOf(member), ['AAPL']);
+  await app.owner('revoke select on public.watchlist_items from authenticated');
+  const other = await member.call('GET', '/api/watchlist').finally(() => app.owner('grant select on public.watchlist_items to authenticated'));
+  assert.deepEqual([other.status, other.body.code], [500, 'INTERNAL'], 'another fault is not taken for the tier’s');
+});
+
 test('pitfall 3: a reorder is the whole list, each id once and only the caller’s, or nothing', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
   await member.add('AAPL', 'KO', 'JPM');
@@ -205,6 +224,16 @@ test('pitfall 13: every event carries feature, tier, limit, item_count and locke
   assert.deepEqual(events().map(({ properties }) => properties['symbol']), ['AAPL', 'KO', undefined, 'AAPL', 'AAPL', undefined, undefined]);
 });
 
+test('pitfall 13: a browser is not believed about the tier and the list', async () => {
+  const member = await app.signUp();
+  await member.add('AAPL', 'KO');
+  const asker = { idpId: member.idpId, sessionId: 's' };
+  const told = () => app.slice.knownOf(asker, ['watchlist_viewed', 'something_else']);
+  assert.deepEqual([...(await told())], [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]]);
+  await turnOff(app, member.idpId);
+  assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), [undefined, undefined, undefined, undefined]);
+});
+
 test('pitfall 14: with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {
   const member = await app.signUp();
   await member.add('AAPL');
@@ -219,6 +248,14 @@ test('pitfall 14: with the flag off every route is the unknown path, and no stat
     ['GET', '/api/watchlist/earnings'],
     ['POST', '/api/watchlist/import', { text: 'KO' }],
     ['GET', '/api/watchlist/export.csv'],
+    ['GET', '/api/watchlist/nothing/is/here'],
+    ['PATCH', '/api/watchlist'],
+    ['DELETE', '/api/watchlist'],
+    ['OPTIONS', '/api/watchlist'],
+    ['GET', '/api/watchlist/order'],
+    ['PUT', `/api/watchlist/${id}`],
+    ['POST', '/api/watchlist/ticker/AAPL'],
+    ['OPTIONS', '/api/watchlist/import'],
   ];
   const { body: unknown } = await member.call('GET', '/api/nothing-is-here');
   const statements = recordStatements(t);
@@ -231,7 +268,7 @@ test('pitfall 14: with the flag off every route is the unknown path, and no stat
     const headers = { 'x-demo-tour': '1', 'content-type': 'application/json' };
     for (const answer of [await member.call(method, path, body), await member.call(method, path, body, headers)]) {
       assert.equal(answer.status, 404, `${method} ${path}`);
-      assert.deepEqual(answer.body, unknown, `${method} ${path}`);
+      assert.deepEqual([answer.body, answer.headers.get('allow')], [unknown, null], `${method} ${path}`);
     }
   }
   assert.equal(await app.slice.watchedSymbols({ idpId: member.idpId, sessionId: 's', isSampleUser: false }, { includeLocked: true }), undefined);

@@ -73,6 +73,12 @@ export async function readList(sql: MemberSql, idpId: string, symbol?: string): 
   return head && { head, rows: head.id === null ? [] : rows };
 }
 
+/** The member's tier, where it names a plan; for finding out whether it can be read at all. */
+export async function readTier(sql: MemberSql, idpId: string): Promise<WatchlistTier | undefined> {
+  const [row] = await sql.query<{ tier: WatchlistTier }>(`select p.tier from public.plans p where p.tier = public.tier_of($1)`, [idpId]);
+  return row?.tier;
+}
+
 /** What a row of the list has beside its place. */
 type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
 

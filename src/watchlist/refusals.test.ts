@@ -56,13 +56,20 @@ test('during the demo tour the list is an empty Free one and every write is refu
   assert.deepEqual(await idsOf(member), before_);
 });
 
-test('the sample portfolio’s user may look and change nothing', async () => {
+test('the sample portfolio’s user sees the list that is his and changes nothing; the tour empties it for him too', async () => {
   const sample = await app.signUp();
+  await sample.add('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;
-  assert.deepEqual((await sample.call('GET', '/api/watchlist')).body.items, []);
+  const { body } = await sample.call('GET', '/api/watchlist');
+  assert.deepEqual([body.item_count, body.items.map(({ symbol }: { symbol: string }) => symbol), body.items[0].price], [2, ['AAPL', 'KO'], 200.5]);
+  assert.equal((await sample.call('GET', '/api/watchlist/ticker/AAPL')).body.symbol, 'AAPL');
+  assert.deepEqual((await sample.call('GET', '/api/watchlist/earnings')).body.earnings.map(({ symbol }: { symbol: string }) => symbol), ['AAPL', 'KO']);
+  assert.equal((await sample.call('GET', '/api/watchlist/export.csv')).body.split('\r\n').length, 4);
+  assert.deepEqual((await sample.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': '1' })).body.items, []);
   for (const [method, path, sent] of routes.filter(([verb]) => verb !== 'GET')) {
     assert.equal((await sample.call(method, path, sent)).body.code, 'DEMO_MODE', `${method} ${path}`);
   }
+  assert.deepEqual(await idsOf(sample), body.items.map(({ id }: { id: string }) => id));
 });
 
 test('the demo is told before the body is looked at', async () => {
@@ -136,6 +143,9 @@ test('huge bodies end early and change nothing', async () => {
 test('a known address with a wrong method names the right ones', async () => {
   const { status, headers } = await member.call('PATCH', '/api/watchlist');
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
+  const order = await member.call('GET', '/api/watchlist/order');
+  assert.deepEqual([order.status, order.headers.get('allow')], [405, 'DELETE, PUT']);
+  assert.equal((await send(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status, 401, 'who asks comes first, as with the right methods');
 });
 
 test('a write that a cookie carries from another site is refused', async () => {

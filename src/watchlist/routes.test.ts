@@ -59,6 +59,8 @@ describe('GET /api/watchlist', () => {
     assert.ok(etag);
     const again = await fetch(`${app.url}/api/watchlist`, { headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag } });
     assert.deepEqual([again.status, await again.text()], [304, '']);
+    const listed = await fetch(`${app.url}/api/watchlist`, { headers: { authorization: `Bearer ${member.token}`, 'if-none-match': `"older", W/${etag}` } });
+    assert.deepEqual([listed.status, await listed.text()], [304, '']);
     await member.add('KO');
     assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
   });
@@ -137,7 +139,8 @@ describe('POST /api/watchlist', () => {
     const member = await app.signUp();
     await member.add('AAPL', 'KO', 'JPM');
     const { body: { items } } = await member.call('GET', '/api/watchlist');
-    assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`)).status, 204);
+    const emptyJson = { 'content-type': 'application/json' }; // as many clients send with every request
+    assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`, undefined, emptyJson)).status, 204);
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })).body.item.position, 2);
     const { body: after_ } = await member.call('GET', '/api/watchlist');
     assert.deepEqual(after_.items.map((item: { symbol: string; position: number }) => [item.symbol, item.position]), [['AAPL', 1], ['KO', 2], ['JPM', 3]]);

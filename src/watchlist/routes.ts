@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { addToWatchlist } from './add-to-watchlist.ts';
@@ -15,6 +16,7 @@ import {
   watchedEarnings,
   watchlist,
 } from './contract.ts';
+import { addRefusals, orderRefusals, removeRefusals, tierUnavailable } from './refusal-schemas.ts';
 import { refusalOf, TRY_AGAIN_SECONDS } from './refusals.ts';
 import { addGate } from './gate.ts';
 import { getTickerDetail } from './get-ticker-detail.ts';
@@ -34,7 +36,7 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
   await app.register(async (scope: HttpApp) => {
     const gated = addGate(scope, deps);
 
-    scope.get('/api/watchlist', { schema: { tags, response: { 200: watchlist } } }, async (request, reply) => {
+    scope.get('/api/watchlist', { schema: { tags, response: { 200: watchlist, ...tierUnavailable } } }, async (request, reply) => {
       const asked = gated(request);
       reply.header('cache-control', OWN);
       if (asked.demo) return emptyFreeList(await deps.watchlistLimitOf('free'));
@@ -44,7 +46,7 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
       return reply.type('application/json; charset=utf-8').send(writeList(list) as never);
     });
 
-    scope.post('/api/watchlist', { schema: { tags, body: addRequest, response: { 201: addResponse } } }, async (request, reply) => {
+    scope.post('/api/watchlist', { schema: { tags, body: addRequest, response: { 201: addResponse, ...addRefusals } } }, async (request, reply) => {
       const asked = gated(request);
       const added = await addToWatchlist(asked, request.body);
       if (!added.ok) {
@@ -58,7 +60,7 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
       return reply.code(201).send({ item });
     });
 
-    scope.put('/api/watchlist/order', { schema: { tags, body: orderRequest, response: { 200: orderResponse } } }, async (request, reply) => {
+    scope.put('/api/watchlist/order', { schema: { tags, body: orderRequest, response: { 200: orderResponse, ...orderRefusals } } }, async (request, reply) => {
       const asked = gated(request);
       const reordered = await reorderWatchlist(asked, request.body.ids);
       if (!reordered.ok) throw new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
@@ -66,12 +68,12 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
       return { items: reordered.items };
     });
 
-    scope.delete('/api/watchlist/:id', { schema: { tags, params: idParams } }, async (request, reply) => {
+    scope.delete('/api/watchlist/:id', { schema: { tags, params: idParams, response: { 204: z.null().describe('It is gone.'), ...removeRefusals } } }, async (request, reply) => {
       const asked = gated(request);
       const symbol = await removeFromWatchlist(asked, request.params.id);
       if (symbol === undefined) throw new Failure('NOT_FOUND', { message: 'Your watchlist has no row with this id.' });
       later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_symbol_removed', { symbol }));
-      return reply.code(204).send();
+      return reply.code(204).send(null);
     });
 
     scope.get('/api/watchlist/ticker/:symbol', { schema: { tags, params: symbolParams, response: { 200: tickerDetail } } }, async (request, reply) => {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { startService } from '../../test/support/service.ts';
+import { eventually } from '../../test/support/watchlist.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
 /** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
@@ -19,10 +20,6 @@ async function signIn(tier: 'free' | 'pro' | 'max') {
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
   const call = (method: string, path: string, sent?: object) => send(`${service.url}${path}`, method, sent, { authorization });
   return { idpId, call };
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
@@ -52,6 +49,16 @@ test('a newly watched symbol gets its year of candles after the response, and it
   const detail = tickerDetail.parse((await call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`)).body);
   assert.ok(detail.low_52w! <= detail.closes![0]![1] && detail.high_52w! >= detail.closes![0]![1]);
   await eventually(async () => (await service.database.owner(`select 1 from public.analytics_events where idp_id = $1 and event = 'watchlist_symbol_added' and properties ->> 'symbol' = $2`, [idpId, symbol])).length === 1);
+});
+
+test('an event from the browser carries what the service knows of the list', async () => {
+  const { idpId, call } = await signIn('free');
+  const { item_count } = watchlist.parse((await call('GET', '/api/watchlist')).body);
+  const properties = { sort: 'name', feature: 'other', tier: 'max', limit: 250, item_count: 99, locked_count: 99 };
+  assert.equal((await call('POST', '/api/analytics/events', { events: [{ event: 'watchlist_sort_changed', properties }] })).status, 202);
+  const kept = () => service.database.owner<{ properties: object }>(`select properties from public.analytics_events where idp_id = $1 and event = 'watchlist_sort_changed'`, [idpId]);
+  await eventually(async () => (await kept()).length > 0);
+  assert.deepEqual((await kept())[0]!.properties, { sort: 'name', feature: 'watchlist', tier: 'free', limit: 20, item_count, locked_count: 0 });
 });
 
 test('crypto and symbols of nobody are refused by the real catalog', async () => {

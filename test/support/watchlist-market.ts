@@ -34,8 +34,20 @@ export async function addTickers(sql: ServiceSql): Promise<void> {
   );
 }
 
+/** What the market was asked: symbols in order. */
+export interface MarketLog {
+  backfills: string[];
+  registered: string[];
+  /** Asked to be registered, known or not; and looked up without. */
+  asked: string[];
+  lookedUp: string[];
+}
+
+/** Companies that the catalog has not heard of yet: NEWCO, and NEW0, NEW1, … */
+const isNewcomer = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
+
 /** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`. */
-export function catalogMarket(sql: ServiceSql, log: { backfills: string[]; registered: string[] }): WatchlistMarket & { down: Set<string> } {
+export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket & { down: Set<string> } {
   const down = new Set<string>();
   const reports: ReportDate[] = [
     { symbol: 'AAPL', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false },
@@ -54,10 +66,18 @@ export function catalogMarket(sql: ServiceSql, log: { backfills: string[]; regis
       mustBeUp('status');
       return { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z' };
     },
-    async registerSymbol(symbol) {
+    async lookUpSymbol(symbol) {
+      log.lookedUp.push(symbol);
       if (down.has('provider')) return { ok: false, reason: 'unavailable' };
       if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
-      if (symbol === 'NEWCO') await sql.query(`insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', 'New Company', 'USD') on conflict do nothing`, [symbol]);
+      if (isNewcomer(symbol)) return { ok: true };
+      return { ok: false, reason: 'unknown' };
+    },
+    async registerSymbol(symbol) {
+      log.asked.push(symbol);
+      if (down.has('provider')) return { ok: false, reason: 'unavailable' };
+      if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
+      if (isNewcomer(symbol)) await sql.query(`insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', 'New Company', 'USD') on conflict do nothing`, [symbol]);
       const [row] = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = $1`, [symbol]);
       if (!row) return { ok: false, reason: 'unknown' };
       log.registered.push(symbol);

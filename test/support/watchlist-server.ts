@@ -36,7 +36,7 @@ const watchlist = createWatchlist({
   isOn: flags.isOn,
   tierOf: billing.tierOf,
   watchlistLimitOf: billing.watchlistLimitOf,
-  market: catalogMarket(database.service, { backfills: [], registered: [] }),
+  market: catalogMarket(database.service, { backfills: [], registered: [], asked: [], lookedUp: [] }),
   positionsOf: async () => [],
   capture: () => {},
 });

@@ -9,6 +9,7 @@ import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import type { Answer, IdentityApp } from './identity.ts';
 import { send, startIdentityApp, TestBrowser } from './identity.ts';
+import type { MarketLog } from './watchlist-market.ts';
 import { addTickers, catalogMarket } from './watchlist-market.ts';
 
 export interface CapturedEvent {
@@ -26,12 +27,9 @@ export interface TestMember {
   add(...symbols: string[]): Promise<void>;
 }
 
-export interface WatchlistApp extends IdentityApp {
+export interface WatchlistApp extends IdentityApp, MarketLog {
   slice: WatchlistSlice;
   billing: Billing;
-  /** Symbols that a backfill was asked for, and that were registered, in order. */
-  backfills: string[];
-  registered: string[];
   events: CapturedEvent[];
   signUp(tier?: 'free' | 'pro' | 'max'): Promise<TestMember>;
   /** What the market says now and what the clock shows; tests change them. */
@@ -43,8 +41,7 @@ export const NOW = new Date('2026-11-18T20:30:00Z');
 
 /** The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single dependencies. */
 export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: (deps: WatchlistDependencies) => Partial<WatchlistDependencies> = () => ({})): Promise<WatchlistApp> {
-  const backfills: string[] = [];
-  const registered: string[] = [];
+  const log: MarketLog = { backfills: [], registered: [], asked: [], lookedUp: [] };
   const events: CapturedEvent[] = [];
   let slice!: WatchlistSlice;
   let billing!: Billing;
@@ -57,7 +54,7 @@ export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: 
     const flags = createFeatureFlags({ sql: database.service, logger, freshFor: 0 });
     await flags.seed();
     await addTickers(database.service);
-    market = catalogMarket(database.service, { backfills, registered });
+    market = catalogMarket(database.service, log);
     const deps: WatchlistDependencies = {
       database,
       logger,
@@ -77,8 +74,7 @@ export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: 
     ...served,
     slice,
     billing,
-    backfills,
-    registered,
+    ...log,
     events,
     market,
     async signUp(tier = 'free') {
@@ -112,7 +108,10 @@ export async function turnOff(app: Pick<WatchlistApp, 'owner'>, idpId: string): 
   await app.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, false)`, [ROLLOUT_FLAG, idpId]);
 }
 
-/** Waits until something holds that happens after a response. */
+/** Waits until something holds that happens after a response; after 20 seconds it fails and says which. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const end = performance.now() + 20_000; !(await holds()); ) {
+    if (performance.now() > end) throw new Error(`This did not come to hold within 20 seconds: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

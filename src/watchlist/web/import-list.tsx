@@ -116,10 +116,10 @@ function Preview({ rows }: { rows: ImportResponse['rows'] }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" tabIndex={0} aria-label="Preview" className="max-h-56 overflow-y-auto rounded-control border border-line text-small">
       <ul>
-        {rows.map(({ line, symbol, outcome }) => (
+        {rows.map(({ line, symbol, outcome, reason }) => (
           <li key={`${line}:${symbol}`} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-medium">{symbol}</span>
-            <span className={outcomes[outcome].tone}>{outcomes[outcome].word}</span>
+            <span className={outcomes[outcome].tone}>{reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}</span>
           </li>
         ))}
       </ul>

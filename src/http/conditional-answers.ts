@@ -1,0 +1,24 @@
+import etag from '@fastify/etag';
+import type { HttpApp } from './app-type.ts';
+
+/** An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110 §13.1.2). */
+export async function addConditionalAnswers(app: HttpApp): Promise<void> {
+  // The package compares with one tag alone, and answers 304 to writes and refusals too.
+  await app.register(etag, { replyWith304: false });
+  app.addHook<unknown>('onSend', async (request, reply, payload) => {
+    const asked = request.headers['if-none-match'];
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (asked === undefined || !isRead || reply.statusCode !== 200) return payload;
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (!names(asked, String(reply.getHeader('etag')))) return payload;
+    reply.code(304);
+    return '';
+  });
+}
+
+/** Whether `If-None-Match` names the tag: `*`, or one of a list; weak tags count as their strong ones. */
+function names(asked: string, tag: string): boolean {
+  if (asked.trim() === '*') return true;
+  const strong = tag.replace(/^W\//, '');
+  return asked.match(/"[^"]*"/g)?.includes(strong) === true;
+}
