@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
-import { card, memberWith, rows, search, showsRows, watch } from './watchlist-card.ts';
+import { card, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
 export const states = ['loading', 'empty', 'demo', 'list', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
@@ -66,15 +66,15 @@ async function start(page: Page, look: Look): Promise<void> {
   await card(page).getByRole('option').first().waitFor();
   await page.unroute(LIST, waiting);
   await look('empty', card(page));
-  // The demo tour says in a header that it runs; the list is then an empty one of the Free plan, and edits are refused.
-  const touring = (route: Route): Promise<void> => route.fallback({ headers: { ...route.request().headers(), 'x-demo-tour': '1' } });
-  await page.route('**/api/watchlist**', touring);
+  await startTour(page);
   await card(page).getByRole('option', { name: /Apple/ }).click();
   await page.getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
   await card(page).getByText('Start your watchlist').waitFor();
   await look('demo', null);
   await page.getByRole('button', { name: 'Close this notice' }).click();
-  await page.unroute('**/api/watchlist**', touring);
+  await page.getByRole('button', { name: 'End tour' }).click();
+  await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
+  await card(page).getByRole('option').first().waitFor();
 }
 
 /** Searching, editing, bringing in. */
