@@ -102,7 +102,9 @@ function refusal(response: Response, body: unknown): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ApiError(response.status, text('code') ?? 'INTERNAL', text('message') ?? 'Something went wrong on our side.', {
+  // The service's own sentence is for programs: it names a header.
+  const message = response.status === 429 && retryAfter > 0 ? `Too many requests in a short time. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.` : text('message');
+  return new ApiError(response.status, text('code') ?? 'INTERNAL', message ?? 'Something went wrong on our side.', {
     requestId: response.headers.get('x-request-id') ?? text('request_id'),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
     body: fields,
