@@ -1,10 +1,11 @@
 import type { Locator, Page, Route } from 'playwright-core';
+import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
 import { card, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
-export const states = ['loading', 'empty', 'demo', 'list', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
+export const states = ['loading', 'empty', 'demo', 'list', 'partial', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
 export type WatchlistState = (typeof states)[number];
 
 /** Called in each state with the part of the page that shows it; null where it is the page as it stands. */
@@ -26,6 +27,7 @@ const beginning: Tour = async (page, service, look) => {
   await start(page, look);
   await fill(page, service, person);
   await look('list', card(page));
+  await partial(page, look);
   await change(page, look);
 };
 
@@ -75,6 +77,28 @@ async function start(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: 'End tour' }).click();
   await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
   await card(page).getByRole('option').first().waitFor();
+}
+
+/** A list of which not everything is known yet: a price that is late, two weeks of closes, none, no price. */
+async function partial(page: Page, look: Look): Promise<void> {
+  const known: Readonly<Record<string, Partial<ActiveItem>>> = {
+    AAPL: { delayed_minutes: 15 },
+    KO: { closes: null },
+    VOO: { price: null, change_1d: null, change_amount: null, prev_close: null, price_at: null, closes: null },
+  };
+  const half = async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    const list = (await response.json()) as Watchlist;
+    const items = list.items.map((item) => (item.locked ? item : { ...item, ...(item.symbol === 'NVDA' && { closes: item.closes?.slice(-10) ?? null }), ...known[item.symbol] }));
+    await route.fulfill({ response, json: { ...list, items } });
+  };
+  await page.route(LIST, half);
+  await page.reload();
+  await showsRows(page, SEVEN);
+  await look('partial', card(page));
+  await page.unroute(LIST, half);
+  await page.reload();
+  await showsRows(page, SEVEN);
 }
 
 /** Searching, editing, bringing in. */
