@@ -39,7 +39,9 @@ async function waitForCards(page: Page): Promise<void> {
 /** Add widget as it is for a member who has put the news away. */
 async function offerNews(page: Page): Promise<void> {
   await page.route('**/api/dashboard', (route) => route.fulfill({ json: { cards: ['net_worth', 'holdings', 'earnings', 'watchlist'].map((id) => ({ id })), removed: [{ id: 'news' }] } }), { times: 1 });
-  await page.reload();
+  // Not by a reload, which asks for the font anew: one that comes late is not used.
+  await page.goto('/settings');
+  await page.goto('/dashboard');
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
   await page.getByRole('button', { name: 'Add widget' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add Latest news' }).waitFor();
