@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { sizes, themes } from '../../test/support/browser.ts';
 
 interface Shot {
@@ -10,6 +10,8 @@ interface Shot {
   whole?: boolean;
   /** Brings the page into the state to be shown. */
   prepare(page: Page): Promise<void>;
+  /** Takes back what this browser or the service would remember of it. */
+  leave?(page: Page): Promise<void>;
 }
 
 const heading = (name: string | RegExp) => async (page: Page): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -18,6 +20,12 @@ const shots: readonly Shot[] = [
   { name: 'landing', path: '/', signedIn: false, prepare: heading(/Know what/) },
   { name: 'sign-up', path: '/sign-up', signedIn: false, prepare: heading('Create your account') },
   { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
+  { name: 'sign-in', path: '/sign-in', signedIn: false, prepare: heading('Sign in') },
+  { name: 'plans', path: '/plans', signedIn: true, prepare: async (page) => page.getByRole('list', { name: 'Plans' }).getByText('Your plan').waitFor(), whole: true },
+  { name: 'add-widget', path: '/dashboard', signedIn: true, prepare: offerNews },
+  { name: 'add-investment', path: '/dashboard', signedIn: true, prepare: fillInvestment },
+  { name: 'accounts', path: '/dashboard', signedIn: true, prepare: openAccounts },
+  { name: 'dashboard-privacy', path: '/dashboard', signedIn: true, prepare: hideAmounts, whole: true, leave: showAmounts },
   { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
   { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
 ];
@@ -26,6 +34,47 @@ const shots: readonly Shot[] = [
 async function waitForCards(page: Page): Promise<void> {
   for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers']) await page.getByRole('list', { name }).waitFor();
   await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+}
+
+/** Add widget as it is for a member who has put the news away. */
+async function offerNews(page: Page): Promise<void> {
+  await page.route('**/api/dashboard', (route) => route.fulfill({ json: { cards: ['net_worth', 'holdings', 'earnings', 'watchlist'].map((id) => ({ id })), removed: [{ id: 'news' }] } }), { times: 1 });
+  // Not by a reload, which asks for the font anew: one that comes late is not used.
+  await page.goto('/settings');
+  await page.goto('/dashboard');
+  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Latest news' }).waitFor();
+}
+
+/** Add investment, ready to be sent. */
+async function fillInvestment(page: Page): Promise<void> {
+  await waitForCards(page);
+  await page.getByRole('button', { name: 'Add investment' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add investment' });
+  await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
+  await dialog.getByRole('option', { name: /^AAPL/ }).click();
+  await dialog.getByLabel('Quantity').fill('3');
+  await dialog.getByLabel(/^Cost in all/).fill('450');
+}
+
+async function openAccounts(page: Page): Promise<void> {
+  await waitForCards(page);
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Edit / }).first().waitFor();
+}
+
+const privacy = (page: Page): Locator => page.getByRole('button', { name: 'Privacy mode' });
+
+async function hideAmounts(page: Page): Promise<void> {
+  await waitForCards(page);
+  await privacy(page).click();
+  await page.getByRole('button', { name: 'Privacy mode', pressed: true }).waitFor();
+}
+
+async function showAmounts(page: Page): Promise<void> {
+  await privacy(page).click();
+  await page.getByRole('button', { name: 'Privacy mode', pressed: false }).waitFor();
 }
 
 /** The playground with a count in it, and the keys of a member who has been here for a while. */
@@ -71,6 +120,7 @@ export async function picturePages(browser: Browser, url: string, member: { emai
         if (shot.whole) await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
         await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`), fullPage: shot.whole ?? false });
         await page.setViewportSize(viewport);
+        await shot.leave?.(page);
       }
       await context.close();
     }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import type { Call, Fault } from './faults.ts';
-import { closeNotice, endSessionAt, faults, holdPatience, loseAnswer, meet, noted, signInAgain } from './faults.ts';
+import type { Call, Flow } from './faults.ts';
+import { closeNotice, faults, holdPatience, loseAnswer, noted, testFlows } from './faults.ts';
 import type { Person } from './people.ts';
 import { newPerson, signUp } from './people.ts';
 
@@ -76,15 +76,6 @@ async function oneInvestment(page: Page, person: Person): Promise<void> {
   assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 });
 }
 
-interface Flow {
-  name: string;
-  call: Call;
-  prepare(page: Page): Promise<Person>;
-  act(page: Page): Promise<void>;
-  lost(page: Page, words: string): Promise<void>;
-  done(page: Page, person: Person): Promise<void>;
-}
-
 const flows: readonly Flow[] = [
   { name: 'Add investment', call: HOLDINGS, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
   { name: 'Add investment, making its account', call: { method: 'POST', path: /^\/api\/accounts$/ }, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
@@ -126,24 +117,7 @@ const flows: readonly Flow[] = [
   },
 ];
 
-for (const flow of flows) {
-  test(`${flow.name}: a 500, a 503, silence and an ended session lose nothing`, async (t) => {
-    const page = await site.visit(t, { expected: noted });
-    await holdPatience(page);
-    const person = await flow.prepare(page);
-    for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
-      const fate = await meet(page, flow.call, fault);
-      await flow.act(page);
-      await flow.lost(page, words);
-      assert.ok(fate.met() > 0, `the call ${fault}`);
-      await fate.end();
-    }
-    await endSessionAt(page, flow.call);
-    await flow.act(page);
-    await signInAgain(page, person);
-    await flow.done(page, person);
-  });
-}
+testFlows(site, flows);
 
 test('an investment whose answer was lost on its way is counted once', async (t) => {
   const page = await site.visit(t, { expected: noted });

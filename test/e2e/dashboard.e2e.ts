@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { NewsResponse } from '../../src/investments/contract.ts';
 import { useSite } from '../support/browser.ts';
 import type { VisitOptions } from '../support/browser.ts';
 import { fillCredentials, signUp } from './people.ts';
@@ -84,6 +85,13 @@ test('any day of the history is read by the arrow keys', async (t) => {
 
 test('a company that is only watched is tagged in the earnings, and watched symbols in the news are named', async (t) => {
   const page = await openDashboard(t, 'free');
+  // Which companies are in the news changes by the day: the first article is about one that is held and one that is only watched.
+  await page.route('**/api/news**', async (route) => {
+    const response = await route.fetch();
+    const { articles, ...more } = (await response.json()) as NewsResponse;
+    await route.fulfill({ response, json: { ...more, articles: articles.map((one, place) => (place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one)) } });
+  });
+  await page.reload();
   const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
   await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
   // Microsoft is held and watched: what is held needs no tag.
@@ -93,6 +101,10 @@ test('a company that is only watched is tagged in the earnings, and watched symb
   const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
   assert.match((await article.getAttribute('href')) ?? '', /^https?:/);
   assert.equal(await article.getAttribute('rel'), 'noopener noreferrer');
+  const first = page.getByRole('list', { name: 'Latest news' }).getByRole('listitem').first();
+  await first.getByText('Watching AMZN', { exact: true }).waitFor();
+  await first.getByText('MSFT', { exact: true }).waitFor();
+  assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
 });
 
 test('cards are moved by keyboard, keep the focus, and stand so after a reload', async (t) => {

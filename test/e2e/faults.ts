@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
+import type { Site } from '../support/browser.ts';
 import type { Person } from './people.ts';
 import { endSessionElsewhere } from './people.ts';
 
 /** A call of the API that a test makes fail. */
 export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: RegExp;
 }
 
@@ -92,4 +94,38 @@ export async function loseAnswer(page: Page, call: Call): Promise<void> {
     await route.fetch();
     await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
   });
+}
+
+/** Something a member does, and what must be so whatever happens to the call that it takes. */
+export interface Flow {
+  name: string;
+  call: Call;
+  /** Brings the page to where it can be done. */
+  prepare(page: Page): Promise<Person>;
+  act(page: Page): Promise<void>;
+  /** The fault is said, and what was typed or ordered stands as it did. */
+  lost(page: Page, words: string, person: Person): Promise<void>;
+  done(page: Page, person: Person): Promise<void>;
+}
+
+/** One test for each: every fault in turn, then a session that has ended, and then it is done. */
+export function testFlows(site: Site, flows: readonly Flow[]): void {
+  for (const flow of flows) {
+    test(`${flow.name}: a 500, a 503, silence and an ended session lose nothing`, async (t) => {
+      const page = await site.visit(t, { expected: noted });
+      await holdPatience(page);
+      const person = await flow.prepare(page);
+      for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+        const fate = await meet(page, flow.call, fault);
+        await flow.act(page);
+        await flow.lost(page, words, person);
+        assert.ok(fate.met() > 0, `the call ${fault}`);
+        await fate.end();
+      }
+      await endSessionAt(page, flow.call);
+      await flow.act(page);
+      await signInAgain(page, person);
+      await flow.done(page, person);
+    });
+  }
 }

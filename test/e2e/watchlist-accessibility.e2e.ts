@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Size, Theme } from '../support/browser.ts';
 import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { tabTo } from './keys.ts';
 import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 import { expectedOnTour, states, tours } from './watchlist-tour.ts';
 
@@ -35,16 +36,29 @@ const hasEdge = (page: Page, selector: string): Promise<boolean> =>
     return (borderStyle !== 'none' && Number.parseFloat(borderWidth) > 0) || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0);
   });
 
+/** The sign at an option's end: its line, and the colours of it and of what is behind it. */
+const markOf = (option: Locator): Promise<{ shape: string; stroke: string; ground: string }> =>
+  option.locator('svg path').first().evaluate((path) => {
+    let behind: Element = path;
+    while (behind.parentElement && /^rgba\(.*, 0\)$|^transparent$/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+    return { shape: path.getAttribute('d') ?? '', stroke: getComputedStyle(path).stroke, ground: getComputedStyle(behind).backgroundColor };
+  });
+
 test('with forced colours: the highlight, what is watched, the focus and the sparkline can be told from their ground', async (t) => {
   const page = await site.visit(t, { forcedColors: 'active' });
   await memberWith(page, site.service, ['AAPL', 'VOO']);
   const line = card(page).locator('li svg path').first();
   const [stroke, ground] = await line.evaluate((path) => [getComputedStyle(path).stroke, getComputedStyle(path.closest('section')!).backgroundColor]);
   assert.notEqual(stroke, ground);
-  await rows(page).first().focus();
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('AAPL');
-  await card(page).getByRole('option', { name: /^AAPL.*watching/ }).waitFor();
+  await tabTo(page, /^AAPL, /);
+  const ring = await rows(page).first().evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
+  assert.equal(ring, 'solid', 'the focused row has a ring');
+  await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+  await search(page).fill('vanguard');
+  const watched = await markOf(card(page).getByRole('option', { name: /^VOO.*watching/ }));
+  const other = await markOf(card(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
+  assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
+  for (const { stroke, ground: behind } of [watched, other]) assert.notEqual(stroke, behind, 'the shape can be seen');
   await search(page).press('ArrowDown');
   const id = await search(page).getAttribute('aria-activedescendant');
   assert.ok(id);

@@ -93,3 +93,11 @@ export async function someSymbols(service: TestService, count: number): Promise<
   assert.equal(found.length, count);
   return found.map(({ symbol }) => symbol);
 }
+
+/** Starts the demo tour on the dashboard, and ends when its list is on the card. */
+export async function startTour(page: Page): Promise<void> {
+  const toured = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/watchlist' && response.request().headers()['x-demo-tour'] === '1');
+  await page.getByRole('button', { name: 'Demo tour' }).click();
+  await (await toured).finished();
+  await card(page).getByText('Start your watchlist').waitFor();
+}

@@ -75,3 +75,32 @@ test('a fault of the detail has its place and another try', async (t) => {
   await panel.waitFor({ state: 'detached' });
   assert.equal(await card(page).count(), 1);
 });
+
+test('the address opens the panel also where the card has been put away', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, THREE);
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+  await saved;
+  await card(page).waitFor({ state: 'detached' });
+  await page.goto('/dashboard?ticker=AAPL');
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await panel.getByText('52-week range').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/dashboard$/);
+});
+
+test('where the list cannot be read the address says so, and opens the panel once it can', async (t) => {
+  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
+  await memberWith(page, site.service, THREE);
+  let away = true;
+  await page.route('**/api/watchlist', (route) => (away ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }) : route.fallback()));
+  await page.goto('/dashboard?ticker=AAPL');
+  const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
+  await waiting.getByRole('alert').getByText('This is not available right now').waitFor();
+  away = false;
+  await waiting.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
+});

@@ -90,6 +90,25 @@ test('a removed row can be taken back to its place', async (t) => {
   await isSaved(site.service, person, FOUR);
 });
 
+test('several removals are taken back in turn, the last one first', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, FOUR);
+  await openEdit(page);
+  await dialog(page).getByRole('button', { name: 'Remove Apple' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove NVIDIA' }).click();
+  await isSaved(site.service, person, ['MSFT', 'VOO']);
+  await dialog(page).getByText('NVIDIA removed. Undo').waitFor();
+  await dialog(page).getByRole('button', { name: 'Undo' }).click();
+  await dialog(page).getByText('NVIDIA is back at position 2').waitFor({ state: 'attached' });
+  await dialog(page).getByText('Apple removed. Undo').waitFor();
+  await isSaved(site.service, person, ['MSFT', 'NVDA', 'VOO']);
+  await dialog(page).getByRole('button', { name: 'Undo' }).click();
+  await dialog(page).getByText('Apple is back at position 1').waitFor({ state: 'attached' });
+  await isSaved(site.service, person, FOUR);
+  await dialog(page).getByText('4 of 20', { exact: true }).last().waitFor();
+  assert.equal(await dialog(page).getByRole('button', { name: 'Undo' }).count(), 0);
+});
+
 test('a row removed from the add row can be taken back to its place too', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);

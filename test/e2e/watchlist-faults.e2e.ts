@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Download, Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import type { Call, Fault } from './faults.ts';
-import { closeNotice, endSessionAt, faults, holdPatience, meet, noted, signInAgain } from './faults.ts';
+import type { Flow } from './faults.ts';
+import { closeNotice, testFlows } from './faults.ts';
 import type { Person } from './people.ts';
 import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
-
-/** Something a member does, and what must be so whatever happens to the call that it takes. */
-interface Flow {
-  name: string;
-  call: Call;
-  /** Brings the page to where it can be done. */
-  prepare(page: Page): Promise<Person>;
-  act(page: Page): Promise<void>;
-  /** The fault is said, and what was typed or ordered stands as it did. */
-  lost(page: Page, person: Person, words: string): Promise<void>;
-  done(page: Page, person: Person): Promise<void>;
-}
 
 const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
 const handle = (page: Page, name: string): Locator => edit(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
@@ -48,6 +35,8 @@ async function importKept(page: Page, words: string, text: string): Promise<void
   assert.equal(await importing(page).getByRole('textbox').inputValue(), text, 'what was typed stays');
 }
 
+let exported: Promise<Download>;
+
 const flows: readonly Flow[] = [
   {
     name: 'add',
@@ -60,7 +49,7 @@ const flows: readonly Flow[] = [
       return person;
     },
     act: (page) => search(page).press('Enter'),
-    async lost(page, _person, words) {
+    async lost(page, words) {
       await closeNotice(page, `Apple was not added. ${words}`);
       await showsRows(page, ['MSFT']);
       assert.equal(await search(page).inputValue(), 'AAPL', 'what was typed stays');
@@ -75,7 +64,7 @@ const flows: readonly Flow[] = [
     call: { method: 'DELETE', path: /^\/api\/watchlist\// },
     prepare: openEdit,
     act: (page) => edit(page).getByRole('button', { name: 'Remove Microsoft' }).click(),
-    async lost(page, person, words) {
+    async lost(page, words, person) {
       await closeNotice(page, `Microsoft was not removed. ${words}`);
       await handle(page, 'Microsoft, position 2 of 3').waitFor();
       await isSaved(site.service, person, THREE);
@@ -90,7 +79,7 @@ const flows: readonly Flow[] = [
     call: { method: 'PUT', path: /^\/api\/watchlist\/order$/ },
     prepare: openEdit,
     act: (page) => handle(page, 'Apple').press('Alt+ArrowDown'),
-    async lost(page, person, words) {
+    async lost(page, words, person) {
       await closeNotice(page, `The order was not saved. ${words}`);
       await handle(page, 'Apple, position 1 of 3').waitFor();
       await isSaved(site.service, person, THREE);
@@ -115,7 +104,7 @@ const flows: readonly Flow[] = [
       return person;
     },
     act: (page) => handle(page, '.*Coca-Cola').press('Alt+ArrowUp'),
-    async lost(page, _person, words) {
+    async lost(page, words) {
       await closeNotice(page, `The order was not saved. ${words}`);
       await handle(page, '.*Coca-Cola, position 21 of 21').waitFor();
       assert.equal(await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(), 1, 'locked as before');
@@ -128,6 +117,64 @@ const flows: readonly Flow[] = [
     },
   },
   {
+    name: 'take a removal back',
+    call: { method: 'POST', path: /^\/api\/watchlist$/ },
+    async prepare(page) {
+      const person = await openEdit(page);
+      await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
+      await isSaved(site.service, person, ['AAPL', 'VOO']);
+      return person;
+    },
+    act: (page) => edit(page).getByRole('button', { name: 'Undo' }).click(),
+    async lost(page, words, person) {
+      await closeNotice(page, `Microsoft was not added. ${words}`);
+      await edit(page).getByRole('button', { name: 'Undo' }).waitFor();
+      await isSaved(site.service, person, ['AAPL', 'VOO']);
+      assert.equal(await edit(page).getByText(/is back at position/).count(), 0, 'nothing is said that is not so');
+    },
+    async done(page, person) {
+      await edit(page).getByText('Microsoft is back at position 2').waitFor({ state: 'attached' });
+      await isSaved(site.service, person, THREE);
+    },
+  },
+  {
+    name: 'add from the editor',
+    call: { method: 'POST', path: /^\/api\/watchlist$/ },
+    async prepare(page) {
+      const person = await openEdit(page);
+      await edit(page).getByRole('combobox', { name: /^Search/ }).fill('NVDA');
+      await edit(page).getByRole('option', { name: /^NVDA/ }).waitFor();
+      return person;
+    },
+    act: (page) => edit(page).getByRole('combobox', { name: /^Search/ }).press('Enter'),
+    async lost(page, words, person) {
+      await closeNotice(page, `NVIDIA was not added. ${words}`);
+      await handle(page, 'NVIDIA').waitFor({ state: 'detached' });
+      assert.equal(await edit(page).getByRole('combobox', { name: /^Search/ }).inputValue(), 'NVDA', 'what was typed stays');
+      await isSaved(site.service, person, THREE);
+    },
+    async done(page, person) {
+      await handle(page, 'NVIDIA, position 4 of 4').waitFor();
+      await isSaved(site.service, person, [...THREE, 'NVDA']);
+    },
+  },
+  {
+    name: 'export',
+    call: { method: 'GET', path: /^\/api\/watchlist\/export\.csv$/ },
+    async prepare(page) {
+      exported = new Promise((resolve) => page.once('download', resolve));
+      return memberWith(page, site.service, THREE);
+    },
+    async act(page) {
+      await card(page).getByRole('button', { name: 'More' }).click();
+      await card(page).getByRole('button', { name: 'Export as CSV' }).click();
+    },
+    lost: (page, words) => closeNotice(page, `The list was not exported. ${words}`),
+    async done() {
+      assert.match((await exported).suggestedFilename(), /\.csv$/);
+    },
+  },
+  {
     name: 'preview a pasted list',
     call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
     async prepare(page) {
@@ -136,7 +183,7 @@ const flows: readonly Flow[] = [
       return person;
     },
     act: (page) => importing(page).getByRole('button', { name: 'Preview' }).click(),
-    lost: (page, _person, words) => importKept(page, words, 'AAPL\nMSFT'),
+    lost: (page, words) => importKept(page, words, 'AAPL\nMSFT'),
     async done(page) {
       await importing(page).getByRole('region', { name: 'Preview' }).getByText('will be added').waitFor();
     },
@@ -153,7 +200,7 @@ const flows: readonly Flow[] = [
       return person;
     },
     act: (page) => importing(page).getByRole('button', { name: 'Add 1 ticker' }).click(),
-    async lost(page, person, words) {
+    async lost(page, words, person) {
       await importKept(page, words, 'symbol\nAAPL\n');
       await isSaved(site.service, person, ['MSFT']);
     },
@@ -177,7 +224,7 @@ const flows: readonly Flow[] = [
       if (await again.isVisible()) await again.click();
       else await search(page).fill('AAPL');
     },
-    async lost(page, _person, words) {
+    async lost(page, words) {
       await card(page).getByRole('alert').getByText(words).waitFor();
       assert.equal(await search(page).inputValue(), 'AAPL', 'what was typed stays');
       await showsRows(page, ['MSFT']);
@@ -196,7 +243,7 @@ const flows: readonly Flow[] = [
       if (await again.isVisible()) await again.click();
       else await rows(page).nth(1).click();
     },
-    async lost(page, _person, words) {
+    async lost(page, words) {
       await panel(page).getByRole('alert').getByText(words).waitFor();
       assert.match(page.url(), /\?ticker=MSFT$/, 'the address stays');
     },
@@ -206,21 +253,4 @@ const flows: readonly Flow[] = [
   },
 ];
 
-for (const flow of flows) {
-  test(`${flow.name}: a 500, a 503, silence and an ended session lose nothing`, async (t) => {
-    const page = await site.visit(t, { expected: noted });
-    await holdPatience(page);
-    const person = await flow.prepare(page);
-    for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
-      const fate = await meet(page, flow.call, fault);
-      await flow.act(page);
-      await flow.lost(page, person, words);
-      assert.ok(fate.met() > 0, `the call ${fault}`);
-      await fate.end();
-    }
-    await endSessionAt(page, flow.call);
-    await flow.act(page);
-    await signInAgain(page, person);
-    await flow.done(page, person);
-  });
-}
+testFlows(site, flows);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import { card, isSaved, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, startTour, watch } from './watchlist-card.ts';
 
 // The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
 
@@ -159,8 +159,8 @@ test('behaviour 1: outside the rollout the card is not offered under Add widget 
 
 test('behaviour 2: in the demo every edit is refused in words and the list stays as it is', async (t) => {
   const page = await site.visit(t);
-  await page.route('**/api/watchlist**', (route) => route.fallback({ headers: { ...route.request().headers(), 'x-demo-tour': '1' } }));
   const person = await memberWith(page, site.service, []);
+  await startTour(page);
   await card(page).getByText('Start your watchlist').waitFor();
   await card(page).getByText('0 of 20').waitFor(); // an empty list of the Free plan
   await card(page).getByRole('option', { name: /^AAPL/ }).click();

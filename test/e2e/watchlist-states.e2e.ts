@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import { card, isSaved, memberWith, search, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
@@ -54,36 +54,6 @@ test('two tabs: what one has changed the other shows when it is looked at again'
   await watch(site.service, person, ['KO']);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await showsRows(page, ['MSFT', 'KO']);
-});
-
-test('nothing in the page’s content moves while the card arrives', async (t) => {
-  const page = await site.visit(t);
-  await page.addInitScript(() => {
-    const seen = { shift: 0, moved: [] as string[] };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] })[]) {
-        // The footer is the shell's: it stands below whatever comes.
-        if (entry.hadRecentInput || !entry.sources.some(({ node }) => node?.closest('main'))) continue;
-        seen.shift += entry.value;
-        seen.moved.push(...entry.sources.map(({ node }) => node?.textContent.slice(0, 60) ?? ''));
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  const person = await memberWith(page, site.service, []);
-  await setTier(site.service, person, 'pro');
-  await watch(site.service, person, await someSymbols(site.service, 40));
-  await page.reload();
-  await rows(page).first().waitFor();
-  // The page stands once each place has its card, nothing is a skeleton any more, and two frames with the font have been drawn.
-  for (const title of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news']) await page.getByRole('region', { name: title }).waitFor();
-  await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
-  const { shift, moved } = await page.evaluate(() => (window as unknown as { seen: { shift: number; moved: string[] } }).seen);
-  assert.ok(shift < 0.01, `layout shift ${shift} of ${moved.join(' | ')}`);
 });
 
 test('a list is brought in with a preview, row by row', async (t) => {

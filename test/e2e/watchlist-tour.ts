@@ -1,10 +1,11 @@
 import type { Locator, Page, Route } from 'playwright-core';
+import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
-import { card, memberWith, rows, search, showsRows, watch } from './watchlist-card.ts';
+import { card, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
-export const states = ['loading', 'empty', 'demo', 'list', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
+export const states = ['loading', 'empty', 'demo', 'list', 'partial', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
 export type WatchlistState = (typeof states)[number];
 
 /** Called in each state with the part of the page that shows it; null where it is the page as it stands. */
@@ -26,6 +27,7 @@ const beginning: Tour = async (page, service, look) => {
   await start(page, look);
   await fill(page, service, person);
   await look('list', card(page));
+  await partial(page, look);
   await change(page, look);
 };
 
@@ -66,15 +68,37 @@ async function start(page: Page, look: Look): Promise<void> {
   await card(page).getByRole('option').first().waitFor();
   await page.unroute(LIST, waiting);
   await look('empty', card(page));
-  // The demo tour says in a header that it runs; the list is then an empty one of the Free plan, and edits are refused.
-  const touring = (route: Route): Promise<void> => route.fallback({ headers: { ...route.request().headers(), 'x-demo-tour': '1' } });
-  await page.route('**/api/watchlist**', touring);
+  await startTour(page);
   await card(page).getByRole('option', { name: /Apple/ }).click();
   await page.getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
   await card(page).getByText('Start your watchlist').waitFor();
   await look('demo', null);
   await page.getByRole('button', { name: 'Close this notice' }).click();
-  await page.unroute('**/api/watchlist**', touring);
+  await page.getByRole('button', { name: 'End tour' }).click();
+  await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
+  await card(page).getByRole('option').first().waitFor();
+}
+
+/** A list of which not everything is known yet: a price that is late, two weeks of closes, none, no price. */
+async function partial(page: Page, look: Look): Promise<void> {
+  const known: Readonly<Record<string, Partial<ActiveItem>>> = {
+    AAPL: { delayed_minutes: 15 },
+    KO: { closes: null },
+    VOO: { price: null, change_1d: null, change_amount: null, prev_close: null, price_at: null, closes: null },
+  };
+  const half = async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    const list = (await response.json()) as Watchlist;
+    const items = list.items.map((item) => (item.locked ? item : { ...item, ...(item.symbol === 'NVDA' && { closes: item.closes?.slice(-10) ?? null }), ...known[item.symbol] }));
+    await route.fulfill({ response, json: { ...list, items } });
+  };
+  await page.route(LIST, half);
+  await page.reload();
+  await showsRows(page, SEVEN);
+  await look('partial', card(page));
+  await page.unroute(LIST, half);
+  await page.reload();
+  await showsRows(page, SEVEN);
 }
 
 /** Searching, editing, bringing in. */

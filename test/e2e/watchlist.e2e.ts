@@ -156,7 +156,7 @@ test('a full list refuses the twenty-first, says why, and still lets rows go', a
   assert.equal(await card(page).getByText('Watchlist full, 20 of 20.').count(), 0);
 });
 
-test('outside the rollout there is no card', async (t) => {
+test('outside the rollout there is no card, and none is offered', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, []);
   await site.service.database.owner(
@@ -164,6 +164,13 @@ test('outside the rollout there is no card', async (t) => {
     [person.email],
   );
   await rolloutIsOver(page);
-  await page.getByRole('region', { name: 'Holdings' }).waitFor();
-  await card(page).waitFor({ state: 'detached' });
+  // Once each other card is there the watchlist's would be too.
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news']) await page.getByRole('region', { name, exact: true }).waitFor();
+  await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+  assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), 4);
+  assert.equal(await card(page).count(), 0);
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add widget' });
+  await dialog.getByText('Every card is on your dashboard.').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Add Watchlist' }).count(), 0);
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { formatMoney } from '../../web/lib/formats.ts';
+import { formatFigure } from '../../web/lib/formats.ts';
 import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
 import { Badge } from '../../web/ui/badge.tsx';
 import type { Report } from '../contract.ts';
@@ -85,7 +85,7 @@ function ReportRow({ report }: { report: Report }) {
       </div>
       <div className="shrink-0 text-end text-small">
         <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>{whenWords(report)}</p>
-        <p className="text-ink-faint">{eps === null ? (when === null ? '' : 'No estimate') : `EPS ${formatMoney(eps, 'USD')}`}</p>
+        <p className="text-ink-faint">{eps === null ? (when === null ? '' : 'No estimate') : `EPS ${formatFigure(eps, 2)}`}</p>
       </div>
     </li>
   );

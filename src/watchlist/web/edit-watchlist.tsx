@@ -21,7 +21,8 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
   const remove = useRemoveItem();
   const add = useAddSymbol();
   const [said, setSaid] = useState('');
-  const [removed, setRemoved] = useState<WatchlistItem | null>(null);
+  // Taken back one after the other, the last one first.
+  const [removed, setRemoved] = useState<readonly WatchlistItem[]>([]);
   const [focusOn, setFocusOn] = useState<{ symbol: string } | null>(null);
   const part = useRef<HTMLDivElement>(null);
   const { items, limit } = list;
@@ -65,18 +66,22 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
   function take(item: WatchlistItem, focusNext = true): void {
     const next = current()[item.position] ?? current()[item.position - 2];
     remove.mutate(item);
-    setRemoved(item);
+    setRemoved((before) => [...before.filter(({ symbol }) => symbol !== item.symbol), item]);
     setSaid(`${shortName(item)} removed`);
     if (next && focusNext) setFocusOn({ symbol: next.symbol });
   }
 
-  function undo(): void {
-    if (!removed) return;
-    add.mutate({ security: removed, position: removed.position });
-    setSaid(`${shortName(removed)} is back at position ${removed.position}`);
-    setFocusOn({ symbol: removed.symbol });
-    setRemoved(null);
+  function undo(item: WatchlistItem): void {
+    setRemoved((before) => before.filter((other) => other !== item));
+    setFocusOn({ symbol: item.symbol });
+    add.mutateAsync({ security: item, position: item.position }).then(
+      ({ position }) => setSaid(`${shortName(item)} is back at position ${position}`),
+      () => setRemoved((before) => [...before, item]),
+    );
   }
+
+  // One that was added again meanwhile needs no way back.
+  const last = removed.findLast(({ symbol }) => !items.some((item) => item.symbol === symbol));
 
   return (
     <Dialog title="Edit watchlist" onClose={onClose} className="w-[min(30rem,calc(100vw-1.5rem))] p-0 flex-col overflow-hidden open:flex [&>h2]:px-5 [&>h2]:pt-4">
@@ -113,10 +118,10 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
       </div>
       <div className="flex min-h-14 items-center gap-3 px-5 py-2.5">
         <p className="min-w-0 flex-1 truncate text-small text-ink-soft">
-          {removed ? (
+          {last ? (
             <>
-              {`${shortName(removed)} removed. `}
-              <button type="button" className="link font-medium" onClick={undo}>
+              {`${shortName(last)} removed. `}
+              <button type="button" className="link font-medium" onClick={() => undo(last)}>
                 Undo
               </button>
             </>

@@ -8,6 +8,7 @@ import { Dialog } from '../../web/ui/dialog.tsx';
 import { FormErrors } from '../../web/ui/form-errors.tsx';
 import { TextArea } from '../../web/ui/text-area.tsx';
 import type { ImportOutcome, ImportResponse, Watchlist } from '../contract.ts';
+import { importWords } from './import-words.ts';
 import { UpgradeLink } from './upgrade-link.tsx';
 import { LIST } from './watchlist-query.ts';
 
@@ -57,8 +58,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
     if (!rows) return preview.mutate(text);
     save.mutate(text, {
       onSuccess: (done) => {
-        const taken = done.rows.filter(({ outcome }) => outcome === 'added').length;
-        notify(taken === 0 ? 'All of these are on your watchlist.' : `${taken} ${taken === 1 ? 'ticker' : 'tickers'} added to your watchlist.`, 'good');
+        notify(importWords(done.rows), done.rows.some(({ outcome }) => outcome === 'added') ? 'good' : 'plain');
         onClose();
       },
     });
@@ -116,8 +116,9 @@ function Preview({ rows }: { rows: ImportResponse['rows'] }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" tabIndex={0} aria-label="Preview" className="max-h-56 overflow-y-auto rounded-control border border-line text-small">
       <ul>
-        {rows.map(({ line, symbol, outcome, reason }) => (
-          <li key={`${line}:${symbol}`} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
+        {rows.map(({ symbol, outcome, reason }, place) => (
+          // The rows of one answer never move, and one line may name a symbol twice.
+          <li key={place} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-medium">{symbol}</span>
             <span className={outcomes[outcome].tone}>{reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}</span>
           </li>

@@ -10,8 +10,11 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
   return (item) => {
     remove.mutate(item);
     const undo = (): void => {
-      add.mutate({ security: item, position: item.position });
-      notify(`${shortName(item)} is back at position ${item.position}.`);
+      // A promise outlives the panel that was closed; a refusal has been told where it was met.
+      add.mutateAsync({ security: item, position: item.position }).then(
+        ({ position }) => notify(`${shortName(item)} is back at position ${position}.`),
+        () => undefined,
+      );
     };
     notify(`${shortName(item)} removed.`, 'plain', { label: 'Undo', run: undo });
   };

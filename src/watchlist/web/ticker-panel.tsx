@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { navigate } from '../../web/lib/location.ts';
 import { notify } from '../../web/lib/notices.ts';
-import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
-import { Icon } from '../../web/ui/icon.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { TickerDetail, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
-import { closedLink } from './ticker-address.ts';
+import { closePanel, SidePanel } from './side-panel.tsx';
 import { TickerDetails } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
 import { LIST } from './watchlist-query.ts';
@@ -37,17 +34,14 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
   useEffect(() => {
     if (!gone) return;
     notify(`${symbol} is not among the active tickers of your watchlist.`);
-    close({ replace: true });
+    closePanel({ replace: true });
     // Another tab has removed it, or the plan is a smaller one: the row says something that is no longer so.
     void queries.invalidateQueries({ queryKey: LIST, exact: true });
   }, [gone, symbol, queries]);
 
   return (
-    <Dialog title={name} onClose={close} className="me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10">
-      <button type="button" aria-label="Close" title="Close" onClick={() => close()} className="absolute end-3 top-4 grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink">
-        <Icon name="close" />
-      </button>
-      {data && <TickerDetails detail={data} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} onClose={close} />}
+    <SidePanel title={name}>
+      {data && <TickerDetails detail={data} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} onClose={closePanel} />}
       {isPaused && !data && <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">You are offline. This comes when the connection is back.</p>}
       {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
       {error && !gone && !data && (
@@ -55,11 +49,6 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
           <Failure error={error} retry={() => void refetch()} />
         </div>
       )}
-    </Dialog>
+    </SidePanel>
   );
-}
-
-function close({ replace = false }: { replace?: boolean } = {}): void {
-  // Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave.
-  if (new URLSearchParams(window.location.search).has('ticker')) navigate(closedLink(), { keepScroll: true, replace });
 }

@@ -4,6 +4,7 @@ import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
 import type { Watchlist, WatchedEarnings } from '../contract.ts';
+import { readAgainIn } from './read-again.ts';
 
 export const LIST = ['watchlist'] as const;
 /** Every change of the list has this key, so that one can ask whether another is still under way. */
@@ -13,7 +14,7 @@ const QUARTER_HOUR = 15 * 60_000;
 
 export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi<Watchlist>({ path: '/api/watchlist', signal });
 
-/** The member's watchlist; null outside the rollout. Prices are read again every quarter of an hour while the market is open. */
+/** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
 export function useWatchlist(): UseQueryResult<Watchlist | null> {
   return useQuery({
     queryKey: LIST,
@@ -27,7 +28,7 @@ export function useWatchlist(): UseQueryResult<Watchlist | null> {
         throw error;
       }
     },
-    refetchInterval: ({ state }) => (state.data?.market?.session === 'open' ? QUARTER_HOUR : false),
+    refetchInterval: ({ state }) => readAgainIn(state.data?.market, Date.now()),
     // Another tab may have changed the list.
     refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
   });

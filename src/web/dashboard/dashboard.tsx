@@ -6,13 +6,15 @@ import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
 import type { EventProperties } from '../../analytics/contract.ts';
 import { captureEvent } from '../lib/capture-events.ts';
+import { useSearch } from '../lib/location.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Failure } from '../ui/failure.tsx';
 import type { CardAction } from './card-bar.tsx';
 import { CardBar } from './card-bar.tsx';
+import { CardBoundary } from './card-boundary.tsx';
 import { CardPlace, DashboardCard } from './dashboard-card.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
-import { AddInvestment, AddWidget } from './dialogs.ts';
+import { AddInvestment, AddWidget, TickerElsewhere } from './dialogs.ts';
 import { EmptyDashboard } from './empty-dashboard.tsx';
 import { useLayout } from './layout-query.ts';
 import { PageActions } from './page-actions.tsx';
@@ -28,11 +30,14 @@ type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurit
 export function Dashboard() {
   const layout = useLayout();
   const privacy = useStore(privacyMode);
-  const { data: watchlist, isPending: listIsPending } = useWatchlist();
+  const list = useWatchlist();
+  const { data: watchlist, isPending: listIsPending } = list;
+  const ticker = useSearch().get('ticker');
   useFollowWatchlist(watchlist);
   const [arranging, setArranging] = useState(false);
   const [open, setOpen] = useState<Open>(null);
   const ids = layout.data?.cards.map(({ id }) => id);
+  const cardOpensTicker = watchlist && ids?.includes('watchlist');
   const { said, act, place, restore } = useArrange(ids ?? []);
   const { drag, handleOf } = useDragCards(ids ?? [], place);
   const close = (): void => setOpen(null);
@@ -68,6 +73,13 @@ export function Dashboard() {
         {open?.dialog === 'investment' && <AddInvestment preset={open.preset} onClose={close} />}
         {open?.dialog === 'widget' && layout.data && <AddWidget removed={layout.data.removed.map(({ id }) => id)} cardProps={cardProps} onAdd={restore} onClose={close} />}
       </Suspense>
+      {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
+        <CardBoundary>
+          <Suspense fallback={null}>
+            <TickerElsewhere key={ticker} symbol={ticker} list={watchlist} error={list.error} retry={() => void list.refetch()} privacy={privacy} onBought={addInvestment} />
+          </Suspense>
+        </CardBoundary>
+      )}
     </>
   );
 

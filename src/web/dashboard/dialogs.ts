@@ -6,6 +6,9 @@ export const AddInvestment = lazy(loadAddInvestment);
 const loadAddWidget = () => import('./add-widget.tsx');
 export const AddWidget = lazy(loadAddWidget);
 
+/** For an address that was followed; the card brings the panel for what is pressed in it. */
+export const TickerElsewhere = lazy(() => import('../../watchlist/web/ticker-elsewhere.tsx'));
+
 const quietly = (load: () => Promise<unknown>) => (): void => void load().catch(() => undefined);
 
 /** Ahead of the click, when a pointer or the focus comes near. */

@@ -1,3 +1,4 @@
+import { demoTour, setDemoTour } from '../lib/demo-tour.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,17 +12,23 @@ interface PageActionsProps {
   onAddInvestment: () => void;
 }
 
+const toggle = 'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent';
+
 /** What can be done with the dashboard as a whole. */
 export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
   const hidden = useStore(privacyMode);
+  const touring = useStore(demoTour);
   return (
     <>
+      <button type="button" aria-pressed={touring} aria-label="Demo tour" title="Demo tour: see how a watchlist begins" className={toggle} onClick={() => setDemoTour(!touring)}>
+        <Icon name="play" />
+      </button>
       <button
         type="button"
         aria-pressed={hidden}
         aria-label="Privacy mode"
         title="Privacy mode: hide amounts"
-        className="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent"
+        className={toggle}
         onClick={() => setPrivacyMode(!hidden)}
       >
         <Icon name={hidden ? 'eye-off' : 'eye'} />

@@ -3,6 +3,7 @@ import { Notices } from '../ui/notices.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { OfflineBar } from './offline-bar.tsx';
+import { TourBar } from './tour-bar.tsx';
 
 /** What surrounds every page: skip link, header, main, footer, notices. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -19,7 +20,10 @@ export function Frame({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
-      <OfflineBar />
+      <div className="sticky top-14 z-10">
+        <OfflineBar />
+        <TourBar />
+      </div>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page flex-1 px-4 pb-16 pt-6 sm:px-6 sm:pt-8">
         {children}
       </main>

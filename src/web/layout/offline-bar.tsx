@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
 export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
-    <div role="status" className="sticky top-14 z-10">
+    <div role="status">
       {!online && <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-small font-medium text-warn">You are offline. What you see may be old; what you type stays here.</p>}
     </div>
   );

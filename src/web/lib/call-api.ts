@@ -53,9 +53,9 @@ export function createApi(sendToApi: SendToApi): CallApi {
 
 /**
  * Calls of the service with the member's token. When the session turns out to have ended, the call waits until the
- * member has signed in again and is then sent once more: nothing that was typed is lost.
+ * member has signed in again and is then sent once more: nothing that was typed is lost. `more` are headers of the moment.
  */
-export function createSend(session: Pick<Session, 'token' | 'recover'>): SendToApi {
+export function createSend(session: Pick<Session, 'token' | 'recover'>, more: () => Record<string, string> = () => ({})): SendToApi {
   async function token(fresh: boolean): Promise<string> {
     try {
       return await session.token({ fresh });
@@ -68,11 +68,11 @@ export function createSend(session: Pick<Session, 'token' | 'recover'>): SendToA
   }
 
   return async (call) => {
-    let response = await send(call, await token(false));
-    if (response.status === 401) response = await send(call, await token(true));
+    let response = await send(call, await token(false), more());
+    if (response.status === 401) response = await send(call, await token(true), more());
     if (response.status === 401) {
       await session.recover();
-      response = await send(call, await token(false));
+      response = await send(call, await token(false), more());
     }
     if (!response.ok) throw refusal(response, await response.json().catch(() => null));
     return response;
@@ -81,12 +81,12 @@ export function createSend(session: Pick<Session, 'token' | 'recover'>): SendToA
 
 const offline = (): ApiError => new ApiError(0, 'OFFLINE', 'Tally cannot be reached. Check your connection and try again.');
 
-async function send(call: ApiCall, jwt: string): Promise<Response> {
+async function send(call: ApiCall, jwt: string, more: Record<string, string>): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return await fetch(call.path, {
       method: call.method ?? 'GET',
-      headers: { authorization: `Bearer ${jwt}`, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...more, authorization: `Bearer ${jwt}`, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       ...(call.keepalive && { keepalive: true }),
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
@@ -102,7 +102,9 @@ function refusal(response: Response, body: unknown): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ApiError(response.status, text('code') ?? 'INTERNAL', text('message') ?? 'Something went wrong on our side.', {
+  // The service's own sentence is for programs: it names a header.
+  const message = response.status === 429 && retryAfter > 0 ? `Too many requests in a short time. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.` : text('message');
+  return new ApiError(response.status, text('code') ?? 'INTERNAL', message ?? 'Something went wrong on our side.', {
     requestId: response.headers.get('x-request-id') ?? text('request_id'),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
     body: fields,

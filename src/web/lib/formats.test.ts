@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatChange, formatCompactMoney, formatInteger, formatMoney } from './formats.ts';
+import { formatChange, formatCompactMoney, formatFigure, formatInteger, formatMoney } from './formats.ts';
 
 test('whole numbers are grouped and a minus is a true minus', () => {
   assert.equal(formatInteger(1_234_567), '1,234,567');
@@ -18,6 +18,12 @@ test('money is written in its own currency, an unknown one after the number', ()
   assert.equal(formatMoney(232.8, 'USD'), '$232.80');
   assert.equal(formatMoney(1480, 'JPY'), '¥1,480');
   assert.equal(formatMoney(12.5, '???'), '12.50 ???');
+});
+
+test('an amount without a currency is a plain figure with a true minus', () => {
+  assert.equal(formatFigure(2.6, 2), '2.60');
+  assert.equal(formatFigure(-0.3512, 2), '\u22120.35');
+  assert.equal(formatFigure(0.3512, 4), '0.3512');
 });
 
 test('market values are short', () => {

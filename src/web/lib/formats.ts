@@ -29,6 +29,11 @@ export function formatMoney(value: number, currency: string): string {
   }
 }
 
+/** An amount of which the currency is not known: `2.61`, with so many decimals at most. */
+export function formatFigure(value: number, most: number): string {
+  return withMinus(numberFormat(`figure:${most}`, { minimumFractionDigits: 2, maximumFractionDigits: most }).format(value));
+}
+
 /** A change in percent with its sign: `2.1` → `+2.10%`. Zero, also minus zero, has none. */
 export function formatChange(percent: number): string {
   return withMinus(

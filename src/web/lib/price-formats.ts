@@ -1,4 +1,4 @@
-import { formatMoney } from './formats.ts';
+import { formatFigure, formatMoney } from './formats.ts';
 
 /** What a price is an amount of: a currency, or a bond's face value. */
 export interface PriceUnit {
@@ -7,13 +7,12 @@ export interface PriceUnit {
 }
 
 const par = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 });
-const plain = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 const volume = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 
 /** A price in the listing's own currency, or a bond's in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, { currency, price_unit: unit }: PriceUnit): string {
   if (unit === 'percent_of_par') return `${par.format(value)}% of par`;
-  return currency === null ? plain.format(value) : formatMoney(value, currency);
+  return currency === null ? formatFigure(value, 4) : formatMoney(value, currency);
 }
 
 /** A change of a price with its sign: `+$1.20`, `−£0.04`; zero has none. */

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from './call-api.ts';
+import { demoTour } from './demo-tour.ts';
 import { session } from './session.ts';
 
 /** What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence the member is told: they need not wait a minute to hear it. */
@@ -24,6 +25,12 @@ session.state.subscribe(() => {
   if (state.status !== 'signed-in') return;
   if (reader !== null && reader !== state.member.userId) client.clear();
   reader = state.member.userId;
+});
+
+// The list of the tour is another one: neither is shown in the place of the other, also when the next cannot be read.
+demoTour.subscribe(() => {
+  void client.resetQueries({ queryKey: ['watchlist'] });
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'watchlist' });
 });
 
 /** Gives a member's page the shared memory of what was read. */

@@ -1,0 +1,24 @@
+import { readStored, writeStored } from './browser-storage.ts';
+import { session } from './session.ts';
+import { createStore } from './store.ts';
+
+const KEY = 'tally.tour';
+
+/** Whether an address asks for the tour: `/dashboard?tour=1`. */
+export const asksForTour = (search: URLSearchParams): boolean => search.get('tour') === '1';
+
+/** Whether the demo tour runs in this tab: the watchlist is then an empty one of the Free plan, and the service refuses edits to it. */
+export const demoTour = createStore(readStored(KEY, 'sessionStorage') === '1' || asksForTour(new URLSearchParams(window.location.search)));
+
+export function setDemoTour(on: boolean): void {
+  writeStored(KEY, on ? '1' : null, 'sessionStorage');
+  demoTour.set(on);
+}
+
+/** What every call of the service carries while the tour runs. */
+export const tourHeaders = (): Record<string, string> => (demoTour.get() ? { 'x-demo-tour': '1' } : {});
+
+// Whoever signs in next in this tab has not asked for it.
+session.state.subscribe(() => {
+  if (session.state.get().status === 'signed-out') setDemoTour(false);
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import type { Flow } from './faults.ts';
+import { testFlows } from './faults.ts';
+import type { Person } from './people.ts';
+import { signUp } from './people.ts';
+
+const site = useSite();
+const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
+const ACCOUNT = /^\/api\/accounts\/[^/]+$/;
+const dialog = (page: Page): Locator => page.getByRole('dialog');
+const row = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
+
+/** What the service has of a member: “Brokerage: 40 KO”. */
+async function owned({ email }: Person): Promise<string[]> {
+  const found = await site.service.database.owner<{ said: string }>(
+    `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as said from public.accounts a
+       join public.all_users m using (idp_id) left join public.manual_public_holdings h on h.account_id = a.id where m.email = $1`,
+    [email],
+  );
+  return found.map(({ said }) => said);
+}
+
+/** A new member with forty of Coca-Cola in one account. */
+async function begin(page: Page): Promise<Person> {
+  const person = await signUp(page);
+  await site.service.database.owner(
+    `with made as (insert into public.accounts (idp_id, name, balance) select idp_id, 'Brokerage', 100 from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis) select idp_id, id, 'KO', 40, 2000 from made`,
+    [person.email],
+  );
+  await page.reload();
+  await row(page).waitFor();
+  return person;
+}
+
+async function openHolding(page: Page): Promise<Person> {
+  const person = await begin(page);
+  await row(page).click();
+  await dialog(page).getByLabel('Quantity').fill('41');
+  return person;
+}
+
+async function openAccount(page: Page): Promise<Person> {
+  const person = await begin(page);
+  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+  await dialog(page).getByRole('button', { name: 'Edit Brokerage' }).click();
+  return person;
+}
+
+/** The fault is said in the dialog, and nothing has changed. */
+async function isKept(page: Page, words: string, person: Person): Promise<void> {
+  await dialog(page).getByRole('alert').getByText(words).waitFor();
+  assert.deepEqual(await owned(person), ['Brokerage: 40 KO']);
+}
+
+async function holdingIsKept(page: Page, words: string, person: Person): Promise<void> {
+  await isKept(page, words, person);
+  assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '41', 'what was typed stays');
+}
+
+testFlows(site, [
+  {
+    name: 'change a holding',
+    call: { method: 'PATCH', path: HOLDING },
+    prepare: openHolding,
+    act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
+    lost: holdingIsKept,
+    async done(page, person) {
+      await row(page).getByText(/^41 ×/).waitFor();
+      assert.deepEqual(await owned(person), ['Brokerage: 41 KO']);
+    },
+  },
+  {
+    name: 'remove a holding',
+    call: { method: 'DELETE', path: HOLDING },
+    prepare: openHolding,
+    act: (page) => dialog(page).getByRole('button', { name: 'Remove' }).click(),
+    lost: holdingIsKept,
+    async done(page, person) {
+      await page.getByText('KO removed from Brokerage.').waitFor();
+      assert.deepEqual(await owned(person), ['Brokerage:  ']);
+    },
+  },
+  {
+    name: 'change an account',
+    call: { method: 'PATCH', path: ACCOUNT },
+    async prepare(page) {
+      const person = await openAccount(page);
+      await dialog(page).getByLabel('Name of the account').fill('Old broker');
+      return person;
+    },
+    act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
+    async lost(page, words, person) {
+      await isKept(page, words, person);
+      assert.equal(await dialog(page).getByLabel('Name of the account').inputValue(), 'Old broker', 'what was typed stays');
+    },
+    async done(page, person) {
+      await dialog(page).getByRole('button', { name: 'Edit Old broker' }).waitFor();
+      assert.deepEqual(await owned(person), ['Old broker: 40 KO']);
+    },
+  },
+  {
+    name: 'delete an account',
+    call: { method: 'DELETE', path: ACCOUNT },
+    async prepare(page) {
+      const person = await openAccount(page);
+      await dialog(page).getByRole('button', { name: 'Delete' }).click();
+      await dialog(page).getByText('Its one holding goes with it.').waitFor();
+      return person;
+    },
+    act: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
+    lost: isKept,
+    async done(page, person) {
+      await dialog(page).getByRole('button', { name: 'Edit Brokerage' }).waitFor({ state: 'detached' });
+      assert.deepEqual(await owned(person), []);
+    },
+  },
+] satisfies readonly Flow[]);
