@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Size, Theme } from '../support/browser.ts';
-import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import type { Theme } from '../support/browser.ts';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
 
 const site = useSite();
-const looks = (Object.keys(sizes) as Size[]).flatMap((size) => themes.map((theme) => ({ size, theme })));
-
 /** Goes to each page and each state of it for visitors. */
 async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>): Promise<void> {
   for (const [path, heading] of [['/', /Know what/], ['/sign-up', /Create your account/], ['/sign-in', /Sign in/], ['/no/such/page', /no page/]] as const) {

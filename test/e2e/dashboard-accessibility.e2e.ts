@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Size } from '../support/browser.ts';
-import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
 import { fillCredentials, signUp } from './people.ts';
 
 const site = useSite();
-const looks = (Object.keys(sizes) as Size[]).flatMap((size) => themes.map((theme) => ({ size, theme })));
-
 /** Goes through the states of a dashboard with everything on it. */
 async function walk(page: Page, look: (state: string) => Promise<void>): Promise<void> {
   await page.getByRole('list', { name: 'Holdings' }).waitFor();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Size, VisitOptions } from '../support/browser.ts';
-import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import type { VisitOptions } from '../support/browser.ts';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
 import type { Person } from './people.ts';
 import { fillCredentials, signUp } from './people.ts';
@@ -89,14 +89,12 @@ test('a plan that cannot be looked up is said, and another try brings it', async
   await isCurrent(page, 'Free');
 });
 
-for (const theme of themes) {
-  for (const size of Object.keys(sizes) as Size[]) {
-    test(`axe-core finds nothing on the plans, and nothing is cut off: ${theme}, ${size}`, async (t) => {
-      const { page } = await openPlans(t, '?entry=watchlist_limit', { theme, size });
-      await assertAccessible(page, 'plans');
-      await page.setViewportSize({ width: 320, height: 640 });
-      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(content! <= screen!, `${content} pixels wide on a screen of ${screen}`);
-    });
-  }
+for (const { theme, size } of looks) {
+  test(`axe-core finds nothing on the plans, and nothing is cut off: ${theme}, ${size}`, async (t) => {
+    const { page } = await openPlans(t, '?entry=watchlist_limit', { theme, size });
+    await assertAccessible(page, 'plans');
+    await page.setViewportSize({ width: 320, height: 640 });
+    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(content! <= screen!, `${content} pixels wide on a screen of ${screen}`);
+  });
 }

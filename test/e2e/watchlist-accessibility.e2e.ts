@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { Size, Theme } from '../support/browser.ts';
-import { assertAccessible, sizes, themes, useSite } from '../support/browser.ts';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
 import { tabTo } from './keys.ts';
 import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 import { expectedOnTour, states, tours } from './watchlist-tour.ts';
 
 const site = useSite();
-
-const looks = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size) => ({ theme: theme satisfies Theme, size })));
 
 for (const { theme, size } of looks) {
   for (const [half, tour] of Object.entries(tours)) {

@@ -13,6 +13,14 @@ export type Size = keyof typeof sizes;
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
+/**
+ * What the accessibility of a page is looked at in: with `ALL_LOOKS=on` (`npm run test:looks`) each theme at each size, else two that
+ * have each theme and each size once, since all four take minutes.
+ */
+export const looks: readonly { theme: Theme; size: Size }[] = themes
+  .flatMap((theme) => (Object.keys(sizes) as Size[]).map((size) => ({ theme, size })))
+  .filter(({ theme, size }) => process.env['ALL_LOOKS'] === 'on' || (theme === 'light') === (size === 'desktop'));
+
 export interface VisitOptions {
   size?: Size;
   theme?: Theme;
