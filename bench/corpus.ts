@@ -4,23 +4,13 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { seeded } from '../src/token-counting/counter/text/reference/random-texts.ts';
 
 export const textClasses = ['english', 'typescript', 'python', 'json', 'whitespace', 'chinese', 'japanese', 'russian', 'emoji', 'digits', 'agentmix'] as const;
 export type TextClass = (typeof textClasses)[number];
 
 const LONGEST = 1_000_000;
 const packages = join(import.meta.dirname, 'node_modules');
-
-/** A small seeded generator (xorshift), so that every run counts the same texts. */
-export function seededRandom(seed: number): (below: number) => number {
-  let state = seed | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
 
 function files(pattern: string, cwd = packages): string {
   const texts: string[] = [];
@@ -40,13 +30,13 @@ function messages(language: string): string {
 }
 
 function withEmoji(prose: string): string {
-  const next = seededRandom(77);
+  const next = seeded(77);
   const signs = ['\u{1f600}', '\u{1f44d}\u{1f3fd}', '\u{1f468}\u200d\u{1f4bb}', '\u2764\ufe0f', '\u{1f1e9}\u{1f1ea}', '\u2705', '\u{1f680}', '\u{1f469}\u200d\u{1f467}\u200d\u{1f466}', '1\ufe0f\u20e3', '\u{1fae0}', '\u26a0\ufe0f'];
   return prose.split(/(?<=[.,;!?])\s+/u).map((clause) => `${clause} ${signs[next(signs.length)]}${next(3) === 0 ? signs[next(signs.length)] : ''} `).join('');
 }
 
 function numbers(length: number): string {
-  const next = seededRandom(99);
+  const next = seeded(99);
   const rows: string[] = [];
   for (let size = 0; size < length; ) {
     const time = new Date(1.6e12 + next(2 ** 31) * 100).toISOString();
@@ -58,7 +48,7 @@ function numbers(length: number): string {
 }
 
 function mixed(sources: readonly string[], length: number): string {
-  const next = seededRandom(123);
+  const next = seeded(123);
   let text = '';
   while (text.length < length) {
     const source = sources[next(sources.length)] ?? '';

@@ -8,7 +8,8 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { countContent, type TextFamily } from '../src/token-counting/counter/text/index.ts';
-import { buildCorpus, seededRandom, textClasses, type TextClass } from './corpus.ts';
+import { seeded } from '../src/token-counting/counter/text/reference/random-texts.ts';
+import { buildCorpus, textClasses, type TextClass } from './corpus.ts';
 
 interface Counter {
   readonly name: string;
@@ -71,7 +72,7 @@ function geometricMean(values: readonly number[]): number {
 }
 
 function reordered(text: string): string {
-  const next = seededRandom(text.length);
+  const next = seeded(text.length);
   const lines = text.split('\n');
   for (let k = lines.length - 1; k > 0; k--) {
     const other = next(k + 1);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readCapped } from './read-capped.ts';
+import { readCapped } from '../http/read-capped.ts';
 import type { ProviderSession, ProviderUser, SignInToken } from './provider-shapes.ts';
 import { providerErrors, providerSession, providerUser, sessionPage, signInToken } from './provider-shapes.ts';
 
@@ -106,7 +106,7 @@ async function attempt<T>(options: ProviderClientOptions, request: Call<T>): Pro
 
 /** The parsed body; `undefined` where it is not JSON. Parameters of the media type mean nothing. */
 async function readJson(response: Response): Promise<unknown> {
-  const text = await readCapped(response, BODY_CAP);
+  const text = (await readCapped(response, BODY_CAP)).toString('utf8');
   if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') return undefined;
   try {
     return JSON.parse(text);

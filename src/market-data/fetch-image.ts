@@ -1,3 +1,5 @@
+import { readCapped } from '../http/read-capped.ts';
+
 /** A picture that is safe to serve: its type is read from its own bytes. */
 export interface Image {
   bytes: Buffer;
@@ -16,24 +18,16 @@ export async function fetchImage(address: string, origins: ReadonlySet<string>, 
   if (!origins.has(url.origin) || url.username !== '' || url.password !== '') return undefined;
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs), headers: { accept: 'image/*', 'user-agent': 'tally' } });
-    const bytes = response.ok ? await readSmall(response) : undefined;
-    if (bytes === undefined) await response.body?.cancel();
-    const mediaType = bytes && mediaTypeOf(bytes);
-    return bytes && mediaType && { bytes, mediaType };
+    if (!response.ok) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    const bytes = await readCapped(response, MOST_BYTES);
+    const mediaType = mediaTypeOf(bytes);
+    return mediaType && { bytes, mediaType };
   } catch {
     return undefined;
   }
-}
-
-async function readSmall(response: Response): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MOST_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** By the first bytes; `undefined` for everything that is no raster image of the web. */

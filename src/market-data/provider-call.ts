@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readCapped } from '../http/read-capped.ts';
 import type { Answer, CallClass, Refusal, Spend } from './port.ts';
 
 export interface CallOptions {
@@ -77,15 +78,9 @@ function refusalInBody(body: unknown): Refusal | undefined {
 }
 
 async function readJson(response: Response, cap: number): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > cap) throw new Error(`the answer exceeds ${cap} bytes`);
-    chunks.push(chunk);
-  }
+  const bytes = await readCapped(response, cap);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new Error('the answer is not JSON');
   }

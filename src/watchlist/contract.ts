@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { UpgradeEntry } from '../billing/contract.ts';
 import { tier } from '../billing/contract.ts';
+import { assetType, positionPart } from '../investments/contract.ts';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const instant = z.iso.datetime({ precision: 3 });
 /** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
 
-export const assetType = z.enum(['stock', 'etf', 'mutual_fund', 'bond']);
 export const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() });
 
 /** What a locked row has too: it names a symbol and says nothing of the market. */
@@ -76,15 +76,6 @@ export const symbolParams = z.object({ symbol: z.string() });
 export const rangeNames = ['1W', '1M', '3M', '6M', 'YTD', '1Y'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
-export const position = z.object({
-  account_id: z.uuid(),
-  account_name: z.string(),
-  quantity: z.number(),
-  value: z.number().nullable(),
-  cost_basis: z.number().nullable(),
-  currency: z.string().nullable(),
-});
-
 export const tickerDetail = activeItem.extend({
   open: z.number().nullable(),
   day_low: z.number().nullable(),
@@ -95,7 +86,7 @@ export const tickerDetail = activeItem.extend({
   volume: z.number().nullable(),
   /** Only the ranges that the history covers. */
   ranges: z.partialRecord(z.enum(rangeNames), z.array(close)),
-  positions: z.array(position),
+  positions: z.array(positionPart),
   history: z.enum(['ok', 'unavailable']),
 });
 
@@ -141,7 +132,7 @@ export type Close = z.infer<typeof close>;
 export type WatchlistItem = z.infer<typeof item>;
 export type ActiveItem = z.infer<typeof activeItem>;
 export type Watchlist = z.infer<typeof watchlist>;
-export type Position = z.infer<typeof position>;
+export type Position = z.infer<typeof positionPart>;
 export type TickerDetail = z.infer<typeof tickerDetail>;
 export type WatchedEarnings = z.infer<typeof watchedEarnings>;
 export type OrderResponse = z.infer<typeof orderResponse>;

@@ -1,7 +1,7 @@
 import type { Asked } from './context.ts';
 import type { Close, ListState, NextReport, WatchlistItem } from './contract.ts';
 import { readReportsOf, stateOf } from './list-watchlist.ts';
-import type { DayRow, ListHead, ListRow } from './queries.ts';
+import type { DayRow, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 import type { MarketKey } from './read-closes.ts';
 import { readClosesOf } from './read-closes.ts';
@@ -9,14 +9,13 @@ import { toItem } from './row-to-item.ts';
 
 /** Where a list stands, with one symbol's row where it is on the list; `undefined` where the member's tier names no plan. */
 export interface RowRead {
-  head: ListHead;
   state: ListState;
   row: (ListRow & DayRow) | undefined;
 }
 
 export async function readRow({ member, sql }: Asked, symbol: string): Promise<RowRead | undefined> {
   const list = await readList(sql, member.idpId, symbol);
-  return list && { head: list.head, state: stateOf(list.head), row: list.rows[0] };
+  return list && { state: stateOf(list.head), row: list.rows[0] };
 }
 
 /** What stands beside a row: its closes as JSON text and its next report. */

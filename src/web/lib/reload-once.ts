@@ -1,6 +1,7 @@
+import { readStored, writeStored } from './browser-storage.ts';
 import { reload } from './location.ts';
 
-const KEY = 'tally:reloaded-at';
+const KEY = 'tally.reloaded-at';
 /** A second failure within this time is told instead of loading on and on. */
 const AGAIN_AFTER_MS = 30_000;
 
@@ -15,11 +16,9 @@ export function reloadOnce(error: unknown): Promise<never> {
 }
 
 function mayReload(): boolean {
-  try {
-    if (Date.now() - Number(sessionStorage.getItem(KEY)) < AGAIN_AFTER_MS) return false;
-    sessionStorage.setItem(KEY, String(Date.now()));
-    return true;
-  } catch {
-    return false;
-  }
+  const now = Date.now();
+  if (now - Number(readStored(KEY, 'sessionStorage')) < AGAIN_AFTER_MS) return false;
+  writeStored(KEY, String(now), 'sessionStorage');
+  // Where nothing can be kept, nothing would end the loading.
+  return readStored(KEY, 'sessionStorage') === String(now);
 }
