@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Command, Io, ProgramIo } from '../src/command-line.ts';
 import { exitCode } from '../src/command-line.ts';
 import { WrongSetting } from '../src/config.ts';
@@ -41,8 +41,12 @@ function explain(command: Command<ProgramIo>, error: unknown, io: Io): number {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
   }
-  io.err(`tally ${command.name}: ${message || String(code ?? error)}\n`);
-  if (code !== undefined && UNREACHABLE.has(code)) return exitCode.retryLater;
+  const sentence = message || String(code ?? error);
+  if (code !== undefined && UNREACHABLE.has(code)) {
+    io.err(`tally ${command.name}: The database cannot be reached (${sentence}); try again later, or check DB_URL.\n`);
+    return exitCode.retryLater;
+  }
+  io.err(`tally ${command.name}: ${sentence}\n`);
   return exitCode.refused;
 }
 
@@ -62,7 +66,7 @@ export function processIo(): ProgramIo {
   return {
     out: (chunk) => void process.stdout.write(chunk),
     err: (chunk) => void process.stderr.write(chunk),
-    readInput: () => text(process.stdin),
+    readInput: () => buffer(process.stdin),
     interrupted,
   };
 }

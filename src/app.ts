@@ -116,6 +116,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     redisUrl: config.REDIS_URL,
     workers: config.TOKEN_COUNT_WORKERS,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
+    https: baseUrl.startsWith('https:'),
     logger,
     metrics,
     requireMember,
@@ -174,9 +175,10 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     { name: 'queue', ok: () => jobs.queueReady() },
   ]);
   addMetricsRoute(http, metrics, config.METRICS_TOKEN);
+  const frontendApiUrl = identity.embedded ? BASE_PATH : identity.frontendApiUrl;
   addPublicSettingsRoute(http, {
     base_url: baseUrl,
-    frontend_api_url: identity.embedded ? BASE_PATH : identity.frontendApiUrl,
+    frontend_api_url: frontendApiUrl,
     publishable_key: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
   });
   await registerIdentityRoutes(http, identity, { requireMember: slices.requireMember });
@@ -187,7 +189,12 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   slices.analytics.register(http);
   await market.register(http);
   if (deps.webRoot !== undefined && existsSync(join(deps.webRoot, 'index.html'))) {
-    notFoundPage = await addWebApp(http, { root: deps.webRoot, pages: pagePaths });
+    notFoundPage = await addWebApp(http, {
+      root: deps.webRoot,
+      pages: pagePaths,
+      // Asked with the credentials that the page sends, or it would be asked twice.
+      link: `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`,
+    });
   }
 
   let delivery: WebhookDelivery | undefined;

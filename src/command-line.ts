@@ -9,8 +9,8 @@ export interface Io {
 
 /** What the program as a whole has; a command says which part of it it needs. */
 export interface ProgramIo extends Io {
-  /** Everything on standard input. */
-  readInput(): Promise<string>;
+  /** Everything on standard input, byte for byte. */
+  readInput(): Promise<Buffer>;
   /** Resolves when the person or the system asks the program to end. */
   interrupted: Promise<void>;
 }

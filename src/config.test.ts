@@ -18,6 +18,9 @@ const wrong: [string, Record<string, string>][] = [
   ['PORT', { PORT: '70000' }],
   ['PORT', { PORT: 'http' }],
   ['DB_URL', { DB_URL: 'mysql://x' }],
+  ['DB_URL', { DB_URL: 'postgres://' }],
+  ['DB_OWNER_URL', { DB_OWNER_URL: 'postgres://a:b@host:99999/c' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['DB_SERVICE_ROLE_KEY', { DB_URL: 'postgres://a@b/c' }],
   ['DEMO_ACCESS_OPERATOR_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'abc' }],
   ['IDP_WEBHOOK_SECRET', { IDP_WEBHOOK_SECRET: 'secret' }],
@@ -26,16 +29,27 @@ const wrong: [string, Record<string, string>][] = [
   ['TOKEN_COUNT_RATE_LIMITS', { TOKEN_COUNT_RATE_LIMITS: '1,2,3,-4' }],
   ['WORKER', { WORKER: 'yes' }],
   ['REDIS_URL', { REDIS_URL: 'localhost' }],
+  ['REDIS_URL', { REDIS_URL: 'redis://host:port' }],
+  ['BASE_URL', { BASE_URL: 'https://tally example' }],
+  ['BASE_URL', { BASE_URL: 'https://:80' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
+  ['METRICS_PORT', { METRICS_PORT: '3000' }],
 ];
 
 for (const [name, environment] of wrong) {
   test(`a wrong ${name} (${JSON.stringify(environment)}) stops with one sentence that names it and not its value`, () => {
     assert.throws(
       () => loadConfig(environment),
-      (error) => error instanceof WrongSetting && error.message.startsWith(`The setting ${name} `) && !error.message.includes('\n'),
+      (error) => error instanceof WrongSetting && error.message.startsWith(`The setting ${name} must `) && !error.message.includes('\n'),
     );
   });
 }
+
+test('a socket is a place for a database', () => {
+  const DB_URL = 'postgres://authenticator:p%40ss@/postgres?host=%2Ftmp%2Fsocket';
+  assert.equal(loadConfig({ DB_URL, DB_SERVICE_ROLE_KEY: 'x' }).DB_URL, DB_URL);
+});
 
 test('a base URL loses its slash at the end, rate limits can be off', () => {
   const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
@@ -9,12 +10,29 @@ const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
 
 const whole = (min: number, max: number) =>
   z.coerce.number({ error: `must be a whole number from ${min} to ${max}` }).int(`must be a whole number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a PostgreSQL URL such as postgres://user:password@host:5432/name');
+/** A socket's URL has no host behind the @, which the WHATWG parser would refuse. */
+const postgresUrl = z
+  .string()
+  .refine((url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')), 'must be a PostgreSQL URL such as postgres://user:password@host:5432/name');
 const httpUrl = z
   .string()
-  .regex(/^https?:\/\/[^/\s]+/, 'must be an http or https URL')
+  .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
   .transform((url) => url.replace(/\/+$/, ''));
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+const proxies = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+  .refine((parts) => parts.every(isAddressOrNetwork), 'must be addresses or networks separated by commas, such as 10.0.0.1,192.168.0.0/16');
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
 
 const tierRates = z.string().transform((text, context) => {
   if (text === 'off') return 'off' as const;
@@ -33,8 +51,8 @@ export const settings = z
     PORT: withDefault(whole(0, 65_535), 3000),
     BASE_URL: optional(httpUrl),
     DATA_DIR: withDefault(z.string(), './data'),
-    LOG_LEVEL: withDefault(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
-    TRUSTED_PROXIES: withDefault(z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)), ''),
+    LOG_LEVEL: withDefault(z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }), 'info'),
+    TRUSTED_PROXIES: withDefault(proxies, ''),
     REQUEST_TIMEOUT_SECONDS: withDefault(whole(1, 600), 60),
     SHUTDOWN_TIMEOUT_SECONDS: withDefault(whole(1, 600), 20),
 
@@ -42,7 +60,7 @@ export const settings = z
     DB_SERVICE_ROLE_KEY: optional(z.string()),
     DB_OWNER_URL: optional(postgresUrl),
     DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
-    REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must be a Redis URL such as redis://host:6379')),
+    REDIS_URL: optional(z.string().refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379')),
 
     IDP_SECRET_KEY: optional(z.string().min(16, 'must have at least 16 characters')),
     IDP_API_URL: optional(httpUrl),
@@ -78,6 +96,7 @@ export const settings = z
     const needs = (name: string, wanted: string, present: unknown, because: string) => {
       if (present === undefined) context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
     };
+    if (config.METRICS_PORT === config.PORT) context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
     if (config.DB_URL) needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
     if (config.IDP_API_URL) {
       needs('IDP_API_URL', 'IDP_SECRET_KEY', config.IDP_SECRET_KEY, 'the hosted provider asks for it');

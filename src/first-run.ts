@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalSecrets } from './local-secrets.ts';
 import { saveLocalSecrets } from './local-secrets.ts';
@@ -14,7 +14,7 @@ export interface FirstRun {
 
 /**
  * Fills an empty installation, once. Started again after an interruption it begins anew and ends in the same state;
- * `seeded_at` in the secrets, not the file, says that it is done, so the file may be deleted.
+ * `seeded_at` in the secrets, not the file, says that it is done, so the file may be deleted. Later starts only keep its address up to date.
  */
 export async function seedFirstRun(deps: {
   /** Makes the people, their plans, lists and holdings, and a key; safe to repeat. */
@@ -24,7 +24,10 @@ export async function seedFirstRun(deps: {
   secrets: LocalSecrets;
 }): Promise<FirstRun | undefined> {
   const { seed, dataDir, baseUrl, secrets } = deps;
-  if (secrets.seeded_at !== null) return undefined;
+  if (secrets.seeded_at !== null) {
+    renewBaseUrl(dataDir, baseUrl);
+    return undefined;
+  }
   const { people, apiKey } = await seed();
   const firstRun: FirstRun = {
     base_url: baseUrl,
@@ -38,6 +41,16 @@ export async function seedFirstRun(deps: {
   secrets.seeded_at = new Date().toISOString();
   saveLocalSecrets(dataDir, secrets);
   return firstRun;
+}
+
+/** Another port or BASE_URL than at the first start; a file that is gone or somebody's own is left alone. */
+function renewBaseUrl(dataDir: string, baseUrl: string): void {
+  try {
+    const firstRun = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+    if (typeof firstRun.base_url === 'string' && firstRun.base_url !== baseUrl) writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
+  } catch {
+    // What is in it was for the newcomer; no start depends on it.
+  }
 }
 
 function writeFirstRun(dataDir: string, firstRun: FirstRun): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -39,6 +39,14 @@ test('starts at the same moment agree on one set', async () => {
     }),
   );
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
+});
+
+test('a folder that cannot be used is named in one sentence', () => {
+  writeFileSync(join(folder, 'file'), '');
+  const dataDir = join(folder, 'file', 'data');
+  assert.throws(() => openLocalSecrets(dataDir), { message: `The data directory ${dataDir} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.` });
+  mkdirSync(join(folder, 'secrets.json'));
+  assert.throws(() => openLocalSecrets(folder), { message: `The data directory ${folder} cannot be used by this account (EISDIR); give it to the account or set DATA_DIR to another folder.` });
 });
 
 test('damaged secrets stop with a sentence, never with a new set', () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { explainDataDirectory, makeDataDirectory } from './database/data-directory.ts';
 
 const localSecrets = z.object({
   db_authenticator_password: z.string(),
@@ -25,8 +26,12 @@ const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
  * the file appears under its name complete or not at all, and the second to arrive reads the first one's.
  */
 export function openLocalSecrets(dataDir: string): LocalSecrets {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return read(dataDir) ?? create(dataDir);
+  makeDataDirectory(dataDir);
+  try {
+    return read(dataDir) ?? create(dataDir);
+  } catch (error) {
+    throw explainDataDirectory(dataDir, error);
+  }
 }
 
 /** The data directory's secrets, or `undefined` where no start has made them yet. */

@@ -12,6 +12,7 @@ import { migrate } from './database/migrate.ts';
 import { serviceUrl } from './database/service-url.ts';
 import type { FirstRun } from './first-run.ts';
 import { seedFirstRun } from './first-run.ts';
+import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
@@ -53,9 +54,10 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const seed = options.seed ?? config.DB_URL === undefined;
   const firstRun = seed ? await seedFirstRun({ seed: app.slices.seed, dataDir: config.DATA_DIR, baseUrl, secrets }) : undefined;
   await app.slices.knowSeededAccounts();
-  await app.http.listen({ host: config.HOST, port });
-  if (config.METRICS_PORT !== undefined) {
-    const metrics = await listenForMetrics(app.metrics, config.HOST, config.METRICS_PORT);
+  await listenOrExplain({ host: config.HOST, port, setting: 'PORT' }, () => app.http.listen({ host: config.HOST, port }));
+  const metricsPort = config.METRICS_PORT;
+  if (metricsPort !== undefined) {
+    const metrics = await listenOrExplain({ host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' }, () => listenForMetrics(app.metrics, config.HOST, metricsPort));
     stack.defer(() => new Promise<void>((resolve) => void metrics.close(() => resolve())));
   }
   await app.startBackground(url);
@@ -155,10 +157,7 @@ function hostForUrl(host: string): string {
 /** A port that is free now; the base URL, which tokens are issued under, must be known before anything listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, host, resolve);
-  });
+  await listenOrExplain({ host, port: 0, setting: 'PORT' }, () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve)));
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
   return port;

@@ -107,8 +107,8 @@ describe('POST /api/analytics/events', () => {
     const post = (body: object | string, headers: Record<string, string> = { authorization }) => send(`${app.url}/api/analytics/events`, 'POST', body, headers);
     const event = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
     assert.equal((await post({ events: [event] })).status, 202);
-    assert.equal((await post({ events: [event] }, {})).status, 401);
-    const bad = [{}, { events: [] }, { events: Array.from({ length: 51 }, () => event) }, { events: [{ event: 'Bad Name' }] }, { events: [{ ...event, idp_id: 'user_b' }] }, { events: [{ event: 'x', properties: { deep: { er: 1 } } }] }, { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] }];
+    for (const body of [{ events: [event] }, { events: 1 }]) assert.equal((await post(body, {})).status, 401);
+    const bad = [{}, { events: [] }, { events: Array.from({ length: 51 }, () => event) }, { events: [{ event: 'Bad Name' }] }, { events: [{ ...event, idp_id: 'user_b' }] }, { events: [{ event: 'x', properties: { deep: { er: 1 } } }] }, { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] }, { events: [{ event: 'x', properties: { nul: 'a\0' } }] }, { events: [{ event: 'x', properties: { half: ['\ud800'] } }] }];
     for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
     assert.equal((await post({ events: [{ event: 'x', properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)])) }] })).status, 413);
     assert.equal((await post({ events: [{ event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } }] })).status, 202);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
+/** The database keeps neither NUL nor half of a surrogate pair, and would refuse every event that is written together with one. */
+const text = (most: number) => z.string().max(most).regex(/^[^\0\p{Cs}]*$/u, 'must not hold NUL or lone surrogate characters');
+
 /** A property of an event: flat, and small enough to be kept. */
-const property = z.union([z.string().max(500), z.number(), z.boolean(), z.null(), z.array(z.string().max(64)).max(250)]);
+const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);
 
 /** `POST /api/analytics/events`: what the web app captured of the signed-in member. */
 export const captureRequest = z.strictObject({

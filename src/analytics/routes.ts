@@ -20,7 +20,9 @@ export interface AnalyticsRouteDependencies {
 
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
 export function addAnalyticsRoutes(app: HttpApp, { requireMember, knownOf, capture }: AnalyticsRouteDependencies): void {
-  app.post('/api/analytics/events', { bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest } }, async (request, reply) => {
+  // Who asks is settled before a body is read.
+  const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
+  app.post('/api/analytics/events', { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest } }, async (request, reply) => {
     const member = await requireMember(request);
     const { events } = request.body;
     const known = await knownOf?.(member, events.map(({ event }) => event));

@@ -1,7 +1,8 @@
-import { access, chown, constants, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chown, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseUrls } from './connect.ts';
+import { explainDataDirectory, makeDataDirectory } from './data-directory.ts';
 import { accountFor } from './embedded-server/account.ts';
 import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';
@@ -45,24 +46,14 @@ export interface EmbeddedServer {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
-  await makeDataDirectory(dataDir);
+  makeDataDirectory(dataDir);
   const lock = await lockOrAttach(dataDir, options);
   if (!('publish' in lock)) return lock;
   try {
     return await startOn(dataDir, lock, options);
   } catch (error) {
     lock.release();
-    throw error;
-  }
-}
-
-async function makeDataDirectory(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`The data directory ${dataDir} cannot be used by this account (${code}); give it to the account or set DATA_DIR to another folder.`, { cause: error });
+    throw explainDataDirectory(dataDir, error);
   }
 }
 

@@ -21,6 +21,7 @@ const messagesType: Record<number, string> = {
   413: 'request_too_large',
   415: 'invalid_request_error',
   429: 'rate_limit_error',
+  431: 'invalid_request_error',
   503: 'overloaded_error',
   504: 'timeout_error',
   529: 'overloaded_error',

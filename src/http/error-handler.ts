@@ -48,6 +48,7 @@ function clientFault(error: FastifyError): { code: FailureCode; details: Failure
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { code: 'PAYLOAD_TOO_LARGE', details: {} };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return { code: 'UNSUPPORTED_MEDIA_TYPE', details: {} };
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] } };

@@ -109,7 +109,10 @@ describe('the errors contract of /api', () => {
     assert.equal(wrong.status, 405);
     assert.equal(wrong.headers.get('allow'), 'POST');
     assert.equal((await fetch(`${base}/api/things/7`, { method: 'PATCH' })).headers.get('allow'), 'DELETE, GET, HEAD');
-    assert.equal((await fetch(`${base}/api/%E0%A4%A`)).status, 404);
+    const noUrl = await fetch(`${base}/api/%E0%A4%A`);
+    assert.equal(noUrl.status, 404);
+    assert.match(noUrl.headers.get('x-request-id')!, /^req_/);
+    assert.equal((await fetch(`${base}/api/things`, { method: 'QUERY' })).status, 415);
   });
 
   test('a fault of ours says the request id and nothing of its cause; the log says both', async () => {

@@ -3,8 +3,8 @@ import { Failure } from '../errors.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
 /**
- * Puts a limit a minute on what one member may ask of `/api`, behind the check of who it is. A request counts once,
- * however often its route asks.
+ * Puts a limit a minute on what one member may ask of `/api`, behind the check of who it is. A request counts once, and is checked once
+ * with all that the check has, however often its route asks: before its body is read, and in its handler.
  */
 export function limitPerMember<M extends { idpId: string }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,
@@ -12,7 +12,8 @@ export function limitPerMember<M extends { idpId: string }, O>(
 ): (request: FastifyRequest, options?: O) => Promise<M> {
   const limiter = createRateLimiter({ limit: perMinute });
   const counted = new WeakSet<FastifyRequest>();
-  return async (request, options) => {
+  const checked = new WeakMap<FastifyRequest, Promise<M>>();
+  const check = async (request: FastifyRequest, options?: O): Promise<M> => {
     const member = await requireMember(request, options);
     if (!counted.has(request)) {
       counted.add(request);
@@ -20,5 +21,12 @@ export function limitPerMember<M extends { idpId: string }, O>(
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
     }
     return member;
+  };
+  return (request, options) => {
+    // A check that leaves something out says nothing of the whole one.
+    if (options !== undefined) return check(request, options);
+    const known = checked.get(request) ?? check(request);
+    checked.set(request, known);
+    return known;
   };
 }

@@ -1,6 +1,9 @@
 import helmet from '@fastify/helmet';
 import type { HttpApp } from './app-type.ts';
 
+/** A year, as helmet writes it below. */
+export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
+
 /**
  * One strict policy for every answer: nothing from elsewhere, nothing inline. `connectTo` names the one other
  * origin that pages may call: the identity provider's Frontend API, where that is not ours.

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify, { LogController } from 'fastify';
@@ -8,6 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
+import { answerBrokenRequest } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { handleError, pathOf, sendFailure } from './error-handler.ts';
 import type { RequestMetrics } from './metrics.ts';
@@ -48,12 +48,19 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     serverFactory: (handler) => {
       const { fastPath } = options;
       const server = createServer(
-        { requestTimeout: options.requestTimeout, headersTimeout: Math.min(options.requestTimeout, 20_000), keepAliveTimeout: 65_000 },
+        {
+          requestTimeout: options.requestTimeout,
+          headersTimeout: Math.min(options.requestTimeout, 20_000),
+          // How late the two above may strike; Node's own default is half a minute.
+          connectionsCheckingInterval: Math.min(options.requestTimeout, 5_000),
+          keepAliveTimeout: 65_000,
+        },
         fastPath ? (request, response) => void (fastPath(request, response) || handler(request, response)) : handler,
       );
       return server;
     },
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply as never),
+    // No hook runs for these, such as a path that is no URL.
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff') as never),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
@@ -90,19 +97,4 @@ function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (/^\/(api|v1|_idp)(\/|$)/.test(pathOf(request))) return false;
   return request.headers.accept?.includes('text/html') ?? false;
-}
-
-/** A request that is no HTTP, or did not arrive in time, gets the house's error body too; the connection ends. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, code, message] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', 'TIMEOUT', 'The request took too long to arrive.']
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? ['431 Request Header Fields Too Large', 'INVALID_REQUEST', 'The headers are larger than this server accepts.']
-        : ['400 Bad Request', 'INVALID_REQUEST', 'This is not a valid HTTP request.'];
-  const body = JSON.stringify({ code, message });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -6,24 +6,27 @@ import type { HttpApp } from './app-type.ts';
 
 /** Where the built web app stands and which paths are its pages. */
 export interface WebAppOptions {
-  /** The folder with `index.html` and `assets/`. */
+  /** The folder with `index.html`, `pages/` and `assets/`. */
   root: string;
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
   pages: readonly string[];
+  /** The `Link` header of every document: what a page asks for first, whatever page it is. */
+  link: string;
 }
 
 /**
- * Serves the built web app: hashed assets for a year, the document never from a cache. Returns the answer for
- * unknown paths: the document with 404, so that a person sees the app's own page for it.
+ * Serves the built web app: hashed assets for a year, each page's own document never from a cache. Returns the
+ * answer for unknown paths: a document with 404, so that a person sees the app's own page for it.
  */
 export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(reply: FastifyReply) => FastifyReply> {
-  const document = await readFile(join(options.root, 'index.html'), 'utf8');
-  const sendDocument = (reply: FastifyReply, status: number): FastifyReply =>
-    reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').serializer(String).send(document);
+  const send = (reply: FastifyReply, status: number, document: string): FastifyReply =>
+    reply.code(status).headers({ 'cache-control': 'no-cache', link: options.link }).type('text/html; charset=utf-8').serializer(String).send(document);
 
   await app.register(serveStatic, {
     root: options.root,
     wildcard: false,
+    // The documents have their own addresses, below.
+    globIgnore: ['**/*.html*'],
     index: false,
     preCompressed: true,
     cacheControl: false,
@@ -34,7 +37,9 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
     },
   });
   for (const page of options.pages) {
-    app.get(page, { schema: { hide: true } }, async (_request, reply) => sendDocument(reply, 200));
+    const document = await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8');
+    app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply, 200, document));
   }
-  return (reply) => sendDocument(reply, 404);
+  const unknown = await readFile(join(options.root, 'index.html'), 'utf8');
+  return (reply) => send(reply, 404, unknown);
 }

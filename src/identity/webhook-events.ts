@@ -8,7 +8,7 @@ const time = z.number().min(0).max(4.1e12);
 /** A person as the provider's events show them; everything else is let through unread. */
 const person = z.looseObject({
   id: providerId,
-  email_addresses: z.array(z.looseObject({ id: z.string().nullish(), email_address: z.string() })).default([]),
+  email_addresses: z.array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(/^[^\0\p{Cs}]*$/u) })).default([]),
   primary_email_address_id: z.string().nullish(),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
   created_at: time,
@@ -32,7 +32,7 @@ export const webhookEvent = z.union([
   tagged('user', z.looseObject({ ...envelope, type: z.enum(userTypes), data: person })),
   tagged('deletion', z.looseObject({ ...envelope, type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) })),
   tagged('session', z.looseObject({ ...envelope, type: z.enum(sessionTypes), data: session })),
-  tagged('other', z.looseObject({ ...envelope, type: z.string().max(128).refine((type) => !known.has(type)) })),
+  tagged('other', z.looseObject({ ...envelope, type: z.string().regex(/^[\w.-]{1,128}$/).refine((type) => !known.has(type)) })),
 ]);
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;

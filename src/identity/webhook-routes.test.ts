@@ -73,7 +73,7 @@ test('only the secret’s holder is heard', async (t) => {
 
 test('a signed body that is no event is refused, an event nobody needs is not', async (t) => {
   const { url } = await startIdentityApp(t);
-  for (const body of ['', 'null', '[]', '{', '{"type":"user.created"}', '{"object":"event","type":"user.created","data":{}}', '{"object":"event","type":"user.deleted","data":{"id":"\\u0000"}}']) {
+  for (const body of ['', 'null', '[]', '{', '{"type":"user.created"}', '{"object":"event","type":"user.created","data":{}}', '{"object":"event","type":"user.deleted","data":{"id":"\\u0000"}}', '{"object":"event","type":"a\\u0000"}', userEvent('user.created', 'user_1', 'a\0@example.com'), userEvent('user.created', 'user_1', '\ud800@example.com')]) {
     assert.equal((await deliver(url, body)).status, 400, body);
   }
   assert.equal((await deliver(url, '{"object":"event","type":"organization.created","data":{"id":1}}')).status, 200);

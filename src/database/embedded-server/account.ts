@@ -7,7 +7,7 @@ export interface Account {
   gid: number;
 }
 
-/** "nobody" on every Linux and most containers; needs no entry in /etc/passwd. */
+/** "nobody" on every Linux and in most containers. */
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 
 /** PostgreSQL refuses to run as root: then it runs as the owner of the existing data, or as nobody. An ordinary user runs it as himself. */

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { answerBrokenRequest } from './broken-request.ts';
+
+/** Sends `text` to a server that waits a tenth of a second for a request, and returns all that comes back. */
+async function say(t: TestContext, text: string, listener: RequestListener = () => {}): Promise<string> {
+  const server = createServer({ requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 }, listener);
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+const post = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`;
+
+test('a body that does not arrive in time is 408 in the dialect of its path, with the ids that every answer has', async (t) => {
+  const messages = await say(t, post('/v1/messages/count_tokens'));
+  assert.match(messages, /^HTTP\/1\.1 408 .*"error":\{"type":"timeout_error","message":"The request took too long to arrive\."\},"request_id":"req_/s);
+  assert.match(messages, /\r\nrequest-id: req_/);
+  assert.match(await say(t, post('/_idp/v1/client/sign_ins')), /^HTTP\/1\.1 408 .*\{"errors":\[\{/s);
+  const api = await say(t, post('/api/watchlist').replace('host: x', 'host: x\r\nx-request-id: from-the-caller'));
+  assert.match(api, /^HTTP\/1\.1 408 .*\r\nx-request-id: from-the-caller\r\n.*\{"code":"TIMEOUT",/s);
+});
+
+test('what is no HTTP is 400, headers without end are 431', async (t) => {
+  assert.match(await say(t, `${post('/v1/messages/count_tokens').slice(0, -3)}content-length: 9\r\n\r\n`), /^HTTP\/1\.1 400 .*\{"type":"error","error":\{"type":"invalid_request_error","message":"This is not a valid HTTP request\."\}/s);
+  assert.match(await say(t, 'this is not http\r\n\r\n'), /^HTTP\/1\.1 400 .*\r\nx-request-id: req_.*\{"code":"INVALID_REQUEST",/s);
+  assert.match(await say(t, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+});
+
+test('an answer that has begun is cut off, never written into', async (t) => {
+  const answer = await say(t, 'GET / HTTP/1.1\r\nhost: x\r\n\r\nthis is not http\r\n\r\n', (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('begun'));
+  assert.doesNotMatch(answer, /400/);
+});
+
+test('a request that was answered before its body came gets no second answer when that is late', async (t) => {
+  const answer = await say(t, post('/api/watchlist'), (_request, response) => void response.writeHead(401, { 'content-length': '5' }).end('early'));
+  assert.match(answer, /^HTTP\/1\.1 401 [^]*\r\n\r\nearly$/);
+});

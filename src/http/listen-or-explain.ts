@@ -1,0 +1,33 @@
+/** Where something listens, and the setting that names the port. */
+export interface ListenPlace {
+  host: string;
+  port: number;
+  setting: 'PORT' | 'METRICS_PORT';
+}
+
+/** Listens, or throws one sentence that names the setting to change. */
+export async function listenOrExplain<T>(place: ListenPlace, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const sentence = explain(place, (error as NodeJS.ErrnoException).code);
+    throw sentence === undefined ? error : new Error(sentence, { cause: error });
+  }
+}
+
+function explain({ host, port, setting }: ListenPlace, code: string | undefined): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `The port ${port} of ${host} is in use by another program; stop that one first, or set ${setting} to a free port.`;
+    case 'EACCES':
+      return `The port ${port} may not be opened by this account; set ${setting} to a port from 1024 on.`;
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+    case 'ENOTFOUND':
+      return `The setting HOST is no address of this machine: ${host}.`;
+    default:
+      return undefined;
+  }
+}

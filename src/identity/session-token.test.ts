@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { generateKeyPair, SignJWT } from 'jose';
+import type { TokenRules } from './session-token.ts';
+import { checkSessionToken } from './session-token.ts';
+
+const NOW = Date.parse('2026-03-02T15:00:00Z');
+
+/** A token of a minute, and rules that count how often a key is asked for. */
+async function signed(claims: Record<string, unknown> = {}) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  let verified = 0;
+  const rules = (): TokenRules => ({
+    keys: async () => {
+      verified += 1;
+      return publicKey;
+    },
+    issuer: 'https://issuer.example',
+    authorizedParties: new Set(['https://site.example']),
+  });
+  const token = await new SignJWT({ sub: 'user_1', sid: 'sess_1', azp: 'https://site.example', iss: 'https://issuer.example', iat: NOW / 1000, exp: NOW / 1000 + 60, ...claims })
+    .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA' })
+    .sign(privateKey);
+  return { token, rules, verified: () => verified };
+}
+
+test('a good token is verified once, by the same rules, and ends with its last second all the same', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: NOW });
+  const { token, rules, verified } = await signed();
+  const ours = rules();
+  for (let i = 0; i < 3; i += 1) assert.deepEqual(await checkSessionToken(token, ours), { ok: true, claims: { sub: 'user_1', sid: 'sess_1' } });
+  assert.equal(verified(), 1);
+  assert.equal((await checkSessionToken(token, rules())).ok, true);
+  assert.equal(verified(), 2, 'other rules look for themselves');
+  t.mock.timers.setTime(NOW + 64_000);
+  assert.equal((await checkSessionToken(token, ours)).ok, true, 'clocks may differ by five seconds');
+  t.mock.timers.setTime(NOW + 65_000);
+  assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
+  assert.equal(verified(), 3);
+});
+
+test('a refused token is looked at each time, and one that differs by a character is another token', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: NOW });
+  const { token, rules, verified } = await signed({ azp: 'https://elsewhere.example' });
+  const ours = rules();
+  for (let i = 0; i < 2; i += 1) assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
+  assert.equal(verified(), 2);
+  const good = await signed();
+  const theirs = good.rules();
+  assert.equal((await checkSessionToken(good.token, theirs)).ok, true);
+  const forged = good.token.slice(0, -2) + (good.token.endsWith('AA') ? 'BB' : 'AA');
+  assert.deepEqual(await checkSessionToken(forged, theirs), { ok: false, reason: 'invalid' });
+});
