@@ -1,13 +1,17 @@
 import type { Asked } from './context.ts';
+import { needTier } from './need-tier.ts';
 import type { ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 
 const COLUMNS = ['symbol', 'name', 'asset_type', 'currency', 'price', 'price_unit', 'price_at', 'locked', 'added_on'] as const;
 
-/** The list as CSV (RFC 4180), in the member's order; a locked row has no price. What it writes, the import reads back. */
-export async function exportWatchlist({ member, sql }: Asked): Promise<string> {
-  const list = await readList(sql, member.idpId);
-  return writeCsv(list?.rows ?? []);
+/**
+ * The list as CSV (RFC 4180), in the member's order; a locked row has no price. What it writes, the import reads back. `undefined` where
+ * the tier cannot be read: a file is kept for long, and nobody would see that prices or rows are missing.
+ */
+export async function exportWatchlist(asked: Asked): Promise<string | undefined> {
+  const list = await needTier(asked, readList(asked.sql, asked.member.idpId));
+  return list && writeCsv(list.rows);
 }
 
 export function writeCsv(rows: readonly ListRow[]): string {

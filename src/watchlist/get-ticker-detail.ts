@@ -1,27 +1,29 @@
 import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
 import { chartRanges, rangeStarts } from './chart-ranges.ts';
 import type { Asked } from './context.ts';
-import type { Close, ListState, TickerDetail } from './contract.ts';
+import type { Close, TickerDetail } from './contract.ts';
 import { readReportsOf } from './list-watchlist.ts';
+import { needTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
 import { inTime } from './read-closes.ts';
 import { readRow } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
 /** The detail, and whether its year of history is so thin that a backfill should be asked for. */
-export interface DetailRead {
-  detail: TickerDetail;
-  state: ListState;
-  thin: boolean;
-}
+export type DetailRead =
+  | { ok: true; detail: TickerDetail; thin: boolean }
+  /** `not_shown`: it is not on the caller's list, or locked; both look the same from outside. */
+  | { ok: false; reason: 'not_shown' | 'tier_unavailable' };
 
-/** One watched symbol in full; `undefined` where it is not on the caller's list, or locked: both look the same from outside. */
-export async function getTickerDetail(asked: Asked, text: string): Promise<DetailRead | undefined> {
+/** One watched symbol in full. Whether it is locked depends on the tier, which is therefore never guessed. */
+export async function getTickerDetail(asked: Asked, text: string): Promise<DetailRead> {
   const { deps, member } = asked;
   const symbol = normaliseSymbol(text);
-  const read = symbol === undefined ? undefined : await readRow(asked, symbol);
-  if (!read?.row || read.row.locked) return undefined;
-  const { row, state } = read;
+  if (symbol === undefined) return { ok: false, reason: 'not_shown' };
+  const read = await needTier(asked, readRow(asked, symbol));
+  if (!read) return { ok: false, reason: 'tier_unavailable' };
+  const { row } = read;
+  if (!row || row.locked) return { ok: false, reason: 'not_shown' };
 
   const today = deps.market.calendar.newYorkDate((deps.now ?? (() => new Date()))());
   const yearAgo = rangeStarts(today)['1Y'];
@@ -31,11 +33,11 @@ export async function getTickerDetail(asked: Asked, text: string): Promise<Detai
     deps.positionsOf(member, row.symbol),
   ]);
   const item = toItem(row, reports.get(row.symbol));
-  if (item.locked) return undefined;
+  if (item.locked) return { ok: false, reason: 'not_shown' };
   const closes = year.closes.map(([, close]) => close);
   const ranges = chartRanges(year.closes, today, deps.market.calendar);
   return {
-    state,
+    ok: true,
     thin: hasCandles(row) && year.history === 'ok' && ranges['1Y'] === undefined,
     detail: {
       ...item,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { AfterResponse } from './after-response.ts';
@@ -7,9 +8,9 @@ import type { WatchlistDependencies } from './context.ts';
 import { importQuery, importRequest, importResponse } from './contract.ts';
 import { exportWatchlist, writeCsv } from './export-watchlist.ts';
 import type { GatedRequest } from './gate.ts';
-import { importRefusals } from './refusal-schemas.ts';
+import { exportRefusals, importRefusals } from './refusal-schemas.ts';
 import { IMPORT_BYTES, IMPORT_ROWS, importWatchlist } from './import-watchlist.ts';
-import { TRY_AGAIN_SECONDS } from './refusals.ts';
+import { tierFailure, TRY_AGAIN_SECONDS } from './refusals.ts';
 
 const tags = ['Watchlist'];
 
@@ -31,14 +32,18 @@ export function addImportRoutes(scope: HttpApp, deps: WatchlistDependencies, lat
     return { rows };
   });
 
-  scope.get('/api/watchlist/export.csv', { schema: { tags } }, async (request, reply) => {
+  const file = z.string().describe('The list as CSV, in the member’s order.');
+  const exported = { 200: { description: 'The list as a file.', content: { 'text/csv': { schema: file } } }, ...exportRefusals };
+  scope.get('/api/watchlist/export.csv', { schema: { tags, response: exported } }, async (request, reply) => {
     const asked = gated(request);
+    const csv = asked.demo ? writeCsv([]) : await exportWatchlist(asked);
+    if (csv === undefined) throw tierFailure();
     const today = (deps.now?.() ?? new Date()).toISOString().slice(0, 10);
     return reply
       .header('cache-control', 'private, no-store')
       .header('content-disposition', `attachment; filename="watchlist-${today}.csv"`)
       .type('text/csv; charset=utf-8')
-      .send(asked.demo ? writeCsv([]) : await exportWatchlist(asked));
+      .send(csv);
   });
 }
 
@@ -49,7 +54,7 @@ function failureOf(refused: Exclude<Awaited<ReturnType<typeof importWatchlist>>,
     case 'too_many_rows':
       return new Failure('INVALID_REQUEST', { issues: [{ path: 'text', message: `has ${refused.rows} symbols; at most ${IMPORT_ROWS} at a time` }] });
     case 'tier_unavailable':
-      return new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
+      return tierFailure();
     case 'unavailable':
       return new Failure('UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS, message: 'Some symbols cannot be looked up right now; nothing was added.' });
   }

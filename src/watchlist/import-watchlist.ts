@@ -1,6 +1,6 @@
+import { readSpelling } from '../market-data/catalog-spelling.ts';
 import type { Asked } from './context.ts';
 import type { ImportResponse } from './contract.ts';
-import { readSpelling } from './catalog-spelling.ts';
 import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
 import { addItems, selectSymbols } from './queries.ts';

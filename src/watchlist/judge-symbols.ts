@@ -1,4 +1,4 @@
-import type { Asked } from './context.ts';
+import type { WatchlistMarket } from './context.ts';
 
 export type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
 
@@ -20,16 +20,22 @@ interface Standing {
  * What each symbol is, in the list's order. A stranger to the catalog is looked up only while there is room for it, and registered only
  * when it is meant; `undefined` where one cannot be looked up now.
  */
-export async function judgeSymbols({ deps }: Asked, symbols: readonly string[], { watched, known, room }: Standing, dryRun: boolean): Promise<Map<string, Verdict> | undefined> {
+export async function judgeSymbols(
+  { deps }: { deps: { market: Pick<WatchlistMarket, 'lookUpSymbol' | 'registerSymbol'> } },
+  symbols: readonly string[],
+  { watched, known, room }: Standing,
+  dryRun: boolean,
+  clock: () => number = () => performance.now(),
+): Promise<Map<string, Verdict> | undefined> {
   const judged = new Map<string, Verdict>();
-  const begun = performance.now();
+  const begun = clock();
   let left = room;
   let lookedUp = 0;
   let waiting: string[] = [];
 
   /** Looks up who waits; false where somebody cannot be looked up now. */
   const lookUp = async (): Promise<boolean> => {
-    const batch = performance.now() - begun < PATIENCE ? waiting.slice(0, LOOK_UPS - lookedUp) : [];
+    const batch = clock() - begun < PATIENCE ? waiting.slice(0, LOOK_UPS - lookedUp) : [];
     for (const symbol of waiting) judged.set(symbol, 'not_looked_up');
     waiting = [];
     lookedUp += batch.length;

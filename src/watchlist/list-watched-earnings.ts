@@ -1,14 +1,20 @@
 import { daysBefore } from './chart-ranges.ts';
 import type { Asked } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
+import { needTier } from './need-tier.ts';
 import { readList } from './queries.ts';
 
 const LOOK_AHEAD_DAYS = 90;
 
-/** Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows are left out. */
-export async function listWatchedEarnings({ deps, member, sql }: Asked): Promise<WatchedEarnings> {
-  const list = await readList(sql, member.idpId);
-  const stocks = new Map((list?.rows ?? []).filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]));
+/**
+ * Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows are left out, so
+ * that there is no answer (`undefined`) where the tier cannot be read.
+ */
+export async function listWatchedEarnings(asked: Asked): Promise<WatchedEarnings | undefined> {
+  const { deps, member, sql } = asked;
+  const list = await needTier(asked, readList(sql, member.idpId));
+  if (!list) return undefined;
+  const stocks = new Map(list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]));
   if (stocks.size === 0) return { earnings: [], complete: true };
 
   const { calendar } = deps.market;

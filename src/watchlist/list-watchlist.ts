@@ -29,8 +29,8 @@ export async function listWatchlist(asked: Asked): Promise<ListedWatchlist | und
 }
 
 /** The list during the demo tour: empty, on the Free tier. */
-export function emptyFreeList(limit: number): Watchlist {
-  return { tier: 'free', limit, item_count: 0, locked_count: 0, items: [], market: null, history: 'ok' };
+export function emptyFreeList(limit: number): ListedWatchlist {
+  return { tier: 'free', limit, item_count: 0, locked_count: 0, rows: [], market: null, history: 'ok' };
 }
 
 /** The figures that the answer and every event carry. */
@@ -39,7 +39,7 @@ export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListSt
 }
 
 /** Next reports of active stocks (funds, ETFs and bonds do not report); none where they cannot be read. */
-export async function readReportsOf({ deps }: Asked, rows: readonly MarketKey[]): Promise<ReadonlyMap<string, NextReport>> {
+export async function readReportsOf({ deps }: Asked, rows: readonly Omit<MarketKey, 'ticker_id'>[]): Promise<ReadonlyMap<string, NextReport>> {
   const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
   if (stocks.length === 0) return new Map();
   return deps.market.nextReports(stocks).catch((error: unknown) => {

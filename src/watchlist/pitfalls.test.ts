@@ -75,23 +75,46 @@ test('pitfall 2: a tier that cannot be looked up is 503, and nothing is register
   assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
 });
 
-test('pitfall 2: subscriptions that nobody may read, or only the member may not, are 503 for an add and for the list', async () => {
+test('pitfall 2: subscriptions that nobody may read, or only the member may not, are 503 for every route that tells what is locked', async () => {
   const member = await app.signUp('max');
-  await member.add('AAPL');
+  await member.add('AAPL', 'MSFT', 'KO');
+  const ids = (await list(member)).items.map(({ id }) => id);
+  const needing: [method: string, path: string, body?: object][] = [
+    ['POST', '/api/watchlist', { symbol: 'JPM' }],
+    ['POST', '/api/watchlist', { symbol: 'NEWCO' }],
+    ['GET', '/api/watchlist'],
+    ['GET', '/api/watchlist?closes=steps'],
+    ['GET', '/api/watchlist/ticker/AAPL'],
+    ['GET', '/api/watchlist/ticker/XOM'],
+    ['GET', '/api/watchlist/earnings'],
+    ['GET', '/api/watchlist/export.csv'],
+    ['PUT', '/api/watchlist/order', { ids: ids.toReversed() }],
+  ];
   for (const roles of ['service_role, authenticated', 'authenticated']) {
     await app.owner(`revoke select on public.subscriptions from ${roles}`);
     try {
-      for (const answer of [await member.call('POST', '/api/watchlist', { symbol: 'KO' }), await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' }), await member.call('GET', '/api/watchlist')]) {
-        assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], roles);
+      for (const [method, path, body] of needing) {
+        const answer = await member.call(method, path, body);
+        assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], `${method} ${path}, ${roles}`);
+        assert.match(answer.headers.get('content-type')!, /json/, 'no file of half a list');
       }
+      assert.equal((await member.call('GET', '/api/watchlist/ticker/%20')).status, 404, 'what is no symbol is on no plan’s list');
+      if (roles === 'authenticated') assert.equal((await member.call('DELETE', `/api/watchlist/${ids[2]}`)).status, 204, 'a removal needs no tier');
     } finally {
       await app.owner(`grant select on public.subscriptions to ${roles}`);
     }
   }
-  assert.deepEqual(await symbolsOf(member), ['AAPL']);
+  assert.deepEqual(await symbolsOf(member), ['AAPL', 'MSFT'], 'neither added nor moved');
   await app.owner('revoke select on public.watchlist_items from authenticated');
-  const other = await member.call('GET', '/api/watchlist').finally(() => app.owner('grant select on public.watchlist_items to authenticated'));
-  assert.deepEqual([other.status, other.body.code], [500, 'INTERNAL'], 'another fault is not taken for the tier’s');
+  const others: [method: string, path: string, body?: object][] = [['GET', '/api/watchlist'], ['GET', '/api/watchlist/ticker/AAPL'], ['GET', '/api/watchlist/earnings'], ['GET', '/api/watchlist/export.csv'], ['PUT', '/api/watchlist/order', { ids }]];
+  try {
+    for (const [method, path, body] of others) {
+      const other = await member.call(method, path, body);
+      assert.deepEqual([other.status, other.body.code], [500, 'INTERNAL'], `${path}: another fault is not taken for the tier’s`);
+    }
+  } finally {
+    await app.owner('grant select on public.watchlist_items to authenticated');
+  }
 });
 
 test('pitfall 3: a reorder is the whole list, each id once and only the caller’s, or nothing', async () => {

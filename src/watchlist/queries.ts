@@ -99,19 +99,24 @@ export async function readCandidate(sql: MemberSql, idpId: string, symbol: strin
   return row && { head: row, watched: row.watched, candidate: row.ticker_id === null ? null : row };
 }
 
-/** The last 30 closes of these tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */
+/** The last 30 closes of tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */
+const recentCloses = (tickers: string): string =>
+  `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
+     from ${tickers}
+     left join market.recent_closes r on r.ticker_id = t.ticker_id
+     left join lateral (
+       select json_agg(json_build_array(c.d, c.close) order by c.d) as closes
+         from (select x.d, x.close from public.tracked_tickers_historical x
+                where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
+     ) h on true`;
+
 export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promise<{ ticker_id: number; closes: string | null }[]> {
-  return sql.query(
-    `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
-       from unnest($1::int[]) as t (ticker_id)
-       left join market.recent_closes r on r.ticker_id = t.ticker_id
-       left join lateral (
-         select json_agg(json_build_array(c.d, c.close) order by c.d) as closes
-           from (select x.d, x.close from public.tracked_tickers_historical x
-                  where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
-       ) h on true`,
-    [tickerIds],
-  );
+  return sql.query(recentCloses('unnest($1::int[]) as t (ticker_id)'), [tickerIds]);
+}
+
+/** Of one symbol, for who does not know its ticker yet. */
+export function readClosesOfSymbol(sql: ServiceSql, symbol: string): Promise<{ ticker_id: number; closes: string | null }[]> {
+  return sql.query(recentCloses('(select ticker_id from public.tracked_tickers_latest where symbol = $1) as t'), [symbol]);
 }
 
 /** Daily closes from a date on, oldest first. A year is 252 rows, far from the 1,000 that a read may have. */
@@ -167,12 +172,6 @@ export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<s
     const [gone] = await tx.query<{ symbol: string }>(`delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning symbol`, [id, idpId]);
     return gone?.symbol;
   });
-}
-
-/** Those of the symbols that the catalog knows. */
-export async function selectKnownSymbols(sql: MemberSql, symbols: readonly string[]): Promise<Set<string>> {
-  const rows = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`, [symbols]);
-  return new Set(rows.map(({ symbol }) => symbol));
 }
 
 /** Symbols of the list in order, with those past the plan's limit or without. */

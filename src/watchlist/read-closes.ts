@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchlistDependencies } from './context.ts';
 import type { ListRow } from './queries.ts';
-import { readCloses } from './queries.ts';
+import { readCloses, readClosesOfSymbol } from './queries.ts';
 import { hasCandles } from './row-to-item.ts';
 
 /** What of a row says which history and reports are its own. */
@@ -16,11 +15,17 @@ export interface ClosesRead {
 /** Price history has no client policy, so it is read as the service role, in a statement of its own that may fail alone. */
 export async function readClosesOf(deps: WatchlistDependencies, rows: readonly MarketKey[]): Promise<ClosesRead> {
   const ids = rows.filter((row) => !row.locked && hasCandles(row)).map((row) => row.ticker_id);
-  if (ids.length === 0) return { history: 'ok', of: () => null };
+  return ids.length === 0 ? { history: 'ok', of: () => null } : read(deps, readCloses(deps.database.service, ids));
+}
+
+/** The same for a symbol of which nothing is known yet. */
+export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string): Promise<ClosesRead> => read(deps, readClosesOfSymbol(deps.database.service, symbol));
+
+async function read(deps: WatchlistDependencies, reading: ReturnType<typeof readCloses>): Promise<ClosesRead> {
   try {
-    const found = await inTime(readCloses(deps.database.service, ids), deps.historyPatience ?? 2_000);
+    const found = await inTime(reading, deps.historyPatience ?? 2_000);
     const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
-    return { history: 'ok', of: (row) => (row.locked ? null : (closes.get(row.ticker_id) ?? null)) };
+    return { history: 'ok', of: (row) => (row.locked || !hasCandles(row) ? null : (closes.get(row.ticker_id) ?? null)) };
   } catch (error) {
     deps.logger.warn({ err: error }, 'price history could not be read; the watchlist goes without charts');
     return { history: 'unavailable', of: () => null };
@@ -29,15 +34,14 @@ export async function readClosesOf(deps: WatchlistDependencies, rows: readonly M
 
 /** The work's result, or an error once the patience is over; the work itself goes on to its own end. */
 export async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(patience, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`The history did not answer within ${patience} ms.`);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The history did not answer within ${patience} ms.`)), patience).unref();
   });
-  late.catch(() => {}); // ended by the abort below, or thrown by the race
   try {
     return await Promise.race([work, late]);
   } finally {
     work.catch(() => {}); // nobody waits for it any more
-    over.abort();
+    clearTimeout(timer);
   }
 }

@@ -4,7 +4,7 @@ import { readReportsOf, stateOf } from './list-watchlist.ts';
 import type { DayRow, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 import type { MarketKey } from './read-closes.ts';
-import { readClosesOf } from './read-closes.ts';
+import { readClosesBySymbol, readClosesOf } from './read-closes.ts';
 import { toItem } from './row-to-item.ts';
 
 /** Where a list stands, with one symbol's row where it is on the list; `undefined` where the member's tier names no plan. */
@@ -28,6 +28,13 @@ export interface RowMarket {
 export async function readMarketOf(asked: Asked, row: MarketKey): Promise<RowMarket> {
   const [closes, reports] = await Promise.all([readClosesOf(asked.deps, [row]), readReportsOf(asked, [row])]);
   return { closes: closes.of(row), report: reports.get(row.symbol) };
+}
+
+/** The same before the row is known, told for it afterwards: an add need not wait for the one to ask for the other. */
+export async function readMarketBySymbol(asked: Asked, symbol: string): Promise<(row: MarketKey) => RowMarket> {
+  const reading = [readClosesBySymbol(asked.deps, symbol), readReportsOf(asked, [{ symbol, asset_type: 'stock', locked: false }])] as const;
+  const [closes, reports] = await Promise.all(reading);
+  return (row) => ({ closes: closes.of(row), report: row.asset_type === 'stock' ? reports.get(symbol) : undefined });
 }
 
 /** A row as the list shows it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { assertDocumented } from '../../test/support/documented.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { send } from '../../test/support/identity.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
@@ -35,6 +36,7 @@ test('nobody without a credential gets anything', async () => {
     for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` }]) {
       const answer = await send(`${app.url}${path}`, method, body, headers as Record<string, string>);
       assert.deepEqual([answer.status, answer.body.code, answer.headers.get('www-authenticate')], [401, 'UNAUTHENTICATED', 'Bearer'], `${method} ${path}`);
+      assertDocumented(method, path, answer);
     }
   }
 });
@@ -45,6 +47,7 @@ test('during the demo tour the list is an empty Free one and every write is refu
   const tour = { 'x-demo-tour': '1' };
   const { body } = await member.call('GET', '/api/watchlist', undefined, tour);
   assert.deepEqual(body, { tier: 'free', limit: 20, item_count: 0, locked_count: 0, items: [], market: null, history: 'ok' });
+  assert.deepEqual((await member.call('GET', '/api/watchlist?closes=steps', undefined, tour)).body, { ...body, close_dates: [] });
   assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, tour)).body, { earnings: [], complete: true });
   assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, tour)).status, 404);
   assert.equal((await member.call('GET', '/api/watchlist/export.csv', undefined, tour)).body.split('\r\n').length, 2, 'the header alone');
@@ -115,6 +118,10 @@ test('malformed bodies are 400 and say where', async () => {
   for (const [method, path, body, where] of bad) {
     const answer = await member.call(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
     assert.deepEqual([answer.status, answer.body.code, answer.body.issues[0].path], [400, 'INVALID_REQUEST', where], `${path} ${JSON.stringify(body)}`);
+  }
+  for (const query of ['closes=columns', 'closes=', 'closes=Steps', 'closes=steps&closes=pairs']) {
+    const answer = await member.call('GET', `/api/watchlist?${query}`);
+    assert.deepEqual([answer.status, answer.body.code, answer.body.issues[0].path], [400, 'INVALID_REQUEST', 'closes'], query);
   }
   for (const text of ['{', '', 'null', '"JPM"', '{"symbol":"JPM"']) {
     assert.equal((await member.call('POST', '/api/watchlist', text, { 'content-type': 'application/json' })).status, 400, text);

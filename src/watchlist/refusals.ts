@@ -4,11 +4,14 @@ import type { Added } from './add-to-watchlist.ts';
 /** When to come back after a 503: what is away is looked for again at once, so soon. */
 export const TRY_AGAIN_SECONDS = 5;
 
+/** What every route answers that needs the member's tier and cannot read it: which rows are locked is never guessed. */
+export const tierFailure = (): Failure => new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
+
 /** The failure that a refused add answers with. */
 export function refusalOf(refused: Exclude<Added, { ok: true }>): Failure {
   switch (refused.reason) {
     case 'tier_unavailable':
-      return new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
+      return tierFailure();
     case 'already_watched':
       return new Failure('ALREADY_WATCHED', { body: { item: refused.item } });
     case 'limit_reached':

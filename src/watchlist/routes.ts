@@ -9,16 +9,19 @@ import {
   addRequest,
   addResponse,
   idParams,
+  listQuery,
   orderRequest,
   orderResponse,
   symbolParams,
   tickerDetail,
   watchedEarnings,
   watchlist,
+  watchlistInSteps,
 } from './contract.ts';
-import { addRefusals, orderRefusals, removeRefusals, tierUnavailable } from './refusal-schemas.ts';
-import { refusalOf, TRY_AGAIN_SECONDS } from './refusals.ts';
+import { addRefusals, detailRefusals, earningsRefusals, listRefusals, orderRefusals, removeRefusals } from './refusal-schemas.ts';
+import { refusalOf, tierFailure } from './refusals.ts';
 import { addGate } from './gate.ts';
+import type { DetailRead } from './get-ticker-detail.ts';
 import { getTickerDetail } from './get-ticker-detail.ts';
 import { addImportRoutes } from './import-routes.ts';
 import { emptyFreeList, listWatchlist } from './list-watchlist.ts';
@@ -36,14 +39,13 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
   await app.register(async (scope: HttpApp) => {
     const gated = addGate(scope, deps);
 
-    scope.get('/api/watchlist', { schema: { tags, response: { 200: watchlist, ...tierUnavailable } } }, async (request, reply) => {
+    scope.get('/api/watchlist', { schema: { tags, querystring: listQuery, response: { 200: z.union([watchlist, watchlistInSteps]), ...listRefusals } } }, async (request, reply) => {
       const asked = gated(request);
+      const list = asked.demo ? emptyFreeList(await deps.watchlistLimitOf('free')) : await listWatchlist(asked);
+      if (!list) throw tierFailure();
       reply.header('cache-control', OWN);
-      if (asked.demo) return emptyFreeList(await deps.watchlistLimitOf('free'));
-      const list = await listWatchlist(asked);
-      if (!list) throw new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
       // Written by hand, so the contract does not see it: routes.test.ts holds every answer to it.
-      return reply.type('application/json; charset=utf-8').send(writeList(list) as never);
+      return reply.type('application/json; charset=utf-8').send(writeList(list, request.query.closes) as never);
     });
 
     scope.post('/api/watchlist', { schema: { tags, body: addRequest, response: { 201: addResponse, ...addRefusals } } }, async (request, reply) => {
@@ -63,7 +65,7 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
     scope.put('/api/watchlist/order', { schema: { tags, body: orderRequest, response: { 200: orderResponse, ...orderRefusals } } }, async (request, reply) => {
       const asked = gated(request);
       const reordered = await reorderWatchlist(asked, request.body.ids);
-      if (!reordered.ok) throw new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
+      if (!reordered.ok) throw reordered.reason === 'tier_unavailable' ? tierFailure() : new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
       later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_reordered'));
       return { items: reordered.items };
     });
@@ -76,19 +78,21 @@ export async function addWatchlistRoutes(app: HttpApp, deps: WatchlistDependenci
       return reply.code(204).send(null);
     });
 
-    scope.get('/api/watchlist/ticker/:symbol', { schema: { tags, params: symbolParams, response: { 200: tickerDetail } } }, async (request, reply) => {
+    scope.get('/api/watchlist/ticker/:symbol', { schema: { tags, params: symbolParams, response: { 200: tickerDetail, ...detailRefusals } } }, async (request, reply) => {
       const asked = gated(request);
-      const read = asked.demo ? undefined : await getTickerDetail(asked, request.params.symbol);
-      if (!read) throw new Failure('NOT_FOUND', { message: 'This symbol is not among the active rows of your watchlist.' });
+      const read: DetailRead = asked.demo ? { ok: false, reason: 'not_shown' } : await getTickerDetail(asked, request.params.symbol);
+      if (!read.ok) throw read.reason === 'tier_unavailable' ? tierFailure() : new Failure('NOT_FOUND', { message: 'This symbol is not among the active rows of your watchlist.' });
       if (read.thin) later.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(read.detail.symbol));
       reply.header('cache-control', OWN);
       return read.detail;
     });
 
-    scope.get('/api/watchlist/earnings', { schema: { tags, response: { 200: watchedEarnings } } }, async (request, reply) => {
+    scope.get('/api/watchlist/earnings', { schema: { tags, response: { 200: watchedEarnings, ...earningsRefusals } } }, async (request, reply) => {
       const asked = gated(request);
+      const watched = asked.demo ? { earnings: [], complete: true } : await listWatchedEarnings(asked);
+      if (!watched) throw tierFailure();
       reply.header('cache-control', OWN);
-      return asked.demo ? { earnings: [], complete: true } : await listWatchedEarnings(asked);
+      return watched;
     });
 
     addImportRoutes(scope, deps, later, gated);

@@ -3,27 +3,37 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
+import { useAskedRemoval } from './ask-removal.tsx';
 import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
 import { EditRow } from './edit-row.tsx';
 import { shortName } from './item-words.ts';
 import SearchToAdd from './search-to-add.tsx';
+import { isShort } from './short-list.ts';
+import type { SortChoice } from './sort-items.ts';
+import { sortLabels } from './sort-items.ts';
 import { useSortableRows } from './sortable-rows.ts';
 import { LIST } from './watchlist-query.ts';
 
 /** Pixels; the row's own class says the same. */
 const ROW_HEIGHT = 52;
-/** Up to this length a row for adding stands under the list. */
-const SHORT = 5;
+
+interface EditWatchlistProps {
+  list: Watchlist;
+  /** How the card shows the list; what is put in order here is My order. */
+  sort: SortChoice;
+  onClose: () => void;
+}
 
 /** Remove and put in order. Each change is saved as it is made, the last of several in quick succession. */
-export default function EditWatchlist({ list, onClose }: { list: Watchlist; onClose: () => void }) {
+export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProps) {
   const reorder = useReorder();
   const remove = useRemoveItem();
   const add = useAddSymbol();
   const [said, setSaid] = useState('');
   // Taken back one after the other, the last one first.
   const [removed, setRemoved] = useState<readonly WatchlistItem[]>([]);
-  const [focusOn, setFocusOn] = useState<{ symbol: string } | null>(null);
+  /** The row whose handle gets the focus as soon as it stands. */
+  const focusOn = useRef<string | null>(null);
   const part = useRef<HTMLDivElement>(null);
   const { items, limit } = list;
   const count = items.length;
@@ -38,7 +48,7 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
     const symbols = current().map((item) => item.symbol).filter((other) => other !== symbol);
     const from = indexOf(symbol);
     reorder.mutate(symbols.toSpliced(to, 0, symbol));
-    setFocusOn({ symbol });
+    focusOn.current = symbol;
     const crossed = from < limit !== to < limit && count > limit;
     setSaid(`${nameOf(symbol)} moved to position ${to + 1} of ${count}${crossed ? (to < limit ? ', now active' : ', now locked') : ''}`);
   }
@@ -60,25 +70,35 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
 
   // The focus goes with the row that was moved, or to the one that took the place of a removed one.
   useEffect(() => {
-    if (focusOn) part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.symbol)}"]`)?.focus();
-  }, [focusOn, part]);
+    const row = focusOn.current === null ? null : part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.current)}"]`);
+    if (!row) return;
+    focusOn.current = null;
+    row.focus();
+  });
 
   function take(item: WatchlistItem, focusNext = true): void {
     const next = current()[item.position] ?? current()[item.position - 2];
-    remove.mutate(item);
+    // Seen at once, said when it is so.
+    remove.mutateAsync(item).then(
+      () => setSaid(`${shortName(item)} removed`),
+      () => undefined,
+    );
     setRemoved((before) => [...before.filter(({ symbol }) => symbol !== item.symbol), item]);
-    setSaid(`${shortName(item)} removed`);
-    if (next && focusNext) setFocusOn({ symbol: next.symbol });
+    if (!focusNext) return;
+    if (next) focusOn.current = next.symbol;
+    else part.current?.focus();
   }
 
   function undo(item: WatchlistItem): void {
     setRemoved((before) => before.filter((other) => other !== item));
-    setFocusOn({ symbol: item.symbol });
+    focusOn.current = item.symbol;
     add.mutateAsync({ security: item, position: item.position }).then(
       ({ position }) => setSaid(`${shortName(item)} is back at position ${position}`),
       () => setRemoved((before) => [...before, item]),
     );
   }
+
+  const asked = useAskedRemoval(list, take);
 
   // One that was added again meanwhile needs no way back.
   const last = removed.findLast(({ symbol }) => !items.some((item) => item.symbol === symbol));
@@ -87,6 +107,7 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
     <Dialog title="Edit watchlist" onClose={onClose} className="w-[min(30rem,calc(100vw-1.5rem))] p-0 flex-col overflow-hidden open:flex [&>h2]:px-5 [&>h2]:pt-4">
       <p className="px-5 pb-3 text-small text-ink-faint">
         {count > limit ? `The first ${limit} are active. Move the ones you want above the line.` : 'Drag by the handle, or use the arrows and the menu of a row.'}
+        {sort !== 'mine' && ` This is My order; the card shows ${sortLabels[sort]}.`}
       </p>
       <p role="status" className="sr-only">
         {said}
@@ -106,11 +127,11 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
               handle={rows.handle(item.symbol, index)}
               lastActive={count > limit && index === limit - 1 ? limit : null}
               onMove={(to) => moveTo(item.symbol, to)}
-              onRemove={() => take(item)}
+              onRemove={() => asked.remove(item)}
             />
           ))}
         </ol>
-        {count <= SHORT && count < limit && list.locked_count === 0 && (
+        {isShort(list) && (
           <div className="px-4 py-3">
             <SearchToAdd list={list} focused={false} onRemove={(item) => take(item, false)} />
           </div>
@@ -121,9 +142,11 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
           {last ? (
             <>
               {`${shortName(last)} removed. `}
-              <button type="button" className="link font-medium" onClick={() => undo(last)}>
-                Undo
-              </button>
+              {count < limit && (
+                <button type="button" className="link font-medium" onClick={() => undo(last)}>
+                  Undo
+                </button>
+              )}
             </>
           ) : (
             `${count} of ${limit}`
@@ -133,6 +156,7 @@ export default function EditWatchlist({ list, onClose }: { list: Watchlist; onCl
           Done
         </Button>
       </div>
+      {asked.question}
     </Dialog>
   );
 }

@@ -1,19 +1,11 @@
-import { lazyPart } from './lazy-part.tsx';
+import { lazyPart } from '../../web/lib/lazy-part.ts';
 
-const loadSearch = () => import('./search-to-add.tsx');
-const loadEdit = () => import('./edit-watchlist.tsx');
-const loadDetail = () => import('./ticker-panel.tsx');
-const loadImport = () => import('./import-list.tsx');
+/** What the card fetches when it is first needed, each in a script of its own. */
+export const searchPart = lazyPart('The search', () => import('./search-to-add.tsx'));
+export const editPart = lazyPart('The list’s editor', () => import('./edit-watchlist.tsx'));
+export const detailPart = lazyPart('The ticker’s detail', () => import('./ticker-panel.tsx'));
+export const importPart = lazyPart('The import', () => import('./import-list.tsx'));
 
-/** What the card fetches when it is first needed: each is a chunk of its own, named in `vite.config.ts` so that it can be asked for again. */
-export const searchPart = lazyPart('The search', loadSearch);
-export const editPart = lazyPart('The list’s editor', loadEdit);
-export const detailPart = lazyPart('The ticker’s detail', loadDetail);
-export const importPart = lazyPart('The import', loadImport);
-
-const quietly = (load: () => Promise<unknown>) => (): void => void load().catch(() => undefined);
-
-/** Ahead of the click, when a pointer or the focus comes near; a failure shows when the part is opened. */
-export const preloadSearch = quietly(loadSearch);
-export const preloadEdit = quietly(loadEdit);
-export const preloadDetail = quietly(loadDetail);
+export const { preload: preloadSearch } = searchPart;
+export const { preload: preloadEdit } = editPart;
+export const { preload: preloadDetail } = detailPart;

@@ -5,6 +5,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
+import { useAskedRemoval } from './ask-removal.tsx';
 import { capture } from './capture.ts';
 import type { Security } from './changed-list.ts';
 import { useAddSymbol } from './change-watchlist.ts';
@@ -32,6 +33,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
   const found = useSecuritySearch(text);
   const add = useAddSymbol();
   const removeWithUndo = useRemoveWithUndo();
+  const removal = useAskedRemoval(list, onRemove ?? removeWithUndo);
   const field = useRef<HTMLInputElement>(null);
   const full = list.item_count >= list.limit;
   const blank = text.trim() === '';
@@ -57,18 +59,21 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
     const watched = list.items.find(({ symbol }) => symbol === security.symbol);
     const name = shortName(security);
     clearTimeout(counting.current);
+    setSaid('');
     if (watched) {
       // Whatever removes it tells so.
-      setSaid('');
-      (onRemove ?? removeWithUndo)(watched);
+      removal.remove(watched);
     } else if (full) {
       // Refused here, so the service never hears of it.
       capture('watchlist_limit_reached', list);
       setSaid(`Watchlist full, ${list.item_count} of ${list.limit}. ${name} was not added.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();
-      add.mutate({ security });
-      setSaid(`${name} added, ${list.item_count + 1} of ${list.limit}`);
+      // Seen at once, said when it is so: a refusal has been told where it was met.
+      add.mutateAsync({ security }).then(
+        ({ position }) => setSaid(`${name} added, ${position} of ${list.limit}`),
+        () => undefined,
+      );
     }
   }
 
@@ -132,6 +137,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
           Nothing matches “{text.trim()}”. <span className="text-ink-faint">Try a ticker symbol such as AAPL.</span>
         </p>
       )}
+      {removal.question}
     </div>
   );
 }

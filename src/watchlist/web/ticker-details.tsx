@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { formatChange, formatCompactMoney } from '../../web/lib/formats.ts';
 import { navigate, useSearch } from '../../web/lib/location.ts';
 import { formatCalendarDay, formatEastern } from '../../web/lib/new-york-time.ts';
@@ -6,6 +7,7 @@ import { Badge } from '../../web/ui/badge.tsx';
 import { Button } from '../../web/ui/button.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
+import { useAskedRemoval } from './ask-removal.tsx';
 import { capture } from './capture.ts';
 import { kindWords } from './item-words.ts';
 import { neutralQuestion } from './neutral-question.ts';
@@ -14,6 +16,7 @@ import { RangeChoice } from './range-choice.tsx';
 import { directionOf } from './second-line.ts';
 import { tickerLink } from './ticker-address.ts';
 import { TickerPosition } from './ticker-position.tsx';
+import { isThin } from './ticker-query.ts';
 import { useRemoveWithUndo } from './remove-with-undo.ts';
 
 interface TickerDetailsProps {
@@ -30,6 +33,11 @@ const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as c
 /** Price, day, chart, figures, the member's own position, and what can be done. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
   const remove = useRemoveWithUndo();
+  const removal = useAskedRemoval(list, (item) => {
+    // The panel gives the focus back to its row before the row goes.
+    flushSync(onClose);
+    remove(item);
+  });
   const wanted = useSearch().get('range');
   const names = Object.keys(detail.ranges) as RangeName[];
   const range = names.find((name) => name === wanted) ?? names.find((name) => name === '1M') ?? names.at(-1);
@@ -71,6 +79,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
           />
         </div>
       )}
+      {!range && isThin(detail) && <p className="text-small text-ink-faint">The chart comes as soon as its history has been fetched.</p>}
       {detail.history === 'unavailable' && <p className="text-small text-ink-faint">The chart is not available right now.</p>}
       <Figures detail={detail} />
       {detail.positions.length > 0 && <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />}
@@ -101,13 +110,14 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
         <Button
           onClick={() => {
             const item = list.items.find((row) => row.symbol === symbol);
-            onClose();
-            if (item) remove(item);
+            if (item) removal.remove(item);
+            else onClose();
           }}
         >
           Remove
         </Button>
       </div>
+      {removal.question}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { TickerDetail, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
+import { isPending as isPendingRow } from './changed-list.ts';
 import { closePanel, SidePanel } from './side-panel.tsx';
 import { TickerDetails } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
@@ -21,10 +22,11 @@ interface TickerPanelProps {
 
 /** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
 export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: TickerPanelProps) {
-  const { data, error, isPending, isPaused, refetch } = useTicker(symbol);
+  const row = list.items.find((item) => item.symbol === symbol);
+  const { data, error, isPending, isPaused, refetch } = useTicker(symbol, row !== undefined && isPendingRow(row));
   const queries = useQueryClient();
   const gone = error instanceof ApiError && error.status === 404;
-  const name = data?.name ?? list.items.find((item) => item.symbol === symbol)?.name ?? symbol;
+  const name = data?.name ?? row?.name ?? symbol;
 
   useEffect(() => {
     capture('watchlist_detail_opened', list, { symbol });

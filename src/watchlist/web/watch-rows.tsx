@@ -1,6 +1,7 @@
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ActiveItem, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
+import { FocusKeepingList } from './focus-keeping-list.tsx';
 import { preloadDetail } from './lazy-parts.ts';
 import { ShownLine } from './line-figure.tsx';
 import { ListControls } from './list-controls.tsx';
@@ -44,11 +45,11 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
         }}
       />
       <ShownLine value={line}>
-        <ul aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
+        <FocusKeepingList aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
           {rows.map((item) => (
             <WatchRow key={item.symbol} item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
           ))}
-        </ul>
+        </FocusKeepingList>
       </ShownLine>
     </>
   );

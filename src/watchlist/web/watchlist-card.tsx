@@ -1,15 +1,17 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { Failure } from '../../web/ui/failure.tsx';
 import { navigate, useSearch } from '../../web/lib/location.ts';
+import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import type { Watchlist } from '../contract.ts';
+import { AddRow } from './add-row.tsx';
 import { capture } from './capture.ts';
 import { CardActions, IconButton } from './card-actions.tsx';
 import { MarketStatus } from './card-header.tsx';
 import { CardSkeleton } from './card-skeleton.tsx';
-import { LazyPart } from './lazy-part.tsx';
 import { detailPart, editPart, importPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
+import { isShort } from './short-list.ts';
 import { closedLink } from './ticker-address.ts';
 import { useViewChoices } from './use-view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
@@ -72,11 +74,20 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
   const ticker = useSearch().get('ticker');
   const add = useRef<HTMLDivElement>(null);
   const empty = list.item_count === 0;
+  // What was pressed (a search row, a row of the editor) answers first; the rows follow behind it.
+  const rows = useDeferredValue(list);
   useEffect(() => {
     capture('watchlist_viewed', list);
     // Once per visit, with the list as it was found.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
+
+  const wasEmpty = useRef(empty);
+  useEffect(() => {
+    // The last row takes the focus with it when it goes: reading goes on at the title.
+    if (empty && !wasEmpty.current && document.activeElement === document.body) document.getElementById(title)?.focus();
+    wasEmpty.current = empty;
+  }, [empty, title]);
 
   /** The title has the focus where the sentence's button is gone; a dialog gives it back there. */
   const aside = { className: 'px-4 pb-3 sm:px-5', onAnswer: () => document.getElementById(title)?.focus() };
@@ -116,14 +127,15 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
           />
         </div>
       )}
-      {open === 'edit' && <LazyPart part={editPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
+      {open === 'edit' && <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />}
       {open === 'import' && <LazyPart part={importPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
       {ticker !== null && <LazyPart key={ticker} part={detailPart} props={{ symbol: ticker, list, privacy, onBought, onAsk }} {...aside} onClose={closeDetail} />}
       {!empty && (
         <>
           {list.history === 'unavailable' && <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">Charts are not available right now; prices are.</p>}
-          {list.locked_count < list.item_count && <WatchRows list={list} choices={choices} onChoose={choose} reportDays={reportDays} />}
-          <LockedRows list={list} onChoose={() => setOpen('edit')} />
+          {rows.locked_count < rows.item_count && <WatchRows list={rows} choices={choices} onChoose={choose} reportDays={reportDays} />}
+          {isShort(list) && open !== 'search' && <AddRow onClick={openSearch} />}
+          <LockedRows list={rows} onChoose={() => setOpen('edit')} />
         </>
       )}
     </>

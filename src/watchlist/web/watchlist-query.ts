@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
-import type { Watchlist, WatchedEarnings } from '../contract.ts';
+import type { Watchlist, WatchedEarnings, WatchlistInSteps } from '../contract.ts';
 import { readAgainIn } from './read-again.ts';
+import { unfoldCloses } from './unfold-closes.ts';
 
 export const LIST = ['watchlist'] as const;
 /** Every change of the list has this key, so that one can ask whether another is still under way. */
@@ -12,7 +13,8 @@ export const CHANGE = ['watchlist', 'change'] as const;
 
 const QUARTER_HOUR = 15 * 60_000;
 
-export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi<Watchlist>({ path: '/api/watchlist', signal });
+/** Asked for in steps, which take a third less to fetch; in pairs for whoever reads it here. A service that knows no steps answers in pairs. */
+export const readList = async (signal?: AbortSignal): Promise<Watchlist> => unfoldCloses(await callApi<WatchlistInSteps | Watchlist>({ path: '/api/watchlist?closes=steps', signal }));
 
 /** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
 export function useWatchlist(): UseQueryResult<Watchlist | null> {
