@@ -1,4 +1,5 @@
 import type { MemberSql } from '../database/roles.ts';
+import { readSymbol } from '../market-data/catalog-spelling.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { findAccount } from './account-queries.ts';
 import { HOLDING_LIMIT } from './contract.ts';
@@ -23,7 +24,9 @@ export type AddedInvestment =
  */
 export async function addInvestment(sql: MemberSql, market: Pick<MarketDataRoom, 'registerSymbol'>, wanted: NewInvestment): Promise<AddedInvestment> {
   if (!(await findAccount(sql, wanted.accountId))) return { ok: false, reason: 'no_account' };
-  const registered = await market.registerSymbol(wanted.symbol);
+  const symbol = await readSymbol(sql, wanted.symbol);
+  if (symbol === undefined) return { ok: false, reason: 'unknown' };
+  const registered = await market.registerSymbol(symbol);
   if (!registered.ok) return registered;
   return insertHolding(sql, { ...wanted, symbol: registered.ticker.symbol, most: HOLDING_LIMIT });
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
@@ -11,10 +12,12 @@ import type { MemberAccess } from './member-access.ts';
 import { OWN_READ, requireEditor } from './member-access.ts';
 import { chooseCards, offeredCards, placeCards } from './place-cards.ts';
 import { listHeldSymbols } from './queries.ts';
+import { layoutRefusals, queriedRefusals, readRefusals } from './refusal-schemas.ts';
 import type { WatchedSymbols } from './search-routes.ts';
 
 export interface CardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
+  logger: Logger;
   market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar' | 'source'>;
   watchedSymbols: WatchedSymbols;
   /** Whether the watchlist's rollout is on for the member. */
@@ -26,32 +29,42 @@ export interface CardRouteDependencies extends MemberAccess {
 export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
   const tags = ['Dashboard'];
 
-  // Locked rows of the watchlist bring neither reports nor news.
+  // Locked rows of the watchlist bring neither reports nor news. Where it cannot be read (its tier is away) the cards show what is held.
   const symbolsOf = async (member: Member) => {
-    const [held, watched] = await Promise.all([listHeldSymbols(deps.asMember(member)), deps.watchedSymbols(member, { includeLocked: false })]);
-    return { held, watched: watched ?? [] };
+    const [held, read] = await Promise.all([
+      listHeldSymbols(deps.asMember(member)),
+      deps.watchedSymbols(member, { includeLocked: false }).then(
+        (watched) => ({ watched: watched ?? [], known: true }),
+        (error: unknown) => {
+          deps.logger.warn({ err: error }, 'the watched symbols could not be read; reports and news go without them');
+          return { watched: [], known: false };
+        },
+      ),
+    ]);
+    return { held, ...read };
   };
 
-  app.get('/api/earnings', { schema: { tags, response: { 200: earningsResponse } } }, async (request, reply) => {
+  app.get('/api/earnings', { schema: { tags, response: { 200: earningsResponse, ...readRefusals } } }, async (request, reply) => {
     const symbols = await symbolsOf(await deps.requireMember(request));
+    const answer = await listEarnings(deps, symbols);
     reply.headers(OWN_READ);
-    return listEarnings(deps, symbols);
+    return { ...answer, complete: answer.complete && symbols.known };
   });
 
-  app.get('/api/news', { schema: { tags, querystring: newsQuery, response: { 200: newsResponse } } }, async (request, reply) => {
+  app.get('/api/news', { schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } }, async (request, reply) => {
     const symbols = await symbolsOf(await deps.requireMember(request));
     reply.headers(OWN_READ);
     return listNews(deps.market, { ...symbols, limit: request.query.limit });
   });
 
-  app.get('/api/dashboard', { schema: { tags, response: { 200: dashboardResponse } } }, async (request, reply) => {
+  app.get('/api/dashboard', { schema: { tags, response: { 200: dashboardResponse, ...readRefusals } } }, async (request, reply) => {
     const member = await deps.requireMember(request);
     const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
     reply.headers(OWN_READ);
     return placeCards(saved, offeredCards({ watchlist }));
   });
 
-  app.put('/api/dashboard', { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse } } }, async (request) => {
+  app.put('/api/dashboard', { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse, ...layoutRefusals } } }, async (request) => {
     const member = await requireEditor(deps, request);
     const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
     const wanted = request.body.cards.map(({ id }) => id);

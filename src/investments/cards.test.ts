@@ -52,6 +52,16 @@ test('of what is watched, companies alone are asked about', async () => {
   assert.deepEqual([answer.complete, answer.sample_data, answer.earnings.map(({ symbol }) => symbol)], [false, false, ['ADBE']]);
 });
 
+test('while the watchlist cannot be read the cards show what is held, and the reports say that some may be missing', async () => {
+  const whole = (await earnings()).earnings.filter(({ held }) => held);
+  app.watchlistAway = true;
+  const [reports, news] = [await app.call('GET', '/api/earnings', 'user_a'), await app.call('GET', '/api/news', 'user_a')];
+  app.watchlistAway = false;
+  assert.deepEqual([reports.status, reports.body.complete, news.status], [200, false, 200]);
+  assert.deepEqual(reports.body.earnings, whole.map((report) => ({ ...report, watching: false })));
+  assert.ok(news.body.articles.length > 0 && news.body.articles.every((article: Article) => article.related_held.length > 0 && !article.from_watchlist));
+});
+
 test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
   app.outside.add('user_a');
   const reads = app.watchlistReads;

@@ -49,7 +49,7 @@ test('the demo account may edit, the sample portfolio not; nonsense is refused',
   assert.equal((await save('user_demo', ['news'])).status, 200);
   const refused = await save('user_sample', ['news']);
   assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_MODE']);
-  assert.equal((await app.call('PUT', '/api/dashboard', undefined, { cards: [] })).status, 401);
+  for (const body of [{ cards: [] }, { cards: 1 }]) assert.equal((await app.call('PUT', '/api/dashboard', undefined, body)).status, 401);
   for (const body of [{}, { cards: 'news' }, { cards: [{ id: 'weather' }] }, { cards: [{ id: 'news' }, { id: 'news' }] }, { cards: [{ id: 'news', span: 2 }] }, { cards: [], more: 1 }, { cards: ['news'] }]) {
     const { status, body: said } = await app.call('PUT', '/api/dashboard', 'user_a', body);
     assert.deepEqual([status, said.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));

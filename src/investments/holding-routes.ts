@@ -8,6 +8,7 @@ import type { MemberAccess } from './member-access.ts';
 import { idFrom, OWN_READ, requireEditor } from './member-access.ts';
 import { presentHolding, presentPositions } from './present-holdings.ts';
 import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
+import { gone, holdingChangeRefusals, holdingRemovalRefusals, newHoldingRefusals, readRefusals } from './refusal-schemas.ts';
 
 const tags = ['Investments'];
 const MISSING = 'You have no holding with this id.';
@@ -20,13 +21,13 @@ export interface HoldingRouteDependencies extends MemberAccess {
 
 /** `/api/investments/holdings` and `/api/investments/positions`: what the member owns. */
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
-  app.get('/api/investments/holdings', { schema: { tags, response: { 200: holdingList } } }, async (request, reply) => {
+  app.get('/api/investments/holdings', { schema: { tags, response: { 200: holdingList, ...readRefusals } } }, async (request, reply) => {
     const rows = await listHoldings(deps.asMember(await deps.requireMember(request)));
     reply.headers(OWN_READ);
     return { holdings: rows.map(presentHolding), limit: HOLDING_LIMIT, sample_data: rows.some(({ sample }) => sample) };
   });
 
-  app.post('/api/investments/holdings', { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse } } }, async (request, reply) => {
+  app.post('/api/investments/holdings', { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse, ...newHoldingRefusals } } }, async (request, reply) => {
     const member = await requireEditor(deps, request);
     const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
     const added = await addInvestment(deps.asMember(member), deps.market, { idpId: member.idpId, accountId, symbol, quantity, costBasis });
@@ -35,20 +36,20 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
   });
 
-  app.patch('/api/investments/holdings/:id', { schema: { tags, params: idParams, body: holdingChanges, response: { 200: holdingResponse } } }, async (request) => {
+  app.patch('/api/investments/holdings/:id', { schema: { tags, params: idParams, body: holdingChanges, response: { 200: holdingResponse, ...holdingChangeRefusals } } }, async (request) => {
     const sql = deps.asMember(await requireEditor(deps, request));
     const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
     if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
     return { holding: presentHolding(row), sample_data: row.sample };
   });
 
-  app.delete('/api/investments/holdings/:id', { schema: { tags, params: idParams } }, async (request, reply) => {
+  app.delete('/api/investments/holdings/:id', { schema: { tags, params: idParams, response: { 204: gone, ...holdingRemovalRefusals } } }, async (request, reply) => {
     const sql = deps.asMember(await requireEditor(deps, request));
     if (!(await deleteHolding(sql, idFrom(request.params, MISSING)))) throw new Failure('NOT_FOUND', { message: MISSING });
-    return reply.code(204).send();
+    return reply.code(204).send(null);
   });
 
-  app.get('/api/investments/positions', { schema: { tags, response: { 200: positionList } } }, async (request, reply) => {
+  app.get('/api/investments/positions', { schema: { tags, response: { 200: positionList, ...readRefusals } } }, async (request, reply) => {
     const rows = await listPositionParts(deps.asMember(await deps.requireMember(request)));
     reply.headers(OWN_READ);
     return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };

@@ -13,6 +13,7 @@ import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from '.
 import { addHoldingRoutes } from './holding-routes.ts';
 import { isSimulated } from './list-earnings.ts';
 import type { MemberAccess } from './member-access.ts';
+import { askWhoFirst } from './member-access.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
@@ -64,11 +65,14 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
 
   return {
     register(app) {
-      addAccountRoutes(app, access);
-      addHoldingRoutes(app, { ...access, market, onHeld });
-      addSearchRoute(app, { ...access, market, watchedSymbols });
-      addNetWorthRoute(app, { ...access, market, now });
-      addCardRoutes(app, { ...access, sql, market, watchedSymbols, isWatchlistOn, now });
+      void app.register(async (scope) => {
+        askWhoFirst(scope, access);
+        addAccountRoutes(scope, access);
+        addHoldingRoutes(scope, { ...access, market, onHeld });
+        addSearchRoute(scope, { ...access, market, watchedSymbols });
+        addNetWorthRoute(scope, { ...access, market, now });
+        addCardRoutes(scope, { ...access, sql, logger, market, watchedSymbols, isWatchlistOn, now });
+      });
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
     heldSymbols: (member) => listHeldSymbols(asMember(member)),

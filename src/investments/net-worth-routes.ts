@@ -5,6 +5,7 @@ import type { MemberAccess } from './member-access.ts';
 import { OWN_READ } from './member-access.ts';
 import { listHeldPrices, listSnapshots, readNetWorth } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
+import { queriedRefusals } from './refusal-schemas.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +16,7 @@ export interface NetWorthDependencies extends MemberAccess {
 
 /** `GET /api/net-worth`: now and day by day, per currency. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
-  const schema = { tags: ['Investments'], querystring: netWorthQuery, response: { 200: netWorthResponse } };
+  const schema = { tags: ['Investments'], querystring: netWorthQuery, response: { 200: netWorthResponse, ...queriedRefusals } };
   app.get('/api/net-worth', { schema }, async (request, reply) => {
     const member = await deps.requireMember(request);
     const sql = deps.asMember(member);

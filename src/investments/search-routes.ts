@@ -5,6 +5,7 @@ import { searchQuery, searchResponse } from './contract.ts';
 import type { MemberAccess } from './member-access.ts';
 import { OWN_READ } from './member-access.ts';
 import { listHeldSymbols } from './queries.ts';
+import { queriedRefusals } from './refusal-schemas.ts';
 import { groupHits } from './search-investments.ts';
 
 /** Symbols on the member's watchlist; `undefined`, without a statement, where the rollout flag is off. */
@@ -17,7 +18,7 @@ export interface SearchRouteDependencies extends MemberAccess {
 
 /** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
 export function addSearchRoute(app: HttpApp, deps: SearchRouteDependencies): void {
-  const schema = { tags: ['Investments'], querystring: searchQuery, response: { 200: searchResponse } };
+  const schema = { tags: ['Investments'], querystring: searchQuery, response: { 200: searchResponse, ...queriedRefusals } };
   app.get('/api/investments/search', { schema }, async (request, reply) => {
     const member = await deps.requireMember(request);
     const { q, limit } = request.query;

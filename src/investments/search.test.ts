@@ -69,6 +69,15 @@ test('odd queries find nothing or are refused, never a fault', async () => {
   assert.ok(resultsOf((await search('q=%25%25%25&limit=50')).body).length < 50);
 });
 
+test('a class of shares is found however it is written, also while it is being typed', async () => {
+  const first = async (query: string) => resultsOf((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
+  for (const query of ['BRK.B', 'BRK-B', 'brk/b', '$BRK-b', ' brk-B ']) assert.deepEqual(await first(query), ['BRK.B'], query);
+  for (const query of ['BRK.', 'BRK-', 'brk/']) assert.deepEqual(await first(query), ['BRK.A', 'BRK.B'], query);
+  await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ('BF-B', 'stock', 'Another company', 'USD')`);
+  assert.deepEqual(await first('bf-b'), ['BF-B', 'BF.B'], 'what is written as it was typed comes along');
+  await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
+});
+
 test('the limit holds for all groups together', async () => {
   assert.equal(resultsOf((await search('q=a&limit=3')).body).length, 3);
 });

@@ -1,5 +1,5 @@
 import { Suspense, useDeferredValue } from 'react';
-import { ErrorBoundary } from './errors/error-boundary.tsx';
+import { ErrorPage } from './errors/error-page.tsx';
 import { NotFoundPage } from './errors/not-found-page.tsx';
 import { Unreachable } from './errors/unreachable.tsx';
 import { Arrival } from './layout/arrival.tsx';
@@ -13,6 +13,7 @@ import { safePath } from './lib/safe-path.ts';
 import type { Place } from './lib/location.ts';
 import type { SessionState } from './lib/session-state.ts';
 import { useSession, wasSignedIn } from './lib/session.ts';
+import { Boundary } from './ui/boundary.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 
 /** The frame with the page in it. The page that is left stays until the next one's code is here. */
@@ -24,7 +25,9 @@ export function App() {
     <Frame>
       {/* The boundary stays while what is in it changes: that is how React keeps the old page until the next is ready. */}
       <Suspense fallback={<Waiting label="Loading the page" />}>
-        <ErrorBoundary key={place.path}>{page ? <Guarded page={page} place={place} state={state} /> : <NotFound />}</ErrorBoundary>
+        <Boundary key={place.path} renderFailed={(error, retry) => <ErrorPage error={error} retry={retry} />} onCaught={() => page?.screen.again()}>
+          {page ? <Guarded page={page} place={place} state={state} /> : <NotFound />}
+        </Boundary>
       </Suspense>
       <RenewSession />
     </Frame>
@@ -47,10 +50,10 @@ const Waiting = ({ label }: { label: string }) => (
 
 /** Shows a page to the people it is for and sends the others where they belong. */
 function Guarded({ page, place, state }: { page: Page; place: Place; state: SessionState }) {
-  const { Screen, title, audience } = page;
+  const { title, audience, screen: { Content } } = page;
   const screen = (
     <>
-      <Screen />
+      <Content />
       <Arrival title={title} />
     </>
   );

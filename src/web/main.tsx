@@ -10,9 +10,9 @@ import { followOtherTabs } from './lib/theme.ts';
 import { pages } from './pages.tsx';
 
 setPages(pages);
-// The page's code travels while the session is looked up.
-pageAt(window.location.pathname)?.load().catch(() => undefined);
-void session.start();
+const page = pageAt(window.location.pathname);
+// The page's code travels while the session is looked up; until both are here the document's first look stands.
+const ready = Promise.all([page?.screen.preload(), page?.audience === 'member' ? session.start() : void session.start()]);
 keepSessionFresh();
 followOtherTabs();
 
@@ -21,11 +21,12 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) reload();
 });
 
-const root = document.getElementById('app');
-if (root) {
+void ready.then(() => {
+  const root = document.getElementById('app');
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   );
-}
+});

@@ -14,7 +14,7 @@ import { dayParts, whenWords } from './report-words.ts';
 const FIRST_ROWS = 6;
 
 /** The dashboard's card `earnings`: who reports next, of what is held and what is watched. */
-export default function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
+export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   return (
     <CardShell title="Upcoming earnings" query={useEarnings()} isSample={({ sample_data: sample }) => sample} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatChange, formatMoney } from '../../web/lib/formats.ts';
+import { lazyPart } from '../../web/lib/lazy-part.ts';
 import { formatPrice } from '../../web/lib/price-formats.ts';
+import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { Position } from '../contract.ts';
@@ -13,18 +15,18 @@ import { formatQuantity } from './quantity.ts';
 import { sortPositions } from './sort-positions.ts';
 
 const FIRST_ROWS = 6;
-const loadHolding = () => import('./holding-dialog.tsx');
-const loadAccounts = () => import('./accounts-dialog.tsx');
-const HoldingDialog = lazy(loadHolding);
-const AccountsDialog = lazy(loadAccounts);
+const holdingPart = lazyPart('The holding', () => import('./holding-dialog.tsx'));
+const accountsPart = lazyPart('The list of accounts', () => import('./accounts-dialog.tsx'));
 
 /** The dashboard's card `holdings`: what is owned, the most valuable first. */
-export default function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
+export function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
   const [open, setOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
   const close = (): void => setEdited(null);
   return (
     <>
+      {edited === 'accounts' && <LazyPart part={accountsPart} props={{ privacy, onClose: close }} className="mb-2" onClose={close} />}
+      {edited !== null && edited !== 'accounts' && <LazyPart part={holdingPart} props={{ position: edited, privacy, onClose: close }} className="mb-2" onClose={close} />}
       <CardShell title="Holdings" query={usePositions()} isSample={({ sample_data: sample }) => sample} actions={<AccountsButton onClick={() => setEdited('accounts')} />} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
         {({ positions }) => {
           if (positions.length === 0) {
@@ -43,19 +45,13 @@ export default function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
           );
         }}
       </CardShell>
-      <Suspense fallback={null}>
-        {edited === 'accounts' && <AccountsDialog privacy={privacy} onClose={close} />}
-        {edited !== null && edited !== 'accounts' && <HoldingDialog position={edited} privacy={privacy} onClose={close} />}
-      </Suspense>
     </>
   );
 }
 
-const near = (load: () => Promise<unknown>) => (): void => void load().catch(() => undefined);
-
 function AccountsButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink" onPointerEnter={near(loadAccounts)} onFocus={near(loadAccounts)} onClick={onClick}>
+    <button type="button" className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink" onPointerEnter={accountsPart.preload} onFocus={accountsPart.preload} onClick={onClick}>
       Accounts
     </button>
   );
@@ -68,7 +64,7 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
     <li className="relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
-        <button type="button" aria-haspopup="dialog" className="block w-full truncate text-start after:absolute after:inset-0 after:content-['']" onPointerEnter={near(loadHolding)} onFocus={near(loadHolding)} onClick={onEdit}>
+        <button type="button" aria-haspopup="dialog" className="block w-full truncate text-start after:absolute after:inset-0 after:content-['']" onPointerEnter={holdingPart.preload} onFocus={holdingPart.preload} onClick={onEdit}>
           <span className="sr-only">Edit </span>
           <span className="font-semibold">{symbol}</span> <span className="ms-1 text-small text-ink-soft">{name}</span>
         </button>

@@ -14,7 +14,7 @@ import type { CurrencyWorth, WorthPoint, WorthRange } from './worth-history.ts';
 import { worthChange, worthPoints, worthRanges } from './worth-history.ts';
 
 /** The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed. */
-export default function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
+export function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
   const query = useNetWorth();
   return (
     <CardShell title="Net worth" query={query} isSample={({ sample_data: sample }) => sample} skeleton={<WorthSkeleton />}>

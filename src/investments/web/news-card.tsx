@@ -12,7 +12,7 @@ const FIRST_ROWS = 4;
 const MIDDLE = 1;
 
 /** The dashboard's card `news`: the newest articles about what is held and watched. */
-export default function NewsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
+export function NewsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   const news = useNews();
   return (

@@ -1,8 +1,10 @@
-const shares = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+import { madeOnce } from '../../web/lib/made-once.ts';
+
+const shares = madeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }));
 
 /** Shares or face value as they are owned: `120.348`, `5,000`. */
 export function formatQuantity(quantity: number): string {
-  return quantity < 0.0001 ? String(quantity) : shares.format(quantity);
+  return quantity < 0.0001 ? String(quantity) : shares().format(quantity);
 }
 
 /** Reads a number as people type it: `1,250.5`, `$ 40`, ` 24 `. NaN for what is none. */

@@ -1,18 +1,14 @@
-import { Suspense } from 'react';
 import type { CardId } from '../../investments/contract.ts';
 import type { CardProps } from '../../investments/web/card-shell.tsx';
 import { WatchlistPreview } from './watchlist-preview.tsx';
-import { CardPlace } from './dashboard-card.tsx';
-import { cardNames, investmentCards } from './card-screens.ts';
+import { investmentCards } from './card-screens.ts';
 
 /** A card with the member's own data, smaller, and out of reach of pointer, keyboard and screen reader. */
 export function CardPreview({ id, cardProps }: { id: CardId; cardProps: CardProps }) {
   return (
     <div inert aria-hidden="true" className="h-52 overflow-hidden rounded-card border border-line bg-surface">
       <div className="w-[166.67%] origin-top-left scale-60">
-        <Suspense fallback={<CardPlace name={cardNames[id]} />}>
-          {id === 'watchlist' ? <WatchlistPreview /> : <InvestmentPreview id={id} cardProps={cardProps} />}
-        </Suspense>
+        {id === 'watchlist' ? <WatchlistPreview /> : <InvestmentPreview id={id} cardProps={cardProps} />}
       </div>
     </div>
   );

@@ -1,9 +1,11 @@
-import type { ComponentType, LazyExoticComponent } from 'react';
-import { lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { CardId } from '../../investments/contract.ts';
 import type { CardProps } from '../../investments/web/card-shell.tsx';
+import { EarningsCard } from '../../investments/web/earnings-card.tsx';
+import { HoldingsCard } from '../../investments/web/holdings-card.tsx';
+import { NetWorthCard } from '../../investments/web/net-worth-card.tsx';
+import { NewsCard } from '../../investments/web/news-card.tsx';
 
-/** What the slices bring to the dashboard, each in a chunk of its own. */
 export const cardNames: Readonly<Record<CardId, string>> = {
   net_worth: 'Net worth',
   holdings: 'Holdings',
@@ -12,24 +14,10 @@ export const cardNames: Readonly<Record<CardId, string>> = {
   watchlist: 'Watchlist',
 };
 
-const loads = {
-  net_worth: () => import('../../investments/web/net-worth-card.tsx'),
-  holdings: () => import('../../investments/web/holdings-card.tsx'),
-  earnings: () => import('../../investments/web/earnings-card.tsx'),
-  news: () => import('../../investments/web/news-card.tsx'),
-} satisfies Record<Exclude<CardId, 'watchlist'>, () => Promise<{ default: ComponentType<CardProps> }>>;
-const loadWatchlist = () => import('../../watchlist/web/watchlist-card.tsx');
-
-export const investmentCards: Readonly<Record<keyof typeof loads, LazyExoticComponent<ComponentType<CardProps>>>> = {
-  net_worth: lazy(loads.net_worth),
-  holdings: lazy(loads.holdings),
-  earnings: lazy(loads.earnings),
-  news: lazy(loads.news),
+/** The cards that the investments bring; the watchlist's takes other properties. */
+export const investmentCards: Readonly<Record<Exclude<CardId, 'watchlist'>, ComponentType<CardProps>>> = {
+  net_worth: NetWorthCard,
+  holdings: HoldingsCard,
+  earnings: EarningsCard,
+  news: NewsCard,
 };
-
-export const WatchlistCard = lazy(loadWatchlist);
-
-/** Fetches the cards' code while the session and the member's order are looked up; a failure shows in the card's place. */
-export function preloadCards(): void {
-  for (const load of [...Object.values(loads), loadWatchlist]) void load().catch(() => undefined);
-}

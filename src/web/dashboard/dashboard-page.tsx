@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { asksForTour, setDemoTour } from '../lib/demo-tour.ts';
 import { navigate, useSearch } from '../lib/location.ts';
-import { Queries } from '../lib/queries.tsx';
-import { preloadCards } from './card-screens.ts';
+import { Queries, whenSignedIn } from '../lib/queries.tsx';
 import { Dashboard } from './dashboard.tsx';
+import { readDashboard } from './layout-query.ts';
 
-preloadCards();
+// What the cards show travels while the page is drawn for the first time.
+whenSignedIn(readDashboard);
 
 /** `/dashboard`: the member's cards. `?tour=1` starts the demo tour, and is taken out of the address. */
 export default function DashboardPage() {

@@ -1,20 +1,21 @@
-import { Suspense, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CardId } from '../../investments/contract.ts';
 import type { DashboardEvent } from '../../investments/web/card-shell.tsx';
 import { capture } from '../../watchlist/web/capture.ts';
 import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
+import { closedLink } from '../../watchlist/web/ticker-address.ts';
 import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
 import type { EventProperties } from '../../analytics/contract.ts';
 import { captureEvent } from '../lib/capture-events.ts';
-import { useSearch } from '../lib/location.ts';
+import { navigate, useSearch } from '../lib/location.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Failure } from '../ui/failure.tsx';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import type { CardAction } from './card-bar.tsx';
 import { CardBar } from './card-bar.tsx';
-import { CardBoundary } from './card-boundary.tsx';
-import { CardPlace, DashboardCard } from './dashboard-card.tsx';
+import { DashboardCard } from './dashboard-card.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
-import { AddInvestment, AddWidget, TickerElsewhere } from './dialogs.ts';
+import * as dialogs from './dialogs.ts';
 import { EmptyDashboard } from './empty-dashboard.tsx';
 import { useLayout } from './layout-query.ts';
 import { PageActions } from './page-actions.tsx';
@@ -23,6 +24,7 @@ import { privacyMode } from './privacy-mode.ts';
 import { useArrange } from './use-arrange.ts';
 import { useDragCards } from './use-drag-cards.ts';
 import { useFollowWatchlist } from './use-follow-watchlist.ts';
+import { WaitingCards } from './waiting-cards.tsx';
 
 type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurity | null } | null;
 
@@ -41,14 +43,23 @@ export function Dashboard() {
   const { said, act, place, restore } = useArrange(ids ?? []);
   const { drag, handleOf } = useDragCards(ids ?? [], place);
   const close = (): void => setOpen(null);
-  const addInvestment = (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset });
-  const cardProps = {
-    privacy,
-    hasWatchlist: (watchlist?.item_count ?? 0) > 0,
-    onAddInvestment: () => addInvestment(),
-    onBought: addInvestment,
-    onEvent: (event: DashboardEvent, properties: EventProperties) => (watchlist ? capture(event, watchlist, properties) : captureEvent(event, properties)),
-  };
+  const addInvestment = useCallback((preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }), []);
+  const hasWatchlist = (watchlist?.item_count ?? 0) > 0;
+  // A change of the list is a change of one card: the others keep what they were handed, and are not drawn anew.
+  const latest = useRef(watchlist);
+  useLayoutEffect(() => {
+    latest.current = watchlist;
+  });
+  const cardProps = useMemo(
+    () => ({
+      privacy,
+      hasWatchlist,
+      onAddInvestment: () => addInvestment(),
+      onBought: addInvestment,
+      onEvent: (event: DashboardEvent, properties: EventProperties) => (latest.current ? capture(event, latest.current, properties) : captureEvent(event, properties)),
+    }),
+    [privacy, hasWatchlist, addInvestment],
+  );
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
@@ -58,6 +69,19 @@ export function Dashboard() {
       <p role="status" className="sr-only">
         {said}
       </p>
+      {open?.dialog === 'investment' && <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose: close }} {...aside} onClose={close} />}
+      {open?.dialog === 'widget' && layout.data && (
+        <LazyPart part={dialogs.addWidget} props={{ removed: layout.data.removed.map(({ id }) => id), cardProps, onAdd: restore, onClose: close }} {...aside} onClose={close} />
+      )}
+      {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
+        <LazyPart
+          key={ticker}
+          part={dialogs.tickerElsewhere}
+          props={{ symbol: ticker, list: watchlist, error: list.error, retry: () => void list.refetch(), privacy, onBought: addInvestment }}
+          {...aside}
+          onClose={() => navigate(closedLink(), { keepScroll: true })}
+        />
+      )}
       {ids ? (
         ids.length === 0 ? (
           <EmptyDashboard onAddWidget={() => setOpen({ dialog: 'widget' })} />
@@ -65,20 +89,9 @@ export function Dashboard() {
           <DashboardGrid cards={placed(ids)} />
         )
       ) : layout.isPending ? (
-        <DashboardGrid cards={waiting} />
+        <WaitingCards />
       ) : (
         <Failure error={layout.error} retry={() => void layout.refetch()} />
-      )}
-      <Suspense fallback={null}>
-        {open?.dialog === 'investment' && <AddInvestment preset={open.preset} onClose={close} />}
-        {open?.dialog === 'widget' && layout.data && <AddWidget removed={layout.data.removed.map(({ id }) => id)} cardProps={cardProps} onAdd={restore} onClose={close} />}
-      </Suspense>
-      {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
-        <CardBoundary>
-          <Suspense fallback={null}>
-            <TickerElsewhere key={ticker} symbol={ticker} list={watchlist} error={list.error} retry={() => void list.refetch()} privacy={privacy} onBought={addInvestment} />
-          </Suspense>
-        </CardBoundary>
       )}
     </>
   );
@@ -102,9 +115,5 @@ export function Dashboard() {
   }
 }
 
-/** What stands there until the member's order is known: the places of the usual one. */
-const waiting = placeInColumns(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']).map((span, index) => ({
-  id: String(index),
-  span,
-  content: <CardPlace name="your cards" />,
-}));
+/** Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page. */
+const aside = { className: 'mb-4', onAnswer: () => document.getElementById('main')?.focus({ preventScroll: true }) };

@@ -1,16 +1,8 @@
-import { lazy } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 
-const loadAddInvestment = () => import('../../investments/web/add-investment.tsx');
-export const AddInvestment = lazy(loadAddInvestment);
-
-const loadAddWidget = () => import('./add-widget.tsx');
-export const AddWidget = lazy(loadAddWidget);
+/** What opens over the dashboard, each in a script of its own. */
+export const addInvestment = lazyPart('The form to add an investment', () => import('../../investments/web/add-investment.tsx'));
+export const addWidget = lazyPart('The list of widgets', () => import('./add-widget.tsx'));
 
 /** For an address that was followed; the card brings the panel for what is pressed in it. */
-export const TickerElsewhere = lazy(() => import('../../watchlist/web/ticker-elsewhere.tsx'));
-
-const quietly = (load: () => Promise<unknown>) => (): void => void load().catch(() => undefined);
-
-/** Ahead of the click, when a pointer or the focus comes near. */
-export const preloadAddInvestment = quietly(loadAddInvestment);
-export const preloadAddWidget = quietly(loadAddWidget);
+export const tickerElsewhere = lazyPart('The ticker’s detail', () => import('../../watchlist/web/ticker-elsewhere.tsx'));

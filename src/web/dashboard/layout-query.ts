@@ -1,15 +1,40 @@
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../investments/contract.ts';
+import { useEffect } from 'react';
+import { readCards } from '../../investments/web/card-queries.ts';
 import { callApi } from '../lib/api.ts';
+import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { notifyFailure } from '../lib/notices.ts';
+import { usualCards } from './waiting-cards.tsx';
 
 const LAYOUT = ['dashboard', 'layout'] as const;
 const SAVE = ['dashboard', 'save'] as const;
 
+const read = queryOptions<DashboardResponse>({ queryKey: LAYOUT, queryFn: ({ signal }) => callApi<DashboardResponse>({ path: '/api/dashboard', signal }) });
+
 /** The member's cards in their order, and those that were removed. */
 export function useLayout(): UseQueryResult<DashboardResponse> {
-  return useQuery({ queryKey: LAYOUT, queryFn: ({ signal }) => callApi<DashboardResponse>({ path: '/api/dashboard', signal }) });
+  const layout = useQuery(read);
+  const shown = layout.data?.cards.map(({ id }) => id).join();
+  useEffect(() => {
+    if (shown !== undefined) writeStored(SHOWN, shown);
+  }, [shown]);
+  return layout;
+}
+
+/** Reads the order of the cards and, by a guess, what they will show: all of it in one round of requests. */
+export function readDashboard(queries: QueryClient): void {
+  void queries.prefetchQuery(read);
+  readCards(queries, expectedCards());
+}
+
+const SHOWN = 'tally.cards';
+
+/** The cards that stood here when the dashboard was last seen in this browser; a guess that saves a round of requests. */
+function expectedCards(): readonly CardId[] {
+  const last = readStored(SHOWN)?.split(',');
+  return last ? usualCards.filter((id) => last.includes(id)) : usualCards;
 }
 
 /** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait for one another. */

@@ -2,7 +2,7 @@ import { demoTour, setDemoTour } from '../lib/demo-tour.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { preloadAddInvestment, preloadAddWidget } from './dialogs.ts';
+import { addInvestment, addWidget } from './dialogs.ts';
 import { privacyMode, setPrivacyMode } from './privacy-mode.ts';
 
 interface PageActionsProps {
@@ -37,10 +37,10 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
         <Button look={arranging ? 'primary' : 'quiet'} className="px-3" onClick={onArrange}>
           {arranging ? 'Done' : 'Arrange'}
         </Button>
-        <Button look="quiet" id="add-widget" className="px-3" onPointerEnter={preloadAddWidget} onFocus={preloadAddWidget} onClick={onAddWidget}>
+        <Button look="quiet" id="add-widget" className="px-3" onPointerEnter={addWidget.preload} onFocus={addWidget.preload} onClick={onAddWidget}>
           Add widget
         </Button>
-        <Button className="ms-auto" onPointerEnter={preloadAddInvestment} onFocus={preloadAddInvestment} onClick={onAddInvestment}>
+        <Button className="ms-auto" onPointerEnter={addInvestment.preload} onFocus={addInvestment.preload} onClick={onAddInvestment}>
           <Icon name="plus" />
           Add investment
         </Button>

@@ -1,7 +1,7 @@
 import { WatchRows } from '../../watchlist/web/watch-rows.tsx';
 import { firstChoices } from '../../watchlist/web/view-choices.ts';
 import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
-import { CardPlace } from './dashboard-card.tsx';
+import { CardPlace } from './waiting-cards.tsx';
 
 /** The watchlist as it would stand on the dashboard: always in My order with Day %, whatever was chosen there. */
 export function WatchlistPreview() {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Notices } from '../ui/notices.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { mainClass } from './main-class.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import { TourBar } from './tour-bar.tsx';
 
@@ -24,7 +25,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <OfflineBar />
         <TourBar />
       </div>
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page flex-1 px-4 pb-16 pt-6 sm:px-6 sm:pt-8">
+      <main id="main" tabIndex={-1} className={mainClass}>
         {children}
       </main>
       <Footer />

@@ -4,33 +4,32 @@ import { buttonClass } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { AccountPanel } from './account-panel.tsx';
+import { HeaderBar, headerHome } from './header-bar.tsx';
 
 /** The bar at the top: the way home, the member's pages, the account. */
 export function Header() {
   const member = useMember();
   return (
-    <header className="sticky top-0 z-10 border-b border-line bg-page">
-      <div className="mx-auto flex h-14 max-w-page items-center gap-2 px-4 sm:gap-6 sm:px-6">
-        <Link href={member ? '/dashboard' : '/'} aria-label="Tally, home" className="-mx-1.5 flex rounded-control px-1.5 py-1">
-          <Logo />
-        </Link>
-        {member ? (
-          <>
-            <nav aria-label="Pages" className="flex flex-1 gap-0.5">
-              <Link href="/dashboard" className="nav-link">
-                Dashboard
-              </Link>
-              <Link href="/settings" section className="nav-link">
-                Settings
-              </Link>
-            </nav>
-            <AccountPanel member={member} />
-          </>
-        ) : (
-          <VisitorLinks />
-        )}
-      </div>
-    </header>
+    <HeaderBar>
+      <Link href={member ? '/dashboard' : '/'} aria-label="Tally, home" className={headerHome}>
+        <Logo />
+      </Link>
+      {member ? (
+        <>
+          <nav aria-label="Pages" className="flex flex-1 gap-0.5">
+            <Link href="/dashboard" className="nav-link">
+              Dashboard
+            </Link>
+            <Link href="/settings" section className="nav-link">
+              Settings
+            </Link>
+          </nav>
+          <AccountPanel member={member} />
+        </>
+      ) : (
+        <VisitorLinks />
+      )}
+    </HeaderBar>
   );
 }
 

@@ -1,3 +1,5 @@
+import { madeOnce } from './made-once.ts';
+
 /**
  * Every number and date on screen goes through here. Formatters are made once per kind: making one costs about
  * fifty times a call of it.
@@ -47,15 +49,15 @@ export function formatCompactMoney(value: number, currency: string): string {
   return withMinus(numberFormat(key, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 }).format(value));
 }
 
-const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const day = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));
+const moment = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }));
 
 /** An ISO time as a day in the reader's time zone: `Nov 21, 2026`. */
 export function formatDay(iso: string): string {
-  return day.format(new Date(iso));
+  return day().format(new Date(iso));
 }
 
 /** An ISO time with hours and minutes in the reader's time zone. */
 export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso));
+  return moment().format(new Date(iso));
 }

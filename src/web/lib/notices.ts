@@ -20,6 +20,7 @@ const SHOWN_MS = 6_000;
 /** A choice needs more time than a message: to be noticed, and to be reached by keyboard. */
 const SHOWN_WITH_ACTION_MS = 12_000;
 let lastId = 0;
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
 
 export const notices = createStore<readonly Notice[]>([]);
 
@@ -27,7 +28,22 @@ export const notices = createStore<readonly Notice[]>([]);
 export function notify(text: string, tone: Notice['tone'] = 'plain', action?: NoticeAction): void {
   const notice = { id: ++lastId, text, tone, action };
   notices.set([...notices.get().filter((other) => other.text !== text), notice].slice(-3));
-  if (tone !== 'bad') setTimeout(() => closeNotice(notice.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+  closeInTime(notice);
+}
+
+function closeInTime({ id, tone, action }: Notice): void {
+  clearTimeout(timers.get(id));
+  if (tone !== 'bad') timers.set(id, setTimeout(() => closeNotice(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS));
+}
+
+/** Nothing goes while somebody reads it or is about to press its button. */
+export function holdNotices(): void {
+  for (const timer of timers.values()) clearTimeout(timer);
+}
+
+/** Afterwards each has its time once more. */
+export function releaseNotices(): void {
+  for (const notice of notices.get()) closeInTime(notice);
 }
 
 /** Says that something was not done and why, and offers it again where that can help. Who has left at the password is told nothing. */
@@ -39,5 +55,7 @@ export function notifyFailure(text: string, error: Error, again: () => void): vo
 }
 
 export function closeNotice(id: number): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import { lazy } from 'react';
-import { reloadOnce } from './reload-once.ts';
+import type { Part } from './lazy-part.ts';
+import { lazyPart } from './lazy-part.ts';
 
 /** `visitor`: for people who are not signed in. `member`: for those who are. `anyone`: shown to both. */
 export type Audience = 'visitor' | 'member' | 'anyone';
@@ -8,14 +8,12 @@ export type Audience = 'visitor' | 'member' | 'anyone';
 export interface Page {
   title: string;
   audience: Audience;
-  /** Fetches the page's code; asked once, again after a failure. */
-  load(): Promise<unknown>;
-  Screen: ComponentType;
+  screen: Part<object>;
 }
 
 /** Describes a page whose code is fetched when it is first needed. */
 export function page(title: string, audience: Audience, load: () => Promise<{ default: ComponentType }>): Page {
-  return { title, audience, load, Screen: lazy(() => load().catch(reloadOnce)) };
+  return { title, audience, screen: lazyPart(title, load) };
 }
 
 let known: Readonly<Record<string, Page>> = {};
@@ -30,8 +28,7 @@ export function pageAt(path: string): Page | undefined {
   return Object.hasOwn(known, path) ? known[path] : undefined;
 }
 
-/** Fetches the code of the page behind an address ahead of the click; a failure shows when the page is opened. Not offline: it would be remembered. */
+/** Fetches the code of the page behind an address ahead of the click. */
 export function preloadPage(href: string): void {
-  if (!navigator.onLine) return;
-  pageAt(new URL(href, window.location.href).pathname)?.load().catch(() => undefined);
+  void pageAt(new URL(href, window.location.href).pathname)?.screen.preload();
 }

@@ -1,4 +1,5 @@
 import { formatFigure, formatMoney } from './formats.ts';
+import { madeOnce } from './made-once.ts';
 
 /** What a price is an amount of: a currency, or a bond's face value. */
 export interface PriceUnit {
@@ -6,12 +7,12 @@ export interface PriceUnit {
   price_unit: 'currency' | 'percent_of_par';
 }
 
-const par = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 });
-const volume = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+const par = madeOnce(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+const volume = madeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }));
 
 /** A price in the listing's own currency, or a bond's in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, { currency, price_unit: unit }: PriceUnit): string {
-  if (unit === 'percent_of_par') return `${par.format(value)}% of par`;
+  if (unit === 'percent_of_par') return `${par().format(value)}% of par`;
   return currency === null ? formatFigure(value, 4) : formatMoney(value, currency);
 }
 
@@ -24,5 +25,5 @@ export function formatPriceChange(value: number, unit: PriceUnit): string {
 
 /** A number of shares in short: `41.2M`. */
 export function formatVolume(shares: number): string {
-  return volume.format(shares);
+  return volume().format(shares);
 }

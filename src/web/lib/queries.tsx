@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from './call-api.ts';
 import { demoTour } from './demo-tour.ts';
@@ -16,6 +16,9 @@ const client = new QueryClient({
   },
 });
 
+// What a press changes is drawn with the frame that answers it. The library would tell in a timer: one frame for nothing, and the next.
+notifyManager.setScheduler(queueMicrotask);
+
 let reader: string | null = null;
 
 // What one member has read is gone before another one, or nobody, can look at it.
@@ -32,6 +35,17 @@ demoTour.subscribe(() => {
   void client.resetQueries({ queryKey: ['watchlist'] });
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'watchlist' });
 });
+
+/** Reads something as soon as it is known who is signed in, before a page that shows it has been drawn. */
+export function whenSignedIn(read: (queries: QueryClient) => void): void {
+  const begin = (): void => {
+    if (session.state.get().status !== 'signed-in') return;
+    stop();
+    read(client);
+  };
+  const stop = session.state.subscribe(begin);
+  begin();
+}
 
 /** Gives a member's page the shared memory of what was read. */
 export function Queries({ children }: { children: ReactNode }) {

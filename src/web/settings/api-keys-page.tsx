@@ -1,5 +1,6 @@
+import { ApiKeys } from '../../token-counting/web/api-keys.tsx';
+import { Playground } from '../../token-counting/web/playground.tsx';
 import { Queries } from '../lib/queries.tsx';
-import { ApiKeys, Playground } from '../slice-screens.ts';
 import { SettingsFrame } from './settings-frame.tsx';
 
 /** `/settings/api-keys`: the member's keys for counting from programs. */

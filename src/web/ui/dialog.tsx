@@ -35,10 +35,13 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
       aria-labelledby={id}
       className={`dialog ${className}`}
       onCancel={(event) => {
+        // React hands on what happened to a dialog within this one.
+        if (event.target !== element.current) return;
         event.preventDefault();
         onClose?.();
       }}
-      onClose={() => {
+      onClose={(event) => {
+        if (event.target !== element.current) return;
         // A browser closes on the second Escape whatever the page says; a dialog that must be answered opens again.
         if (onClose) onClose();
         else if (element.current?.isConnected && !element.current.open) element.current.showModal();

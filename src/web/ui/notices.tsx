@@ -1,4 +1,7 @@
-import { closeNotice, notices } from '../lib/notices.ts';
+import type { FocusEvent } from 'react';
+import { useRef } from 'react';
+import type { Notice } from '../lib/notices.ts';
+import { closeNotice, holdNotices, notices, releaseNotices } from '../lib/notices.ts';
 import { openDialogs } from '../lib/open-dialogs.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Icon } from './icon.tsx';
@@ -15,8 +18,32 @@ export function Notices({ within = null }: NoticesProps) {
   const top = useStore(openDialogs).at(-1) ?? null;
   const all = useStore(notices);
   const shown = top === within ? all : [];
+  const before = useRef<EventTarget | null>(null);
+
+  function enter({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
+    holdNotices();
+  }
+
+  /** The notice goes with the button that was pressed: the focus goes back to where it came from. */
+  function close({ id }: Notice): void {
+    closeNotice(id);
+    releaseNotices();
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
+    else if (top === null) document.getElementById('main')?.focus({ preventScroll: true });
+  }
+
   return (
-      <div role="status" className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none">
+      // It is only watched whether somebody is at one of its buttons.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+      <div
+        role="status"
+        onFocus={enter}
+        onBlur={releaseNotices}
+        onPointerOver={holdNotices}
+        onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && releaseNotices()}
+        className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none"
+      >
         {shown.map((notice) => (
           <div key={notice.id} className={`pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`}>
             <p className="flex-1">{notice.text}</p>
@@ -25,14 +52,14 @@ export function Notices({ within = null }: NoticesProps) {
                 type="button"
                 className="link -my-1 min-h-7 px-1 font-medium"
                 onClick={() => {
-                  closeNotice(notice.id);
+                  close(notice);
                   notice.action?.run();
                 }}
               >
                 {notice.action.label}
               </button>
             )}
-            <button type="button" aria-label="Close this notice" onClick={() => closeNotice(notice.id)} className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink">
+            <button type="button" aria-label="Close this notice" onClick={() => close(notice)} className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink">
               <Icon name="close" size={14} />
             </button>
           </div>

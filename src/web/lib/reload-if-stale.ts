@@ -1,4 +1,5 @@
 import { readStored, writeStored } from './browser-storage.ts';
+import { PartMissing } from './import-part.ts';
 import { reload } from './location.ts';
 
 const KEY = 'tally.reloaded-at';
@@ -6,11 +7,12 @@ const KEY = 'tally.reloaded-at';
 const AGAIN_AFTER_MS = 30_000;
 
 /**
- * For a page's code that did not arrive: loads the page anew, once, which is all that helps. The browser remembers a module that
- * failed (while the connection was away, say), and after an update the old file is gone. Throws the error where that was tried just now.
+ * For code that this page cannot get any more, as its file is gone after an update: loads the page anew, once. Throws the error where
+ * asking again may help, and where the page was loaded anew just now.
  */
-export function reloadOnce(error: unknown): Promise<never> {
-  if (!navigator.onLine || !mayReload()) throw error;
+export function reloadIfStale(error: unknown): Promise<never> {
+  const mayArrive = error instanceof PartMissing && !error.gone;
+  if (mayArrive || !navigator.onLine || !mayReload()) throw error;
   reload();
   return new Promise(() => {});
 }

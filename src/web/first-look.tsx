@@ -1,0 +1,28 @@
+import { WaitingCards } from './dashboard/waiting-cards.tsx';
+import { HeaderBar, headerHome } from './layout/header-bar.tsx';
+import { mainClass } from './layout/main-class.ts';
+import type { PagePath } from './page-paths.ts';
+import { Logo } from './ui/logo.tsx';
+
+/** What a page's document itself shows until its scripts are here, each thing in the place where it will stand. Written by the build. */
+export function FirstLook({ path }: { path: PagePath }) {
+  return (
+    <div aria-hidden="true" inert>
+      <HeaderBar>
+        <span className={headerHome}>
+          <Logo />
+        </span>
+      </HeaderBar>
+      {path === '/dashboard' && (
+        <div className={mainClass}>
+          <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
+            <p className="flex-1 text-title font-semibold tracking-tight">Dashboard</p>
+            <span className="h-9" />
+            <span className="h-9 w-full sm:w-auto" />
+          </div>
+          <WaitingCards />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** The bar at the top of every page. */
+export function HeaderBar({ children }: { children: ReactNode }) {
+  return (
+    <header className="sticky top-0 z-10 border-b border-line bg-page">
+      <div className="mx-auto flex h-14 max-w-page items-center gap-2 px-4 sm:gap-6 sm:px-6">{children}</div>
+    </header>
+  );
+}
+
+/** The way home at its beginning. */
+export const headerHome = '-mx-1.5 flex rounded-control px-1.5 py-1';

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeNotice, holdNotices, notices, notify, releaseNotices } from './notices.ts';
+
+const shown = (): string[] => notices.get().map(({ text }) => text);
+
+test('a notice goes after six seconds, one with a choice after twelve, a bad one when it is closed', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  notify('plain');
+  notify('choice', 'plain', { label: 'Undo', run: () => undefined });
+  notify('bad', 'bad');
+  t.mock.timers.tick(6_000);
+  assert.deepEqual(shown(), ['choice', 'bad']);
+  t.mock.timers.tick(6_000);
+  assert.deepEqual(shown(), ['bad']);
+  t.mock.timers.tick(60_000);
+  closeNotice(notices.get()[0]!.id);
+  assert.deepEqual(shown(), []);
+});
+
+test('none goes while it is looked at; afterwards it has its time once more', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  notify('choice', 'plain', { label: 'Undo', run: () => undefined });
+  t.mock.timers.tick(11_000);
+  holdNotices();
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(shown(), ['choice']);
+  releaseNotices();
+  t.mock.timers.tick(11_999);
+  assert.deepEqual(shown(), ['choice']);
+  t.mock.timers.tick(1);
+  assert.deepEqual(shown(), []);
+});

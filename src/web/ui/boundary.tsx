@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Component } from 'react';
+
+interface BoundaryProps {
+  children: ReactNode;
+  /** What stands in the place of what has failed. */
+  renderFailed: (error: unknown, retry: () => void) => ReactNode;
+  /** Before another try is offered. */
+  onCaught?: (() => void) | undefined;
+}
+
+/** Catches what is thrown while something is drawn, code that did not arrive included; what is around it goes on. */
+export class Boundary extends Component<BoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error: error ?? new Error('nothing was thrown') };
+  }
+
+  override componentDidCatch(): void {
+    this.props.onCaught?.();
+  }
+
+  readonly #retry = (): void => this.setState({ error: null });
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error === null ? this.props.children : this.props.renderFailed(error, this.#retry);
+  }
+}
