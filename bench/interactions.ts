@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- interactions [--rows 250] [--rounds 15] [--slowdown 4]`: time from an interaction to the paint that answers it, on a
- * dashboard that watches 250 tickers, with the processor slowed down. The same page's empty interaction is measured in between.
+ * dashboard that watches 250 tickers (the last of them comes and goes by a search row), with the processor slowed down. The same page's empty interaction is measured in between.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { card } from '../test/e2e/watchlist-card.ts';
+import { card, search } from '../test/e2e/watchlist-card.ts';
 import { median, openLongList, withSite } from './browser/open-site.ts';
 import type { PaintTimes } from './browser/time-to-paint.ts';
 import { timeToPaint } from './browser/time-to-paint.ts';
@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
 const [rows, rounds, slowdown] = [Number(options.rows), Number(options.rounds), Number(options.slowdown)];
 const GOAL_MS = 100;
 const LIST = 'ul[aria-label="Watched tickers"]';
+const RESULTS = '[role="listbox"][aria-multiselectable]';
 const EDIT = 'dialog[open] :is(ol, ul, [role="grid"], [role="listbox"])';
 
 interface Interaction {
@@ -53,6 +54,29 @@ const onCard: readonly Interaction[] = [
     // Down three times through the menu, then up three times: every sort is met, each from another one.
     act: (page, round) => page.keyboard.press(round % 6 < 3 ? 'ArrowDown' : 'ArrowUp'),
   },
+];
+
+let saved: Promise<unknown> = Promise.resolve();
+
+/** Enter in the search; over once the service has taken it and the list has been read again. */
+const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
+  name,
+  type: 'keydown',
+  changes: RESULTS,
+  async prepare(page) {
+    const read = page.waitForResponse((response) => response.request().method() === 'GET' && response.url().endsWith('/api/watchlist'));
+    const taken = page.waitForResponse((response) => response.request().method() === method && response.url().includes('/api/watchlist') && response.ok());
+    saved = Promise.all([taken, read]);
+    await search(page).focus();
+  },
+  act: (page) => page.keyboard.press('Enter'),
+  finish: async () => void (await saved),
+});
+
+const inSearch: readonly Interaction[] = [
+  { name: 'nothing: a key in the search', type: 'keydown', changes: null, prepare: (page) => search(page).focus(), act: (page) => page.keyboard.press('Shift') },
+  toggle('add by a search row', 'POST'),
+  toggle('remove by a search row', 'DELETE'),
 ];
 
 const inEdit: readonly Interaction[] = [
@@ -118,11 +142,16 @@ function report(interactions: readonly Interaction[], times: ReadonlyMap<string,
 }
 
 await withSite(async (site) => {
-  const { page, context } = await openLongList(site, rows);
+  const { page, context, spare } = await openLongList(site, rows);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   console.log(`${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, by the browser's (Event Timing), least–most`);
   report(onCard, await measure(page, onCard));
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill(spare);
+  await card(page).getByRole('option', { name: new RegExp(`^${spare}`) }).waitFor();
+  report(inSearch, await measure(page, inSearch));
+  await card(page).getByRole('button', { name: 'Done' }).click();
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await handle(page, HANDLE).waitFor();
   report(inEdit, await measure(page, inEdit));

@@ -13,7 +13,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** Everything the build reads. The lock file stands for all libraries. */
-const INPUTS = ['src/web/**/*', 'src/*/web/**/*', 'src/**/contract.ts', 'src/token-counting/counter/**/*', 'vite.config.ts', 'package-lock.json', 'scripts/build-web.ts'];
+const INPUTS = ['src/web/**/*', 'src/*/web/**/*', 'src/**/contract.ts', 'src/token-counting/counter/**/*', 'vite.config.ts', 'package-lock.json', 'scripts/build-web.ts', 'scripts/build-web/**/*'];
 
 /** A digest over names and contents of all inputs. */
 function digestOfInputs(): string {

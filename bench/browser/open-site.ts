@@ -32,18 +32,27 @@ export async function withSite(work: (site: BenchSite) => Promise<void>, args: r
   }
 }
 
-/** A desktop window on the dashboard of a new member on the Max plan who watches `rows` tickers. */
-export async function openLongList({ service, browser }: BenchSite, rows: number): Promise<{ page: Page; context: BrowserContext }> {
+export interface LongList {
+  page: Page;
+  context: BrowserContext;
+  /** A symbol of the catalog that is not on the list; with it the list has `rows`. */
+  spare: string;
+}
+
+/** A desktop window on the dashboard of a new member on the Max plan who watches `rows` tickers but one. */
+export async function openLongList({ service, browser }: BenchSite, rows: number): Promise<LongList> {
   const context = await browser.newContext({ baseURL: service.url, viewport: sizes.desktop });
   const page = await context.newPage();
   const person = await signUp(page, newPerson());
   await card(page).waitFor();
   await setTier(service, person, 'max');
-  await watch(service, person, await manyTickers(service.database, rows));
+  const symbols = await manyTickers(service.database, rows);
+  const spare = symbols.pop()!;
+  await watch(service, person, symbols);
   await page.reload();
-  await card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(rows - 1).waitFor({ state: 'attached' });
+  await card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(rows - 2).waitFor({ state: 'attached' });
   await page.getByRole('heading', { name: 'Net worth' }).waitFor();
-  return { page, context };
+  return { page, context, spare };
 }
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

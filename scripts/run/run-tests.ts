@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -15,6 +16,10 @@ export interface Totals {
 
 /** A test that takes longer than this hangs, and fails. */
 const TEST_TIMEOUT_MS = 300_000;
+
+/** A run of more files than this names its slowest ones: the whole run has ten minutes. */
+const FILES_WITHOUT_NAMES = 20;
+const NAMED = 25;
 
 /** More files than this do not fail by chance. */
 const MAX_SECOND_TRIES = 3;
@@ -47,8 +52,10 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
   const totals = { passed: 0, failed: 0 };
   const failures = new Map<string, string[]>();
   const silent = new Set(files);
+  const took: { file: string; seconds: number }[] = [];
   const events = run({ files: [...files], concurrency: Math.max(1, concurrency), timeout: TEST_TIMEOUT_MS, signal });
-  events.on('test:summary', ({ file, counts }) => {
+  events.on('test:summary', ({ file, counts, duration_ms }) => {
+    if (file !== undefined) took.push({ file, seconds: duration_ms / 1000 });
     // Each file has a summary too; the last, of no file, is the whole run's.
     if (file === undefined) Object.assign(totals, { passed: counts.passed, failed: counts.tests - counts.passed });
     else if (counts.tests > 0) silent.delete(file);
@@ -64,6 +71,14 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
   );
   report.resume();
   await finished(report);
+  if (took.length > FILES_WITHOUT_NAMES) printSlowest(took);
   const empty = signal.aborted ? [] : [...silent];
   return { passed: totals.passed - empty.length, failed: totals.failed + empty.length, empty, failures };
+}
+
+function printSlowest(took: readonly { file: string; seconds: number }[]): void {
+  const slowest = took.toSorted((a, b) => b.seconds - a.seconds).slice(0, NAMED);
+  const all = took.reduce((sum, { seconds }) => sum + seconds, 0);
+  console.log(`Slowest files, of ${took.length} that took ${all.toFixed(0)} s one after the other:`);
+  for (const { file, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`);
 }

@@ -16,11 +16,12 @@ interface Shot {
 
 const heading = (name: string | RegExp) => async (page: Page): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor();
 
+/** What a visitor meets comes first: it leads a member on to the dashboard. */
 const shots: readonly Shot[] = [
   { name: 'landing', path: '/', signedIn: false, prepare: heading(/Know what/) },
   { name: 'sign-up', path: '/sign-up', signedIn: false, prepare: heading('Create your account') },
-  { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
   { name: 'sign-in', path: '/sign-in', signedIn: false, prepare: heading('Sign in') },
+  { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
   { name: 'plans', path: '/plans', signedIn: true, prepare: async (page) => page.getByRole('list', { name: 'Plans' }).getByText('Your plan').waitFor(), whole: true },
   { name: 'add-widget', path: '/dashboard', signedIn: true, prepare: offerNews },
   { name: 'add-investment', path: '/dashboard', signedIn: true, prepare: fillInvestment },

@@ -96,6 +96,23 @@ export async function loseAnswer(page: Page, call: Call): Promise<void> {
   });
 }
 
+/** Keeps the next such call from the service until it is let go, to be answered or to be refused. */
+export async function holdCall(page: Page, call: Call): Promise<{ reached: Promise<void>; letGo: (fate: 'answered' | 'refused') => void }> {
+  let reach = (): void => undefined;
+  let letGo = (_fate: 'answered' | 'refused'): void => undefined;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const fate = new Promise<'answered' | 'refused'>((resolve) => (letGo = resolve));
+  let held = false;
+  await page.route((address) => call.path.test(address.pathname), async (route) => {
+    if (held || route.request().method() !== call.method) return route.fallback();
+    held = true;
+    reach();
+    if ((await fate) === 'answered') return route.fallback();
+    await route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' } });
+  });
+  return { reached, letGo: (then) => letGo(then) };
+}
+
 /** Something a member does, and what must be so whatever happens to the call that it takes. */
 export interface Flow {
   name: string;

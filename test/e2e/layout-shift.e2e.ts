@@ -6,7 +6,7 @@ import type { Size } from '../support/browser.ts';
 import { useSite } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
 import { fillCredentials } from './people.ts';
-import { card, memberWith, rows, search, setTier, showsRows, watch } from './watchlist-card.ts';
+import { card, LIST, memberWith, rows, search, setTier, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -51,7 +51,7 @@ async function shiftsOf(page: Page): Promise<string[]> {
 }
 
 /** Answers arrive one after the other, as on a slow line: what moves when one is late shows. The last of the list is the slowest. */
-async function slowDown(page: Page, paths: readonly string[], step: number): Promise<void> {
+async function slowDown(page: Page, paths: readonly (string | RegExp)[], step: number): Promise<void> {
   for (const [index, path] of paths.entries()) {
     await page.route(path, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, (index + 1) * step));
@@ -73,7 +73,7 @@ async function everyCard(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-const API = ['**/api/dashboard', '**/api/investments/**', '**/api/dashboard/**', '**/api/watchlist/earnings', '**/api/watchlist'];
+const API = ['**/api/dashboard', '**/api/investments/**', '**/api/dashboard/**', '**/api/watchlist/earnings', LIST];
 
 async function visitAs(t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
   const page = await site.visit(t, { size });
@@ -99,6 +99,34 @@ for (const tier of ['free', 'max'] as const) {
       });
     }
   }
+}
+
+/** Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the window may move. */
+const places = (page: Page, title: string): Promise<string[]> =>
+  page.evaluate((title) => {
+    const cards = [...document.querySelectorAll('[aria-label="Cards"] > li')];
+    const { x, y } = document.querySelector(title)!.getBoundingClientRect();
+    const boxes = cards.map((card) => card.getBoundingClientRect()).filter(({ top }) => top < innerHeight);
+    return [`${x},${y}`, ...boxes.map(({ x, y, width }) => `${x},${y} ${width}`)];
+  }, title);
+
+for (const size of ['desktop', 'phone'] as const) {
+  test(`before any script the dashboard's title and cards stand where they will be, on ${size}`, async (t) => {
+    const page = await visitAs(t, 'free', size);
+    const scripts = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      if (!/theme-/.test(route.request().url())) await scripts.promise;
+      await route.continue();
+    });
+    await page.goto('/dashboard', { waitUntil: 'commit' });
+    await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
+    const before = await places(page, '#app [inert] p');
+    assert.ok(before.length >= 3, before.join());
+    scripts.resolve();
+    await everyCard(page);
+    assert.deepEqual(await places(page, 'h1'), before);
+    assert.deepEqual(await shiftsOf(page), []);
+  });
 }
 
 test('nothing moves where the watchlist stands first and answers last', async (t) => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import type { PagePath } from '../../src/web/page-paths.ts';
+import { pagePaths } from '../../src/web/page-paths.ts';
 import { useSite } from '../support/browser.ts';
 import { signUp } from './people.ts';
-import { card, rows, showsRows } from './watchlist-card.ts';
+import { card, memberWith, rows, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -82,6 +84,67 @@ test('the dashboard, its search, edit and detail stay within their budgets, each
     assert.ok(bytes <= budget, `opening ${name} fetches ${bytes} bytes`);
     await fresh.close();
   }
+});
+
+/** What is on each page once all that its first view needs has arrived. */
+const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
+  '/': (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  '/sign-up': (page) => page.getByRole('button', { name: 'Create account' }).first().waitFor(),
+  '/sign-in': (page) => page.getByRole('button', { name: 'Sign in' }).first().waitFor(),
+  '/dashboard': (page) => showsRows(page, ['AAPL']),
+  '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
+  '/settings': (page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor(),
+  '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
+};
+
+for (const path of pagePaths) {
+  test(`the document of ${path} names all that its first view needs before it can ask as the member, and each is fetched once`, async (t) => {
+    const page = await site.visit(t);
+    if (!['/', '/sign-up', '/sign-in'].includes(path)) await memberWith(page, site.service, ['AAPL']);
+    const document = await fetch(site.service.url + path);
+    const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(([, file]) => file);
+    named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
+    const fresh = await page.context().newPage();
+    const asked: string[] = [];
+    fresh.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client') asked.push(pathname);
+    });
+    await fresh.goto(path);
+    await arrived[path](fresh);
+    assert.ok(named.includes('/_idp/v1/client'));
+    assert.deepEqual(asked.sort(), named.sort());
+  });
+}
+
+test('what the cards show is read while the order of the cards still travels; a card that was put away is not read again', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['AAPL']);
+  const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
+  let missing = new Set(reads);
+  let all = Promise.withResolvers<void>();
+  page.on('request', (request) => {
+    missing.delete(new URL(request.url()).pathname);
+    if (missing.size === 0) all.resolve();
+  });
+  // The order is held back until every read is under way.
+  await page.route('**/api/dashboard', async (route) => {
+    await all.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('region', { name: 'Latest news' }).waitFor();
+  await page.unroute('**/api/dashboard');
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  await page.getByRole('button', { name: 'Remove Latest news' }).click();
+  await saved;
+  missing = new Set(reads);
+  all = Promise.withResolvers();
+  await page.reload();
+  for (const title of ['Net worth', 'Holdings', 'Upcoming earnings']) await page.getByRole('region', { name: title }).waitFor();
+  await showsRows(page, ['AAPL']);
+  assert.deepEqual([...missing], ['/api/news']);
 });
 
 test('nothing on a page moves once it is there', async (t) => {

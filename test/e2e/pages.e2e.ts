@@ -63,24 +63,34 @@ test('a chosen theme is kept, stands before the first paint, and is told to othe
 });
 
 test('code that did not arrive once is fetched anew without a word', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/, /error occurred in/i] });
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /Failed to fetch/] });
   await signUp(page);
   await page.route('**/assets/settings-page-*.js', (route) => route.abort(), { times: 1 });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
+test('code that the document names and that did not arrive comes with the page loaded anew, without a word', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/] });
+  await signUp(page);
+  await page.route('**/assets/settings-page-*.js', (route) => route.abort(), { times: 1 });
+  await page.goto('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
 test('code that cannot be fetched gives a page with a way on, and the frame keeps working', async (t) => {
-  const page = await site.visit(t, { expected: [/ERR_FAILED/, /dynamically imported module/, /error occurred in/i] });
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /Failed to fetch/] });
   await signUp(page);
   await page.goto('/no/such/page');
   await page.getByRole('heading', { name: /no page/ }).waitFor();
   await page.route('**/assets/settings-page-*.js', (route) => route.abort());
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'This page did not work', level: 1 }).waitFor();
+  await page.evaluate(() => Object.assign(window, { samePage: true }));
   await page.unroute('**/assets/settings-page-*.js');
   await page.getByRole('button', { name: 'Load it again' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
 });
 
 test('the count on the landing page is what the service counts', async (t) => {

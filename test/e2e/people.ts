@@ -17,11 +17,37 @@ export async function fillCredentials(page: Page, { email, password }: Person): 
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
 }
 
-/** Makes an account through the page and ends on the dashboard. */
-export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
+/** Makes an account through the form and ends on the dashboard. */
+export async function signUpByForm(page: Page, person: Person = newPerson()): Promise<Person> {
   await page.goto('/sign-up');
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  return person;
+}
+
+/**
+ * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads fewer for each
+ * test of something else. No page is open afterwards.
+ */
+export async function register(page: Page, person: Person = newPerson()): Promise<Person> {
+  const { request } = page.context();
+  const origin = new URL((await request.get('/healthz')).url()).origin;
+  const signedUp = await request.post('/_idp/v1/client/sign_ups', { headers: { origin }, form: { email_address: person.email, password: person.password } });
+  assert.equal(signedUp.status(), 200, await signedUp.text());
+  const { response } = (await signedUp.json()) as { response: { created_session_id: string } };
+  const token = await request.post(`/_idp/v1/client/sessions/${response.created_session_id}/tokens`, { headers: { origin } });
+  const { jwt } = (await token.json()) as { jwt: string };
+  // The service makes a member's row when it first hears of one.
+  const me = await request.get('/api/me', { headers: { authorization: `Bearer ${jwt}` } });
+  assert.equal(me.status(), 200, await me.text());
+  return person;
+}
+
+/** A new member on the dashboard. */
+export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
+  await register(page, person);
+  await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   return person;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import { fillCredentials, newPerson, signUp } from './people.ts';
+import { fillCredentials, newPerson, signUpByForm } from './people.ts';
 
 const site = useSite();
 
@@ -20,7 +20,7 @@ test('a newcomer makes an account and stands on the dashboard', async (t) => {
 
 test('the new session outlives a reload and reaches a second tab', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await signUpByForm(page);
   await page.reload();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   const second = await page.context().newPage();
@@ -49,7 +49,7 @@ test('a form that cannot be right is told at once, without a request', async (t)
 
 test('a taken address is told under the field and nothing typed is lost', async (t) => {
   const first = await site.visit(t);
-  const person = await signUp(first);
+  const person = await signUpByForm(first);
   const page = await site.visit(t);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TickerDetail } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rows, showsRows } from './watchlist-card.ts';
+import { holdCall } from './faults.ts';
+import { card, isSaved, LIST, memberWith, rows, search, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
@@ -46,10 +48,56 @@ test('Remove closes the panel and can be undone, to the old place', async (t) =>
   await rows(page).nth(1).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await showsRows(page, ['AAPL', 'VOO']);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('VOO,'));
   await isSaved(site.service, person, ['AAPL', 'VOO']);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await showsRows(page, THREE);
   await isSaved(site.service, person, THREE);
+});
+
+test('the last row takes the focus to the card’s title, not to nowhere', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['AAPL']);
+  await rows(page).first().press('Enter');
+  const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
+  await remove.press('Enter');
+  await card(page).getByText('Start your watchlist').waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
+});
+
+test('the panel of a row that is still being added waits for it', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('KO');
+  await card(page).getByRole('option', { name: /^KO/ }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const adding = await holdCall(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+  await search(page).press('Enter');
+  await adding.reached;
+  await rows(page).nth(1).click();
+  const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
+  await panel.getByText('Loading KO').waitFor({ state: 'attached' });
+  assert.deepEqual(asked.filter((path) => path.startsWith('/api/watchlist/ticker/')), [], 'nobody is asked for what is not on the list yet');
+  adding.letGo('answered');
+  await panel.getByText('52-week range').waitFor();
+});
+
+test('a chart whose history is still being fetched comes without another press', async (t) => {
+  const page = await site.visit(t);
+  await memberWith(page, site.service, ['AAPL']);
+  let fetched = false;
+  await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) } });
+  });
+  await rows(page).first().click();
+  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+  await panel.getByText('The chart comes as soon as its history has been fetched.').waitFor();
+  fetched = true;
+  await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
+  assert.equal(await panel.getByText('The chart comes').count(), 0);
 });
 
 test('a ticker that is not on the list closes the panel with a word', async (t) => {
@@ -96,7 +144,7 @@ test('where the list cannot be read the address says so, and opens the panel onc
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
   await memberWith(page, site.service, THREE);
   let away = true;
-  await page.route('**/api/watchlist', (route) => (away ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }) : route.fallback()));
+  await page.route(LIST, (route) => (away ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }) : route.fallback()));
   await page.goto('/dashboard?ticker=AAPL');
   const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
   await waiting.getByRole('alert').getByText('This is not available right now').waitFor();

@@ -79,6 +79,20 @@ test('without dragging: up, down, to the top, to the bottom, to a position', asy
   assert.equal(await dialog(page).getByRole('button', { name: 'Move up' }).isDisabled(), true, 'nothing above the first');
 });
 
+test('under another sort the editor says that what it puts in order is My order', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['VOO', 'AAPL', 'MSFT']);
+  await openEdit(page);
+  await handle(page, 'Vanguard').waitFor();
+  assert.equal(await dialog(page).getByText('This is My order').count(), 0);
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+  await openEdit(page);
+  await dialog(page).getByText('This is My order; the card shows Name A-Z.').waitFor();
+  await handle(page, 'Vanguard').press('Alt+ArrowDown');
+  await isSaved(site.service, person, ['AAPL', 'VOO', 'MSFT']);
+});
+
 test('a removed row can be taken back to its place', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);
@@ -86,8 +100,19 @@ test('a removed row can be taken back to its place', async (t) => {
   await dialog(page).getByRole('button', { name: 'Remove Microsoft' }).click();
   await isSaved(site.service, person, ['AAPL', 'NVDA', 'VOO']);
   assert.equal(await handle(page, 'NVIDIA').evaluate((button) => button === document.activeElement), true, 'the focus stays in the list');
-  await dialog(page).getByRole('button', { name: 'Undo' }).click();
+  await dialog(page).getByRole('button', { name: 'Undo' }).press('Enter');
   await isSaved(site.service, person, FOUR);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('data-handle') === 'MSFT');
+});
+
+test('the focus stays in the editor when the last row goes', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['AAPL']);
+  await openEdit(page);
+  await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
+  await isSaved(site.service, person, []);
+  await dialog(page).getByText('Nothing is on the list.').waitFor();
+  assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
 });
 
 test('several removals are taken back in turn, the last one first', async (t) => {

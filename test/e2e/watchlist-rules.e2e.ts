@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, startTour, watch } from './watchlist-card.ts';
+import { card, isSaved, LIST, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, startTour, watch } from './watchlist-card.ts';
 
 // The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
 
@@ -11,8 +11,8 @@ const site = useSite();
 const row = (page: Page, place: number): Locator => card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
 
 /** Lets the service's answer be another one, where it cannot be had by what a test can do. */
-async function answerWith<Answer>(page: Page, path: string, change: (answer: Answer) => Answer): Promise<void> {
-  await page.route(`**${path}`, async (route) => {
+async function answerWith<Answer>(page: Page, address: string | RegExp, change: (answer: Answer) => Answer): Promise<void> {
+  await page.route(address, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as Answer) });
@@ -22,7 +22,7 @@ async function answerWith<Answer>(page: Page, path: string, change: (answer: Ans
 test('rule 1: a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['AAPL', 'VOO', 'MSFT', 'KO']);
-  await answerWith<Watchlist>(page, '/api/watchlist', (list) => ({
+  await answerWith<Watchlist>(page, LIST, (list) => ({
     ...list,
     items: list.items.map((item) => (item.symbol === 'KO' ? { ...item, logo: '/api/logos/nobody.svg' } : item)),
   }));
@@ -35,6 +35,22 @@ test('rule 1: a logo is the registry’s, else the issuer’s badge, else a mono
   await row(page, 3).scrollIntoViewIfNeeded();
   await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
   assert.equal(await row(page, 3).locator('img').count(), 0);
+});
+
+test('rule 1: the popular six have the logos that their rows will have, and no picture is asked for in vain', async (t) => {
+  const page = await site.visit(t);
+  const faults: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+  await memberWith(page, site.service, []);
+  const option = (symbol: string): Locator => card(page).getByRole('group', { name: 'Popular' }).getByRole('option', { name: new RegExp(`^${symbol}`) });
+  const drawn = (symbol: string): Promise<unknown> => option(symbol).locator('img').evaluate((image: HTMLImageElement) => image.decode());
+  await drawn('AAPL');
+  await drawn('VOO');
+  await option('MSFT').getByText('MS', { exact: true }).waitFor();
+  await option('AAPL').click();
+  await showsRows(page, ['AAPL']);
+  assert.equal(await row(page, 0).locator('img').getAttribute('src'), await option('AAPL').locator('img').getAttribute('src'), 'the picture is the same');
+  assert.deepEqual(faults, []);
 });
 
 test('rule 1: prices stand in the listing’s own currency, a bond in percent of par; funds and bonds claim no day move and draw no chart', async (t) => {
@@ -51,7 +67,7 @@ test('rule 1: prices stand in the listing’s own currency, a bond in percent of
 test('rule 2: without a market status, charts or fresh prices the list stands and says what is missing', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['AAPL', 'MSFT']);
-  await answerWith<Watchlist>(page, '/api/watchlist', (list) => ({ ...list, market: null, history: 'unavailable', items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })) }));
+  await answerWith<Watchlist>(page, LIST, (list) => ({ ...list, market: null, history: 'unavailable', items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })) }));
   await page.reload();
   await showsRows(page, ['AAPL', 'MSFT']);
   await card(page).getByText('Charts are not available right now; prices are.').waitFor();
@@ -106,6 +122,21 @@ test('rule 5: + adds, a filled check means watched, and under the pointer the ch
   assert.notEqual(check, minus);
   await apple.click();
   await isSaved(site.service, person, ['MSFT']);
+});
+
+test('rule 6: a row for adding stands under a list of up to five, and opens the search', async (t) => {
+  const page = await site.visit(t);
+  const person = await memberWith(page, site.service, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
+  const addRow = card(page).getByRole('button', { name: 'Add a ticker' });
+  await addRow.click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+  assert.equal(await addRow.count(), 0, 'the search is there');
+  await page.keyboard.press('Escape');
+  await addRow.waitFor();
+  await watch(site.service, person, ['PEP']);
+  await page.reload();
+  await showsRows(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
+  assert.equal(await addRow.count(), 0, 'the list is no longer short');
 });
 
 test('rule 7: “I bought this” opens Add investment with the security, and is gone once it is held; nothing asks an assistant that is not there', async (t) => {
@@ -176,7 +207,7 @@ test('behaviour 5: a company that reports within seven days has a chip in market
   const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
   await memberWith(page, site.service, watched);
   const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  await answerWith<WatchedEarnings>(page, '/api/watchlist/earnings', (answer) => ({
+  await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
     ...answer,
     earnings: ([['AAPL', 0, 0], ['MSFT', 1, 1], ['NVDA', 5, 3], ['KO', 12, 8]] as const).map(([symbol, days, away]) => ({ symbol, name: symbol, date: inDays(days), when: null, eps_estimate: null, estimated: true, held: false, watching: true, market_days: away })),
   }));

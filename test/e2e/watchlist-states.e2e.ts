@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, search, showsRows, watch } from './watchlist-card.ts';
+import { card, isSaved, LIST, memberWith, search, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
@@ -9,11 +9,11 @@ const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
 test('a list that cannot be read has its place and another try', async (t) => {
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
   await memberWith(page, site.service, FEW);
-  await page.route('**/api/watchlist', (route) => route.fulfill({ status: 503, json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' } }));
+  await page.route(LIST, (route) => route.fulfill({ status: 503, json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' } }));
   await page.reload();
   await card(page).getByText('Your plan cannot be looked up right now').waitFor({ timeout: 20_000 });
   await assertAccessible(page, 'error');
-  await page.unroute('**/api/watchlist');
+  await page.unroute(LIST);
   await card(page).getByRole('button', { name: 'Try again' }).click();
   await showsRows(page, FEW);
 });

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import type { ActiveItem, Watchlist } from '../../src/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
-import { card, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
+import { card, LIST, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
 export const states = ['loading', 'empty', 'demo', 'list', 'partial', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
@@ -51,7 +51,6 @@ async function fill(page: Page, service: TestService, person: Person): Promise<v
 }
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
-const LIST = '**/api/watchlist';
 
 async function start(page: Page, look: Look): Promise<void> {
   let release = (): void => undefined;
@@ -87,7 +86,8 @@ async function partial(page: Page, look: Look): Promise<void> {
     VOO: { price: null, change_1d: null, change_amount: null, prev_close: null, price_at: null, closes: null },
   };
   const half = async (route: Route): Promise<void> => {
-    const response = await route.fetch();
+    // In pairs, which the page reads too.
+    const response = await route.fetch({ url: new URL('/api/watchlist', route.request().url()).href });
     const list = (await response.json()) as Watchlist;
     const items = list.items.map((item) => (item.locked ? item : { ...item, ...(item.symbol === 'NVDA' && { closes: item.closes?.slice(-10) ?? null }), ...known[item.symbol] }));
     await route.fulfill({ response, json: { ...list, items } });

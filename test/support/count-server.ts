@@ -36,7 +36,7 @@ export async function startCountServer(
     trustedProxies: [],
     bodyLimit: 1_000_000,
     requestTimeout: 30_000,
-    https: false,
+    https: options.https ?? false,
     fastPath: (request, response) => counting.fastPath(request, response),
   });
   await counting.register(app);

@@ -11,6 +11,7 @@ import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
+import { assertDocumented } from './documented.ts';
 import type { Answer } from './identity.ts';
 import { send } from './identity.ts';
 
@@ -20,6 +21,8 @@ export interface InvestmentsApp extends TestDatabase {
   investments: Investments;
   /** Members outside the watchlist's rollout. */
   outside: Set<string>;
+  /** The watchlist cannot be read, as while a member's tier cannot. */
+  watchlistAway: boolean;
   /** Times that the watchlist was asked for symbols. */
   watchlistReads: number;
   call(method: string, path: string, member?: string, body?: object | string): Promise<Answer>;
@@ -37,7 +40,7 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
   await real.seed();
   const market = options.changeMarket?.(real) ?? real;
   await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`);
-  const stand = { outside: new Set<string>(), watchlistReads: 0 };
+  const stand = { outside: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
   const investments = createInvestments({
     database: room.database,
     jobs,
@@ -51,6 +54,7 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
     watchedSymbols: async ({ idpId, sessionId }) => {
       if (stand.outside.has(idpId)) return undefined;
       stand.watchlistReads += 1;
+      if (stand.watchlistAway) throw new Error('The watchlist is away.');
       const sql = room.database.asMember({ sub: idpId, sid: sessionId });
       return (await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')).map(({ symbol }) => symbol);
     },
@@ -66,8 +70,11 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
     url,
     market,
     investments,
-    call: (method: string, path: string, member?: string, body?: object | string) =>
-      send(url + path, method, body, { ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }) }),
+    async call(method: string, path: string, member?: string, body?: object | string) {
+      const answer = await send(url + path, method, body, { ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }) });
+      assertDocumented(method, path, answer);
+      return answer;
+    },
     async close() {
       await app.close();
       await room.drop();

@@ -23,6 +23,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
+    DB_PREPARED_STATEMENTS: 'on',
     DB_URL: database.urls.authenticator,
     DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
     ...settings,

@@ -7,6 +7,7 @@ import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist
 import { ROLLOUT_FLAG } from '../../src/watchlist/gate.ts';
 import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
+import { assertDocumented } from './documented.ts';
 import type { Answer, IdentityApp } from './identity.ts';
 import { send, startIdentityApp, TestBrowser } from './identity.ts';
 import type { MarketLog } from './watchlist-market.ts';
@@ -18,7 +19,7 @@ export interface CapturedEvent {
   properties: Readonly<Record<string, unknown>>;
 }
 
-/** A signed-in member who calls the API. */
+/** A signed-in member who calls the API; every answer is held to the OpenAPI document. */
 export interface TestMember {
   idpId: string;
   token: string;
@@ -89,7 +90,11 @@ export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: 
 }
 
 function memberOf(url: string, idpId: string, token: string): TestMember {
-  const call: TestMember['call'] = (method, path, body, headers = {}) => send(`${url}${path}`, method, body, { authorization: `Bearer ${token}`, ...headers });
+  const call: TestMember['call'] = async (method, path, body, headers = {}) => {
+    const answer = await send(`${url}${path}`, method, body, { authorization: `Bearer ${token}`, ...headers });
+    assertDocumented(method, path, answer);
+    return answer;
+  };
   return {
     idpId,
     token,

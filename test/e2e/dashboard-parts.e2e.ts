@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import type { Person } from './people.ts';
+import { endSessionElsewhere } from './people.ts';
+import { memberWith, showsRows } from './watchlist-card.ts';
+
+// What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page as it was.
+
+const site = useSite();
+const expected = [/net::ERR/, /answer(ed)? (404|503)/, /status of 503/, /Failed to fetch/];
+const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
+const told = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'did not load. Check the connection and try again.' });
+
+const parts = [
+  {
+    part: 'add-investment',
+    open: (page: Page) => page.getByRole('button', { name: 'Add investment' }).first().click(),
+    shown: (page: Page) => dialog(page, 'Add investment'),
+  },
+  {
+    part: 'add-widget',
+    open: (page: Page) => page.getByRole('button', { name: 'Add widget' }).click(),
+    shown: (page: Page) => dialog(page, 'Add widget'),
+  },
+  {
+    part: 'accounts-dialog',
+    open: (page: Page) => page.getByRole('button', { name: 'Accounts' }).click(),
+    shown: (page: Page) => dialog(page, 'Accounts'),
+  },
+] as const;
+
+for (const { part, open, shown } of parts) {
+  test(`${part}: what does not arrive says so, the page stays, and the next try needs no new page`, async (t) => {
+    const page = await site.visit(t, { expected });
+    await memberWith(page, site.service, ['AAPL']);
+    await page.evaluate(() => Object.assign(window, { samePage: true }));
+    const address = new RegExp(`/assets/${part}-`);
+    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+    await open(page);
+    await told(page).waitFor();
+    await showsRows(page, ['AAPL']);
+    await page.unroute(address);
+    await told(page).getByRole('button', { name: 'Try again' }).click();
+    await shown(page).waitFor();
+    await told(page).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+  });
+}
+
+test('a ticker’s address followed where its card was put away: the panel that does not arrive is asked for again, or left', async (t) => {
+  const page = await site.visit(t, { expected });
+  await memberWith(page, site.service, ['AAPL']);
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+  await saved;
+  const address = /\/assets\/ticker-elsewhere-/;
+  await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto('/dashboard?ticker=AAPL');
+  await told(page).getByRole('button', { name: 'Close' }).click();
+  await told(page).waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '');
+  await page.goto('/dashboard?ticker=AAPL');
+  await told(page).waitFor();
+  await page.unroute(address);
+  await told(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+});
+
+test('the form to sign in again that does not arrive leaves the page as it is, and comes when it is asked for again', async (t) => {
+  const page = await site.visit(t, { expected });
+  await page.clock.install();
+  const person: Person = await memberWith(page, site.service, ['AAPL']);
+  const address = /\/assets\/renew-session-dialog-/;
+  await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+  await endSessionElsewhere(page);
+  await page.clock.fastForward(60_000);
+  await told(page).waitFor();
+  await showsRows(page, ['AAPL']);
+  await page.unroute(address);
+  await told(page).getByRole('button', { name: 'Try again' }).click();
+  const form = dialog(page, 'Your session has ended');
+  await form.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.waitFor({ state: 'detached' });
+  await showsRows(page, ['AAPL']);
+});
+
+test('code that is gone after an update comes with the new page, once', async (t) => {
+  const page = await site.visit(t, { expected });
+  await memberWith(page, site.service, ['AAPL']);
+  await page.evaluate(() => Object.assign(window, { samePage: true }));
+  const address = /\/assets\/add-widget-/;
+  await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await loaded;
+  await showsRows(page, ['AAPL']);
+  assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was loaded anew');
+  await page.getByRole('button', { name: 'Add widget' }).click();
+  await told(page).waitFor();
+  await page.unroute(address);
+  await told(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Add widget').waitFor();
+});
