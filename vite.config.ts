@@ -5,6 +5,8 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
+import { importParts } from './scripts/build-web/import-parts.ts';
+import { pageDocuments } from './scripts/build-web/page-documents.ts';
 
 const root = fileURLToPath(new URL('./src/web/', import.meta.url));
 
@@ -29,7 +31,7 @@ function themeBeforePaint(): Plugin {
   };
 }
 
-/** Asks for the font with the document. Without its package the pages are built with the system's font. */
+/** Asks for the font with the document, after the scripts: text does not wait for it. Without its package the pages are built with the system's font. */
 function shippedFont(): Plugin {
   const present = isInstalled('@fontsource-variable/hanken-grotesk/package.json');
   return {
@@ -41,48 +43,11 @@ function shippedFont(): Plugin {
       handler(_html, { bundle }) {
         const name = Object.keys(bundle ?? {}).find((file) => file.endsWith('.woff2'));
         if (!name) return;
-        return [{ tag: 'link', attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' }];
+        return [{ tag: 'link', attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: true, fetchpriority: 'low' }, injectTo: 'head' }];
       },
     },
   };
 }
-
-/** The parts of the watchlist that are fetched when they are opened. */
-const PARTS = ['search-to-add', 'edit-watchlist', 'ticker-panel', 'import-list'];
-
-/**
- * Fetches a part's files before it is imported: a module that once failed to arrive is remembered as failed by the browser, for as long as
- * the page lives, and could not be asked for again. The import then takes the files from the browser's cache.
- */
-function partsFetchedFirst(): Plugin {
-  return {
-    name: 'parts-fetched-first',
-    apply: 'build',
-    transform: {
-      filter: { id: /\0vite\/preload-helper\.js$/ },
-      handler(code) {
-        const helper = 'export const __vitePreload';
-        if (!code.includes(helper)) this.error('Vite writes its preload helper in another way: parts-fetched-first has to follow.');
-        return code.replace(helper, 'const preloadLinks') + `;export const __vitePreload = ${importPreload};`;
-      },
-    },
-  };
-}
-
-/** Becomes part of the helper, as text; `assetsURL` and `preloadLinks` are the helper's own. */
-const importPreload = `async (load, files, importer) => {
-  if (files?.some((file) => /\\/(${PARTS.join('|')})-[^/]*$/.test(file))) {
-    const linked = new Set([...document.getElementsByTagName("link")].map(({ href }) => href));
-    await Promise.all(files.map(async (file) => {
-      const { href } = new URL(assetsURL(file, importer), location.href);
-      if (linked.has(href)) return;
-      const answer = await fetch(href);
-      if (!answer.ok) throw new Error("answered " + answer.status + ": " + href);
-      await answer.arrayBuffer();
-    }));
-  }
-  return preloadLinks(load, files, importer);
-}`;
 
 function isInstalled(name: string): boolean {
   try {
@@ -96,7 +61,7 @@ function isInstalled(name: string): boolean {
 export default defineConfig({
   root,
   publicDir: 'public',
-  plugins: [react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont(), partsFetchedFirst()],
+  plugins: [react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont(), importParts(), pageDocuments()],
   worker: { format: 'es' },
   build: {
     // What the pages need: light-dark(), popover, AbortSignal.any. Older targets would freeze light-dark() at the root.
@@ -105,7 +70,19 @@ export default defineConfig({
     emptyOutDir: true,
     // The policy allows data: for pictures only, and a small file of its own is cached for a year.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Small shared scripts cost a connection each: what is always needed together travels together.
+          groups: [
+            { name: 'shell', tags: ['$initial'], priority: 4 },
+            { name: 'reads', test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/]queries\.)/, priority: 3 },
+            { name: 'kit', test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search)/, priority: 2 },
+            { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });

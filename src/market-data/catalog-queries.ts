@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
 import type { AssetType } from './port.ts';
 
 /** A listing as members see it. */
@@ -26,6 +26,12 @@ export async function findTicker(sql: ServiceSql, symbol: string): Promise<Ticke
   return row;
 }
 
+/** Those of the symbols that the catalog knows. */
+export async function selectKnownSymbols(sql: MemberSql, symbols: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`, [symbols]);
+  return new Set(rows.map(({ symbol }) => symbol));
+}
+
 /** Makes the rows that are missing, in one statement; whoever comes second changes nothing. Returns the symbols that are new. */
 export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker[]): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
@@ -46,18 +52,22 @@ export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker
   return rows.map(({ symbol }) => symbol);
 }
 
+/** Listings whose symbol begins with the parameter; none for null. A range of its own for each, which the planner can see into. */
+const beginningWith = (parameter: '$1' | '$5'): string => `
+       (select ${columns}, t.market_cap, case when t.symbol = ${parameter} then 0 else 1 end as rank
+          from public.tracked_tickers_latest t
+         where ${parameter}::text is not null and t.symbol ~>=~ ${parameter} and t.symbol ~<~ (${parameter} || '~')
+         order by t.symbol limit $3)`;
+
 /**
- * Listings whose symbol begins with the query, or whose name has words that begin with each of its words; best first, among names
- * the one that begins with the query, then the larger company.
+ * Listings whose symbol begins with the query in one of its two spellings, or whose name has words that begin with each of its words; best
+ * first, among names the one that begins with the query, then the larger company.
  * `words` is the query as a prefix search (`van:* & bond:*`), or null where it holds no word.
  */
-export function searchTickers(sql: ServiceSql, query: string, symbolPrefix: string, words: string | null, limit: number): Promise<TickerRow[]> {
+export function searchTickers(sql: ServiceSql, query: string, [symbol, alias]: readonly string[], words: string | null, limit: number): Promise<TickerRow[]> {
   return sql.query<TickerRow>(
-    `with found as (
-       (select ${columns}, t.market_cap, case when t.symbol = $1 then 0 else 1 end as rank
-          from public.tracked_tickers_latest t
-         where $1 <> '' and t.symbol ~>=~ $1 and t.symbol ~<~ ($1 || '~')
-         order by t.symbol limit $3)
+    `with found as (${beginningWith('$1')}
+       union all${beginningWith('$5')}
        union all
        (select ${columns}, t.market_cap, case when starts_with(lower(t.name), lower($4)) then 2 else 3 end
           from public.tracked_tickers_latest t
@@ -68,7 +78,7 @@ export function searchTickers(sql: ServiceSql, query: string, symbolPrefix: stri
      )
      select ${columns} from best t
       order by t.rank, case when t.rank >= 2 then t.market_cap end desc nulls last, t.symbol limit $3`,
-    [symbolPrefix, words, limit, query],
+    [symbol ?? null, words, limit, query, alias ?? null],
   );
 }
 

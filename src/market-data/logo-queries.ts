@@ -5,6 +5,8 @@ export interface LogoRow {
   ticker_id: number;
   asset_type: AssetType;
   name: string | null;
+  /** Whether the provider's registry has a logo of it. */
+  registered: boolean;
   address: string | null;
   image: Buffer | null;
   media_type: string | null;
@@ -14,12 +16,12 @@ export interface LogoRow {
 
 const overdue = `l.tried_at < now() - case when l.image is null then interval '1 day' else interval '30 days' end`;
 
-/** A listing that has a registry logo, with what is kept of it. */
+/** A listing of the catalog, with what is kept of its registry logo. */
 export async function findLogo(sql: ServiceSql, symbol: string): Promise<LogoRow | undefined> {
   const [row] = await sql.query<LogoRow>(
-    `select t.ticker_id, t.asset_type, t.name, l.address, l.image, l.media_type, l.tried_at is null or ${overdue} as due
+    `select t.ticker_id, t.asset_type, t.name, t.logo_source is not distinct from 'registry' as registered, l.address, l.image, l.media_type, l.tried_at is null or ${overdue} as due
        from public.tracked_tickers_latest t left join market.logos l using (ticker_id)
-      where t.symbol = $1 and t.logo_source = 'registry'`,
+      where t.symbol = $1`,
     [symbol],
   );
   return row;

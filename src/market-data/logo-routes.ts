@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { badgeOf } from './issuer-badges.ts';
+import { normaliseSymbol } from './normalise-symbol.ts';
 import type { Logo } from './registry-logos.ts';
 
 const DAY = 'public, max-age=86400';
+/** A listing without a picture may get one as soon as somebody adds it. */
+const MINUTE = 'public, max-age=60';
 const WEEK = 'public, max-age=604800';
 
 /** Pictures from our own origin, so that no third party learns what a member follows. */
@@ -16,9 +19,13 @@ export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<
     return reply.send(svg);
   });
 
+  // The popular tickers are asked for by their symbols alone. That there is no picture is no fault: letters stand in, and the browser,
+  // which notes every 404, has nothing to note.
   app.get('/api/logos/registry/:symbol', { schema: { params: z.strictObject({ symbol: z.string().max(32) }) } }, async (request, reply) => {
-    const logo = await logoOf(request.params.symbol);
-    if (!logo) throw new Failure('NOT_FOUND');
+    const symbol = normaliseSymbol(request.params.symbol);
+    if (symbol === undefined) throw new Failure('NOT_FOUND');
+    const logo = await logoOf(symbol);
+    if (!logo) return reply.code(204).header('cache-control', MINUTE).send();
     // What is drawn here may be a stand-in for a picture that can be had tomorrow.
     reply.header('cache-control', logo.mediaType === 'image/svg+xml' ? DAY : WEEK).type(logo.mediaType);
     return reply.send(logo.body);

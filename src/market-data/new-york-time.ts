@@ -10,8 +10,28 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   minute: '2-digit',
 });
 
+export interface ClockReading {
+  date: string;
+  minutes: number;
+}
+
+/** Minutes that were read: requests ask for the present one and for the day's few changes again and again, and formatting takes 0.03 ms. */
+const known = new Map<number, ClockReading>();
+const MOST_KNOWN = 256;
+
 /** What a clock in New York shows: the date (YYYY-MM-DD) and the minutes after midnight. */
-export function newYorkClock(instant: Date): { date: string; minutes: number } {
+export function newYorkClock(instant: Date): ClockReading {
+  const minute = Math.floor(instant.getTime() / 60_000);
+  let reading = known.get(minute);
+  if (!reading) {
+    reading = read(instant);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(minute, reading);
+  }
+  return { ...reading };
+}
+
+function read(instant: Date): ClockReading {
   const part: Record<string, string> = {};
   for (const { type, value } of clock.formatToParts(instant)) part[type] = value;
   return { date: `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}`, minutes: Number(part['hour']) * 60 + Number(part['minute']) };

@@ -17,6 +17,15 @@ const CLASS_OF_SHARES = /^([A-Z]{1,5})[-/]([A-Z])$/;
 /** `BRK-B` and `BRK/B` as the catalog writes a class of shares: `BRK.B`. For what the catalog does not know as it stands. */
 export const classAlias = (symbol: string): string | undefined => (CLASS_OF_SHARES.test(symbol) ? symbol.replace(CLASS_OF_SHARES, '$1.$2') : undefined);
 
+const CLASS_BEGUN = /^([A-Z]{1,5})[-/]([A-Z]?)$/;
+
+/** How the catalog may write what somebody is typing as a symbol: as it stands, and a class of shares (`BRK-`, `BRK/B`) behind a dot. */
+export function spellingsOf(text: string): string[] {
+  const symbol = normaliseSymbol(text);
+  if (symbol === undefined) return [];
+  return CLASS_BEGUN.test(symbol) ? [symbol, symbol.replace(CLASS_BEGUN, '$1.$2')] : [symbol];
+}
+
 const coins = 'BTC|ETH|SOL|XRP|DOGE|ADA|BNB|USDT|USDC|TRX|AVAX|DOT|LTC|BCH|LINK|SHIB|XLM|MATIC|POL|UNI|ATOM|XMR|ETC|FIL|NEAR|APT|ARB|OP|SUI|TON|PEPE|HBAR|ICP|AAVE|ALGO';
 const PAIR = new RegExp(`^(X-)?(${coins})[-/.]?(USD|USDT|USDC|EUR|GBP|JPY|BTC|ETH)(\\.CC)?$`);
 const COIN = new RegExp(`^(${coins})$`);

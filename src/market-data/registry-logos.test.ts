@@ -58,13 +58,13 @@ for (const name of ['fmp', 'finnhub'] as const) {
     assert.deepEqual((await get(registered.ticker.logo!)).rawPayload, PNG);
   });
 
-  test(`${name}: a picture that cannot be had is 404 and is not asked for again before a day is over`, async (t) => {
+  test(`${name}: a picture that cannot be had is 204 and is not asked for again before a day is over`, async (t) => {
     const { fake, providers } = await start[name](t);
     const { db, room, get } = await setUp(t, providers);
     fake.state.images.set('AAPL.png', { headers: { 'content-type': 'image/png' }, body: '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>' });
     await room.registerSymbol('AAPL');
     fake.requests.length = 0;
-    for (let round = 0; round < 3; round += 1) assert.equal((await get('/api/logos/registry/AAPL')).statusCode, 404);
+    for (let round = 0; round < 3; round += 1) assert.equal((await get('/api/logos/registry/AAPL')).statusCode, 204);
     assert.equal(fake.requests.length, 1);
     fake.state.images.set('AAPL.png', { body: PNG });
     await db.owner(`update market.logos set tried_at = tried_at - interval '25 hours'`);
@@ -97,11 +97,16 @@ test('the simulator\'s catalog shows all three: marks of our own, badges, and le
     assert.doesNotMatch(answer.body, /<script|<text|href=|url\(/);
   }
   assert.equal(drawn.size, marks.length, 'no two are the same');
-  for (const path of ['MSFT', 'NOSUCH', 'VOO', '..%2f..%2fpackage.json']) assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
+  assert.equal((await get('/api/logos/registry/VOO')).body, (await get('/api/logos/vanguard.svg')).body, 'a fund that the registry lacks has its issuer\'s badge');
+  for (const symbol of ['MSFT', 'NOSUCH']) {
+    const { statusCode, body, headers } = await get(`/api/logos/registry/${symbol}`);
+    assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60'], symbol);
+  }
+  for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__']) assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
 
   const { fake, providers } = await start.fmp(t);
   const real = await setUp(t, providers, db);
   assert.deepEqual((await real.get('/api/logos/registry/AAPL')).rawPayload, PNG);
   assert.deepEqual(fake.requests.map(({ path }) => path), ['/profile', '/image-stock/AAPL.png']);
-  assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 404, 'the provider does not know it');
+  assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'the provider does not know it');
 });

@@ -25,8 +25,8 @@ export interface LogosDependencies {
 }
 
 /**
- * A listing's registry logo out of the database, fetched once where it is not there. Where it cannot be had the fund issuer's badge
- * stands in; `undefined` where there is none either. Calls of one process for the same logo share one fetch.
+ * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot be had, the fund
+ * issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
   const underWay = new Map<string, Promise<Logo | undefined>>();
@@ -43,12 +43,15 @@ export function createLogos(deps: LogosDependencies): (symbol: string) => Promis
 async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
   const row = await findLogo(deps.sql, symbol);
   if (!row) return undefined;
+  if (!row.registered) return issuerBadge(row);
   if (deps.simulated && row.image === null) return svg(simulatedMark(symbol));
   const fetched = row.due ? await fetchLogo(deps, symbol, row) : undefined;
   if (fetched) return { body: fetched.bytes, mediaType: fetched.mediaType };
   if (row.image !== null) return { body: row.image, mediaType: row.media_type as Image['mediaType'] };
-  return svg(badgeOf(issuerSlug(row.asset_type, row.name) ?? ''));
+  return issuerBadge(row);
 }
+
+const issuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined => svg(badgeOf(issuerSlug(kind, name) ?? ''));
 
 const svg = (body: string | undefined): Logo | undefined => (body === undefined ? undefined : { body, mediaType: 'image/svg+xml' });
 

@@ -3,7 +3,7 @@ import type { Asking } from './ask-providers.ts';
 import type { TickerRow } from './catalog-queries.ts';
 import { searchTickers } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
-import { isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
+import { isNeverListed, normaliseSymbol, spellingsOf } from './normalise-symbol.ts';
 
 const PROVIDER_MS = 1_500;
 const KEEP_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: 
   return async function search(text: string, limit: number): Promise<TickerRow[]> {
     const query = text.trim().slice(0, 64);
     if (query === '') return [];
-    const ours = await searchTickers(deps.sql, query, normaliseSymbol(query) ?? '', prefixWords(query), limit);
+    const ours = await searchTickers(deps.sql, query, spellingsOf(query), prefixWords(query), limit);
     if (deps.complete || ours.length >= limit || query.length < 2) return ours.map(withoutRank);
     const known = new Set(ours.map(({ symbol }) => symbol));
     const theirs = (await fromProvider(query.toLowerCase())).filter(({ symbol }) => !known.has(symbol));

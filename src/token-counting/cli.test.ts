@@ -11,7 +11,7 @@ const HELLO = { model: 'claude-opus-5', system: 'Be kind', messages: [{ role: 'u
 
 function run(command: typeof countCommand, argv: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };
-  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text), readInput: async () => input };
+  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text), readInput: async () => Buffer.from(input) };
   return command.run(argv, io).then((code) => ({ code, ...said }));
 }
 

@@ -27,7 +27,7 @@ Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
     if (!parsed || file === undefined || others.length > 0) return usage(io, 'count', 'name one file, or "-" for standard input.');
     let bytes: Buffer;
     try {
-      bytes = file === '-' ? Buffer.from(await io.readInput()) : await readFile(file);
+      bytes = file === '-' ? await io.readInput() : await readFile(file);
     } catch (error) {
       io.err(`tally count: ${file} cannot be read: ${(error as Error).message}\n`);
       return exitCode.refused;

@@ -279,6 +279,8 @@ export const apiKey = z.object({
 export type ApiKey = z.infer<typeof apiKey>;
 
 export const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() });
-export const newApiKeyRequest = z.strictObject({ name: z.string().trim().min(1).max(120) });
+/** One line: control characters and halves of a surrogate pair would not survive the database or a terminal. */
+const keyName = z.string().trim().min(1).max(120).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
+export const newApiKeyRequest = z.strictObject({ name: keyName });
 /** `key` appears here and never again. */
 export const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey });

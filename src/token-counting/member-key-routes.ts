@@ -23,6 +23,8 @@ export interface MemberKeyDependencies {
 /** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
 export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKeys }: MemberKeyDependencies): void {
   const tags = ['API keys'];
+  // Who may ask is settled before a body is read: nobody learns without a sign-in what a right one looks like.
+  const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireEditor(requireMember, request));
 
   app.get('/api/api-keys', { schema: { tags, response: { 200: apiKeyList } } }, async (request, reply) => {
     const member = await requireMember(request);
@@ -31,7 +33,7 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKey
     return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
   });
 
-  app.post('/api/api-keys', { schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse } } }, async (request, reply) => {
+  app.post('/api/api-keys', { onRequest, schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse } } }, async (request, reply) => {
     const member = await requireEditor(requireMember, request);
     const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
     if (!created.ok) {
@@ -42,7 +44,7 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKey
     return reply.code(201).send({ key: created.key, api_key: toApiKey(created.row) });
   });
 
-  app.delete('/api/api-keys/:id', { schema: { tags, params: z.object({ id: z.string() }) } }, async (request, reply) => {
+  app.delete('/api/api-keys/:id', { onRequest, schema: { tags, params: z.object({ id: z.string() }) } }, async (request, reply) => {
     const member = await requireEditor(requireMember, request);
     const row = await revokeApiKey(sql, request.params.id, member.idpId);
     if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });

@@ -2,7 +2,7 @@ import type { DocumentSource, MediaReference, PdfFacts } from './counter/index.t
 import type { MediaFacts, ReadMedia } from './count-body.ts';
 import { Cancelled } from './count-body.ts';
 import type { PdfParser } from './pdf/pdf-parser.ts';
-import type { PdfProblem } from './pdf/pdf-result.ts';
+import type { PdfProblem, PdfResult } from './pdf/pdf-result.ts';
 import type { Problem } from './validation/problem.ts';
 import { refuse } from './validation/problem.ts';
 
@@ -20,7 +20,8 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
       if (cancelled()) throw new Cancelled();
       // Blocks that name the same URL share their source.
       const known = pdfs.get(source);
-      const read = known ? { ok: true as const, pages: known.pages } : await parser.parse(Buffer.from(source.data, 'base64'));
+      const read = known ? { ok: true as const, pages: known.pages } : await parseWhileWanted(parser, Buffer.from(source.data, 'base64'), cancelled);
+      if (!read.ok && cancelled()) throw new Cancelled();
       if (!read.ok) return { ok: false, problem: unreadable(reference, read.problem, most) };
       pages += read.pages.length;
       if (pages > most) return { ok: false, problem: unreadable(reference, 'too_many_pages', most) };
@@ -28,6 +29,22 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
     }
     return { ok: true, options: { pdf: (source) => pdfs.get(source) } };
   };
+}
+
+/** How often it is asked, while a file is read, whether its client is still there. */
+const ASK_MS = 50;
+
+/** Reading may take seconds, and ends as soon as nobody waits for it: the next document is waiting for the thread. */
+async function parseWhileWanted(parser: PdfParser, bytes: Uint8Array, cancelled: () => boolean): Promise<PdfResult> {
+  const gone = new AbortController();
+  const watch = setInterval(() => {
+    if (cancelled()) gone.abort();
+  }, ASK_MS);
+  try {
+    return await parser.parse(bytes, gone.signal);
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 const NOT_FETCHED = 'files behind URLs are fetched by the service alone; give the data as base64';

@@ -39,6 +39,8 @@ export interface TokenCountingDependencies {
   fetchUrls?: boolean | undefined;
   /** Another network than the public internet, for tests only. */
   urlNetwork?: UrlNetwork | undefined;
+  /** Whether the service's address is https. */
+  https?: boolean | undefined;
   /** Who is signed in; throws a `Failure` otherwise. Without it there are no routes for members' keys. */
   requireMember?: RequireMember | undefined;
 }
@@ -82,7 +84,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     memory: budget,
     ended: (outcome) => metrics.urlFetches.inc({ outcome }),
   });
-  const answerV1 = createV1({ keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics }, { logger, requestLine: createRequestLine(logger), metrics: deps.metrics });
+  const answerV1 = createV1({ keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics }, { logger, requestLine: createRequestLine(logger), metrics: deps.metrics, https: deps.https });
   return {
     fastPath: answerV1,
     async register(app) {

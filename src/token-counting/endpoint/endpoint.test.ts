@@ -145,3 +145,12 @@ describe('/v1/models', () => {
     assertRefused(await call({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }), 401, 'authentication_error', /required/);
   });
 });
+
+test('where the address of the service is https, /v1 asks for it as every other path does', async (t) => {
+  const secure = await startCountServer({ https: true }, t);
+  const [counting, other] = await Promise.all(['/v1/models', '/healthz'].map((path) => fetch(secure.url + path)));
+  const asked = counting!.headers.get('strict-transport-security');
+  assert.match(String(asked), /^max-age=\d+; includeSubDomains$/);
+  assert.equal(other!.headers.get('strict-transport-security'), asked);
+  assert.equal((await fetch(`${server.url}/v1/models`)).headers.get('strict-transport-security'), null);
+});

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { messagesErrorBody } from '../../http/error-body.ts';
 import type { RequestMetrics } from '../../http/metrics.ts';
 import { newRequestId, requestIdFrom } from '../../http/request-id.ts';
+import { STRICT_TRANSPORT } from '../../http/security-headers.ts';
 import type { WriteRequestLine } from '../../http/request-line.ts';
 import { discardRest } from './discard-rest.ts';
 import { sendTogether } from './send-together.ts';
@@ -12,9 +13,12 @@ export interface Observers {
   logger: Logger;
   requestLine: WriteRequestLine;
   metrics: Pick<RequestMetrics, 'observe'>;
+  /** Whether the service's address is https: then every answer asks for it, as those of the application do. */
+  https?: boolean | undefined;
 }
 
 const FIXED_HEADERS = ['content-type', 'application/json', 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
+const OVER_HTTPS = [...FIXED_HEADERS, 'strict-transport-security', STRICT_TRANSPORT] as const;
 
 /** One request under `/v1` and its one answer: ids, headers, log line and metrics are the same for every answer. */
 export class Exchange {
@@ -54,7 +58,7 @@ export class Exchange {
     if (!response.destroyed) {
       const given = request.headers['x-request-id'];
       response.writeHead(status, [
-        ...FIXED_HEADERS,
+        ...(this.observers.https ? OVER_HTTPS : FIXED_HEADERS),
         'content-length',
         String(Buffer.byteLength(json)),
         'request-id',

@@ -6,7 +6,7 @@ import { KeyRows } from './key-rows.tsx';
 import { useKeys } from './key-requests.ts';
 
 /** The keys page: what a key is for, making one, the list with its revocations. */
-export default function ApiKeys() {
+export function ApiKeys() {
   const keys = useKeys();
   const active = keys.data?.api_keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0;
   return (

@@ -12,7 +12,7 @@ const models = listModels().filter(({ status }) => status !== 'retired');
 const first = models.find(({ evidence }) => evidence.level === 'recorded') ?? models[0];
 
 /** Counts a request as it is typed, with the service's own counter in the browser: no key, no request, nothing sent. */
-export default function Playground() {
+export function Playground() {
   const counter = useCount();
   const [draft, setDraft] = useState<Draft>({ model: first?.id ?? '', system: '', message: '' });
 
