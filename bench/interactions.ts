@@ -64,7 +64,7 @@ const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
   type: 'keydown',
   changes: RESULTS,
   async prepare(page) {
-    const read = page.waitForResponse((response) => response.request().method() === 'GET' && response.url().endsWith('/api/watchlist'));
+    const read = page.waitForResponse((response) => response.request().method() === 'GET' && /\/api\/watchlist(\?|$)/.test(response.url()));
     const taken = page.waitForResponse((response) => response.request().method() === method && response.url().includes('/api/watchlist') && response.ok());
     saved = Promise.all([taken, read]);
     await search(page).focus();

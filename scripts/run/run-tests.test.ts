@@ -8,14 +8,14 @@ import { pathToFileURL } from 'node:url';
 import type { Totals } from './run-tests.ts';
 import { findTestFiles } from './test-files.ts';
 
-/** Runs these files with the project's runner in a process of its own and returns what it printed and its totals. */
+/** Writes these files, runs the tests among them with the project's runner in a process of its own and returns what it printed and its totals. */
 function runOver(files: Record<string, string>): { output: string; totals: Totals } {
   const folder = mkdtempSync(join(tmpdir(), 'run-tests-'));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const runner = pathToFileURL(join(import.meta.dirname, 'run-tests.ts')).href;
     const driver = `import { runTests } from '${runner}';
-      const totals = await runTests(${JSON.stringify(Object.keys(files).map((name) => join(folder, name)))}, new AbortController().signal);
+      const totals = await runTests(${JSON.stringify(Object.keys(files).filter((name) => /\.(test|e2e)\./.test(name)).map((name) => join(folder, name)))}, new AbortController().signal);
       console.log('\\n' + JSON.stringify(totals));`;
     // Inside a test file Node would take a second runner for a recursion and skip its files.
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
@@ -59,6 +59,12 @@ test('a browser test that passes when it runs again alone is named as unsteady; 
   assert.deepEqual({ ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')) }, { passed: 3, failed: 0, empty: [], unsteady: ['b.e2e.ts: late'] });
   assert.equal(runOver({ 'a.test.mjs': late }).totals.failed, 1);
   assert.equal(runOver({ 'a.test.mjs': late, 'b.e2e.ts': late }).totals.failed, 2);
+});
+
+test('a browser test that is written in a module of its own gets its second try too', () => {
+  const shared = late.replace("test('late', () => {", "export const testLate = () => test('late', () => {");
+  const { totals } = runOver({ 'a.test.mjs': passing, 'shared.mjs': shared, 'b.e2e.ts': "import { testLate } from './shared.mjs';\ntestLate();\n" });
+  assert.deepEqual(totals.unsteady.map((name) => name.replace(/.*\//, '')), ['b.e2e.ts: late']);
 });
 
 test('a browser test that fails twice has failed', () => {

@@ -60,7 +60,9 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
     if (file === undefined) Object.assign(totals, { passed: counts.passed, failed: counts.tests - counts.passed });
     else if (counts.tests > 0) silent.delete(file);
   });
-  events.on('test:fail', ({ file, name }) => {
+  events.on('test:fail', (event) => {
+    // `file` is where the test is written, which may be a module that several files share; Node's types do not know `entryFile` yet.
+    const { name, file: writtenIn, entryFile: file = writtenIn } = event as typeof event & { entryFile?: string };
     if (file === undefined) return;
     silent.delete(file);
     failures.set(file, [...(failures.get(file) ?? []), name]);

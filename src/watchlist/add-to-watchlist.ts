@@ -2,9 +2,8 @@ import { readSymbol } from '../market-data/catalog-spelling.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
 import { stateOf } from './list-watchlist.ts';
-import { needTier } from './need-tier.ts';
-import type { PlacedRow } from './queries.ts';
-import { addItem, readCandidate } from './queries.ts';
+import type { ListHead } from './queries.ts';
+import { addCandidate, addItem } from './queries.ts';
 import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-item.ts';
 
 export type Added =
@@ -16,42 +15,30 @@ export type Added =
 /**
  * Adds a symbol, in the specification's order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
  * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after the response.
- * A symbol of the catalog takes two round trips: all that decides and what the answer shows of the market, then the add alone.
+ * A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the market.
  */
 export async function addToWatchlist(asked: Asked, wanted: { symbol: string; position?: number | undefined }): Promise<Added> {
-  const { deps, member, sql } = asked;
-  const symbol = await readSymbol(sql, wanted.symbol);
-  // Both only read, so they need not wait for each other; the tier has the first word all the same, also where both fail.
-  const reading = symbol === undefined ? undefined : readCandidate(sql, member.idpId, symbol);
-  reading?.catch(() => {}); // looked at below, once the tier is known
-  const market = symbol === undefined ? undefined : readMarketBySymbol(asked, symbol);
-  const tier = await deps.tierOf(member.idpId);
-  if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
-
-  if (symbol === undefined || !reading || !market) return { ok: false, reason: 'unknown' };
-  const before = await needTier(asked, reading);
-  if (!before) return { ok: false, reason: 'tier_unavailable' };
-  const { head, candidate } = before;
-  if (before.watched) return alreadyWatched(asked, symbol);
-  if (head.item_count >= tier.watchlist_limit) return { ok: false, reason: 'limit_reached', limit: tier.watchlist_limit, tier: tier.tier };
+  const { deps, member } = asked;
+  const service = deps.database.service;
+  const symbol = await readSymbol(asked.sql, wanted.symbol);
+  if (symbol === undefined) return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
+  // The add first: it is what the answer waits for longest.
+  const [adding, market] = [tried(asked, addCandidate(service, member.idpId, symbol, wanted.position)), readMarketBySymbol(asked, symbol)];
+  const attempt = await adding;
+  if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(asked, symbol) : attempt;
+  const { head, candidate } = attempt;
+  if (attempt.watched) return alreadyWatched(asked, symbol);
+  if (head.item_count >= head.watchlist_limit) return limitReached(head);
 
   if (!candidate) {
     const registered = await deps.market.registerSymbol(symbol);
     if (!registered.ok) return { ok: false, reason: registered.reason };
-  }
-
-  const outcome = await tryToAdd(asked, symbol, wanted.position);
-  if (outcome === 'watchlist_duplicate') return alreadyWatched(asked, symbol);
-  if (outcome === 'watchlist_limit_reached') {
-    // Lost a race against other adds or a downgrade: the limit that was enforced is the one of now.
-    const now = await deps.tierOf(member.idpId);
-    const { tier: name, watchlist_limit: limit } = now.ok ? now : tier;
-    return { ok: false, reason: 'limit_reached', limit, tier: name };
-  }
-  // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
-  if (candidate && wanted.position === undefined) {
-    const row = { ...candidate, ...outcome, locked: false };
-    return { ok: true, item: withMarket(row, (await market)(row)), state: stateOf({ ...head, item_count: outcome.position }) };
+    const added = await tried(asked, addItem(service, member.idpId, symbol, wanted.position));
+    if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(asked, symbol) : added;
+  } else if (attempt.placed && wanted.position === undefined) {
+    // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
+    const row = { ...candidate, ...attempt.placed, locked: false };
+    return { ok: true, item: withMarket(row, (await market)(row)), state: stateOf({ ...head, item_count: row.position }) };
   }
   const after = await readRow(asked, symbol);
   // Removed again by somebody else, right behind the add.
@@ -59,19 +46,31 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   return { ok: true, item: await completeItem(asked, after.row), state: after.state };
 }
 
+const limitReached = ({ tier, watchlist_limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>): Extract<Added, { reason: 'limit_reached' }> => ({ ok: false, reason: 'limit_reached', limit: watchlist_limit, tier });
+
 async function alreadyWatched(asked: Asked, symbol: string): Promise<Added> {
   const read = await readRow(asked, symbol);
   if (!read?.row) return { ok: false, reason: 'changing' };
   return { ok: false, reason: 'already_watched', item: await completeItem(asked, read.row) };
 }
 
-/** The database has the last word: it counts under the member's lock. */
-async function tryToAdd({ deps, member }: Asked, symbol: string, position: number | undefined): Promise<PlacedRow | 'watchlist_limit_reached' | 'watchlist_duplicate'> {
+const unknownTier = { ok: false, reason: 'tier_unavailable' } as const;
+type Refused = typeof unknownTier | ReturnType<typeof limitReached> | { ok: false; reason: 'duplicate' };
+
+/**
+ * What an add came to. The database has the last word: it counts under the member's lock, and says so by an error where another add was
+ * faster. Any other failure is the tier's where the tier is what cannot be read.
+ */
+async function tried<T extends object>({ deps, member }: Asked, adding: Promise<T | undefined>): Promise<T | Refused> {
   try {
-    return await addItem(deps.database.service, member.idpId, symbol, position);
+    return (await adding) ?? unknownTier;
   } catch (error) {
     const { message } = error as Error;
-    if (message === 'watchlist_limit_reached' || message === 'watchlist_duplicate') return message;
+    if (message === 'watchlist_duplicate') return { ok: false, reason: 'duplicate' };
+    const now = await deps.tierOf(member.idpId);
+    if (!now.ok) return unknownTier;
+    // Lost a race against other adds or a downgrade: the limit that was enforced is the one of now.
+    if (message === 'watchlist_limit_reached') return limitReached(now);
     throw error;
   }
 }

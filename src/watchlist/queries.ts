@@ -85,18 +85,35 @@ type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
 /** A row as it was written. */
 export type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
 
-/** What an add has to know: the plan, whether the symbol is on the list, and the row that it would be; `null` where the catalog lacks it. */
-export async function readCandidate(sql: MemberSql, idpId: string, symbol: string): Promise<{ head: ListHead; watched: boolean; candidate: Candidate | null } | undefined> {
-  const [row] = await sql.query<ListHead & { watched: boolean } & Candidate & { ticker_id: number | null }>(
-    `select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
-            exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = $2) as held
-       from public.plans p
-       cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
-       left join public.tracked_tickers_latest t on t.symbol = $2
-      where p.tier = public.tier_of($1)`,
-    [idpId, symbol],
+/** What an add found: the plan, whether the symbol was on the list, the row that it is or would be (`null` where the catalog lacks it), and the row if it was written. */
+export interface Attempt {
+  head: ListHead;
+  watched: boolean;
+  candidate: Candidate | null;
+  placed: PlacedRow | null;
+}
+
+/**
+ * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood there; one round trip.
+ * `undefined` where the member's tier names no plan. Throws as `addItem` does where another add was faster.
+ */
+export async function addCandidate(sql: ServiceSql, idpId: string, symbol: string, position: number | undefined): Promise<Attempt | undefined> {
+  const [row] = await sql.query<ListHead & { watched: boolean } & Candidate & PlacedRow & { ticker_id: number | null; id: string | null }>(
+    `with before as materialized (
+       select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
+              exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = $2) as held
+         from public.plans p
+         cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
+         left join public.tracked_tickers_latest t on t.symbol = $2
+        where p.tier = public.tier_of($1)
+     ), attempt as materialized (
+       select b.*, case when b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit then public.add_watchlist_item($1, $2, $3) end as added
+         from before b
+     )
+     select a.*, (a.added).id, (a.added).symbol, (a.added).position, (a.added).created_at, (a.added).updated_at from attempt a`,
+    [idpId, symbol, position ?? null],
   );
-  return row && { head: row, watched: row.watched, candidate: row.ticker_id === null ? null : row };
+  return row && { head: row, watched: row.watched, candidate: row.ticker_id === null ? null : row, placed: row.id === null ? null : row };
 }
 
 /** The last 30 closes of tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */

@@ -38,10 +38,13 @@ export async function register(page: Page, person: Person = newPerson()): Promis
   const { response } = (await signedUp.json()) as { response: { created_session_id: string } };
   const token = await request.post(`/_idp/v1/client/sessions/${response.created_session_id}/tokens`, { headers: { origin } });
   const { jwt } = (await token.json()) as { jwt: string };
-  // The service makes a member's row when it first hears of one.
-  const me = await request.get('/api/me', { headers: { authorization: `Bearer ${jwt}` } });
-  assert.equal(me.status(), 200, await me.text());
-  return person;
+  // The service makes a member's row when it first hears of one, and learns the address by the provider's webhook: tests find people by it.
+  for (const until = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const me = await request.get('/api/me', { headers: { authorization: `Bearer ${jwt}` } });
+    assert.equal(me.status(), 200, await me.text());
+    if (((await me.json()) as { email: string | null }).email === person.email) return person;
+    assert.ok(Date.now() < until, 'the service has not heard of the new member’s address');
+  }
 }
 
 /** A new member on the dashboard. */
