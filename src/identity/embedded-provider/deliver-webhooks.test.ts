@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdentityApp } from '../../../test/support/identity.ts';
+import { recordStatements } from '../../../test/support/statement-log.ts';
 import { callBackend, startIdentityApp, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
 import { checkDelivery } from '../webhook-signature.ts';
 import type { DeliveryOptions } from './deliver-webhooks.ts';
@@ -89,6 +90,20 @@ test('a failing receiver is tried again with the same id and bytes, signed anew,
     assert.equal(checkDelivery(WEBHOOK_SECRET, headers, Buffer.from(body), Date.now() / 1000).ok, true);
   }
   assert.equal((await message(app, 'msg_1')).last_status, 500);
+});
+
+test('with nothing to deliver it rests until it is woken or the next message is due', async (t) => {
+  const app = await startIdentityApp(t);
+  const hook = await receiver(t, (attempt) => (attempt === 1 ? 500 : 200));
+  const sent = recordStatements(t);
+  const delivery = begin(t, app, hook.url, { pollMs: 60_000, schedule: [0.5] });
+  await sleep(500);
+  assert.ok(sent.length <= 2, `${sent.length} statements while nothing was there`);
+  await insertMessage(app.database.service, 'msg_rest', 'user.created', '{}');
+  delivery.wake();
+  await until('both attempts', () => hook.attempts.length === 2);
+  await sleep(300);
+  assert.ok(sent.length <= 16, `${sent.length} statements for two attempts`);
 });
 
 test('a redirect and a hanging receiver are failures; a later success ends it', async (t) => {

@@ -49,10 +49,11 @@ export async function markFailed(sql: ServiceSql, id: string, retryInSeconds: nu
 /** Milliseconds until the next message is due; null where none waits. */
 export async function nextDueIn(sql: ServiceSql): Promise<number | null> {
   const [row] = await sql.query<{ due: number | null }>(
-    `select greatest(0, extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due
-     from idp.webhook_messages where next_attempt_at is not null`,
+    `select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due from idp.webhook_messages where next_attempt_at is not null`,
   );
-  return row?.due ?? null;
+  // Not by greatest() in the database, which takes null, where nobody waits, for less than 0.
+  const due = row?.due ?? null;
+  return due === null ? null : Math.max(0, due);
 }
 
 /** Takes a claim back, as if the attempt had never been: for one that was broken off by a stop. */
