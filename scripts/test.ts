@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster } from '../test/support/cluster.ts';
+import { seedOnce } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import type { Totals } from './run/run-tests.ts';
 import { runTests } from './run/run-tests.ts';
-import { findTestFiles } from './run/test-files.ts';
+import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
 /** `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to those tests. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,10 +31,18 @@ process.exitCode = interrupt.signal.aborted ? 130 : failed > 0 || ran === 0 ? 1 
 
 async function runOnCluster(): Promise<Totals> {
   await buildWeb({ ifStale: true });
+  // Each test file is a process that loads the same modules: what the first ones have compiled the others take.
+  process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/tests');
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
-    return await runTests(files.map((file) => resolve(root, file)), interrupt.signal);
+    const seeded = files.some(isBrowserTest) ? await seedOnce() : undefined;
+    try {
+      Object.assign(process.env, seeded?.env);
+      return await runTests(files.map((file) => resolve(root, file)), interrupt.signal);
+    } finally {
+      seeded?.remove();
+    }
   } finally {
     await cluster.stop();
   }

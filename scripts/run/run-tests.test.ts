@@ -77,17 +77,17 @@ test('a file without a test counts as failed', () => {
   assert.deepEqual({ ...totals, empty: totals.empty.length }, { passed: 2, failed: 1, empty: 1, unsteady: [] });
 });
 
-test('test files are found in every room, browser tests last, and narrowed by a path', () => {
+test('test files are found in every room, browser tests last with the largest first, and narrowed by a path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'test-files-'));
   try {
-    const all = ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/page.e2e.ts', 'src/a/b.ts', 'node_modules/x/src/y.test.ts'];
+    const all = ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/zoomed-page.e2e.ts', 'test/e2e/page.e2e.ts', 'src/a/b.ts', 'node_modules/x/src/y.test.ts'];
     for (const path of all) {
       mkdirSync(join(folder, path, '..'), { recursive: true });
-      writeFileSync(join(folder, path), '');
+      writeFileSync(join(folder, path), '//'.repeat(path.length));
     }
-    assert.deepEqual(findTestFiles(folder, []), ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/page.e2e.ts']);
+    assert.deepEqual(findTestFiles(folder, []), ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/zoomed-page.e2e.ts', 'test/e2e/page.e2e.ts']);
     assert.deepEqual(findTestFiles(folder, ['./src/a']), ['src/a/b.test.ts']);
-    assert.deepEqual(findTestFiles(folder, ['test/e2e/page.e2e.ts', 'cli']), ['cli/c.test.ts', 'test/e2e/page.e2e.ts']);
+    assert.deepEqual(findTestFiles(folder, ['test/e2e/zoomed-page.e2e.ts', 'cli']), ['cli/c.test.ts', 'test/e2e/zoomed-page.e2e.ts']);
     assert.deepEqual(findTestFiles(folder, ['nowhere']), []);
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,6 +4,7 @@ import { Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { isBrowserTest } from './test-files.ts';
 
 export interface Totals {
   passed: number;
@@ -25,15 +26,15 @@ const NAMED = 25;
 const MAX_SECOND_TRIES = 3;
 
 /**
- * Runs test files, each in a process of its own, one a core; prints the runner's own report and closing lines.
+ * Runs test files, each in a process of its own, one more than there are cores, since tests wait too; prints the runner's own report and closing lines.
  * `files` are absolute. A cancelled test counts as failed. Where nothing but a few browser tests failed, their files run once more,
  * alone: a browser beside a busy machine can be late. What passes then is named as unsteady, what fails again has failed.
  */
 export async function runTests(files: readonly string[], signal: AbortSignal): Promise<Totals> {
-  const first = await runOnce(files, availableParallelism(), signal);
+  const first = await runOnce(files, availableParallelism() + 1, signal);
   const again = [...first.failures.keys()];
   const total = ({ failures: _failures, ...totals }: Run): Totals => ({ ...totals, unsteady: [] });
-  if (signal.aborted || first.empty.length > 0 || again.length === 0 || again.length > MAX_SECOND_TRIES || !again.every((file) => file.endsWith('.e2e.ts'))) return total(first);
+  if (signal.aborted || first.empty.length > 0 || again.length === 0 || again.length > MAX_SECOND_TRIES || !again.every(isBrowserTest)) return total(first);
   console.log(`Once more, alone: ${again.join(', ')}`);
   const second = await runOnce(again, 1, signal);
   const unsteady = again.filter((file) => !second.failures.has(file)).flatMap((file) => first.failures.get(file)!.map((name) => `${file}: ${name}`));

@@ -7,6 +7,8 @@ import { asOwner, CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } fro
 
 export interface TestDatabase {
   database: Database;
+  /** Its name on the server. */
+  name: string;
   urls: DatabaseUrls;
   ownerUrl: string;
   /** Runs SQL as the owner, past every right: to arrange and to look, never for what is being tested. */
@@ -33,7 +35,7 @@ export async function createTestDatabase(t?: Pick<TestContext, 'after'>, { templ
       await asOwner(cluster.ownerUrl, `drop database ${name} with (force)`);
     })());
   t?.after(drop);
-  return { database, urls, ownerUrl, owner: (text, values) => asOwner(ownerUrl, text, values), drop };
+  return { database, name, urls, ownerUrl, owner: (text, values) => asOwner(ownerUrl, text, values), drop };
 }
 
 let own: Promise<TestCluster> | undefined;
