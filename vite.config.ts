@@ -10,24 +10,13 @@ import { pageDocuments } from './scripts/build-web/page-documents.ts';
 
 const root = fileURLToPath(new URL('./src/web/', import.meta.url));
 
-/** Puts the script that sets the theme into the head, hashed and blocking: the policy allows no inline script. */
+/** Puts the script that sets the theme into the head: it must run before anything is painted. The server allows it by its hash. */
 function themeBeforePaint(): Plugin {
-  const source = readFileSync(new URL('./src/web/theme-before-paint.js', import.meta.url), 'utf8');
-  let reference: string | undefined;
+  const children = readFileSync(new URL('./src/web/theme-before-paint.js', import.meta.url), 'utf8').trim();
   return {
     name: 'theme-before-paint',
     apply: 'build',
-    buildStart() {
-      reference = this.emitFile({ type: 'asset', name: 'theme.js', source });
-    },
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        if (!bundle || !reference) return;
-        const name = Object.keys(bundle).find((file) => /\/theme-[^/]+\.js$/.test(file));
-        return [{ tag: 'script', attrs: { src: `/${name}` }, injectTo: 'head-prepend' }];
-      },
-    },
+    transformIndexHtml: { order: 'post', handler: () => [{ tag: 'script', children, injectTo: 'head-prepend' }] },
   };
 }
 

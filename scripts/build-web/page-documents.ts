@@ -28,8 +28,9 @@ interface Built {
 }
 
 /**
- * Writes a document for each page, `pages/<path>/index.html`, with the page's first look in it. It names every script of the page: they
- * travel together with the shell, where each would be asked for only once the one before it runs.
+ * Writes a document for each page, `pages/<path>/index.html`, with the page's first look and the style sheet in it: it can be painted as it
+ * arrives. It names every script of the page: they travel together with the shell, where each would be asked for only once the one before
+ * it runs.
  */
 export function pageDocuments(): Plugin {
   return {
@@ -39,8 +40,11 @@ export function pageDocuments(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const files = Object.values(bundle) as readonly Built[];
-        const document = files.find(({ fileName }) => fileName === 'index.html')?.source;
-        if (typeof document !== 'string') return this.error('There is no index.html to make the pages\' documents of.');
+        const index = files.find(({ fileName }) => fileName === 'index.html');
+        const style = files.find(({ fileName }) => fileName.endsWith('.css'));
+        if (typeof index?.source !== 'string' || typeof style?.source !== 'string') return this.error('There is no index.html with a style sheet to make the pages\' documents of.');
+        const document = (index.source = withStyle(index.source, style.source));
+        delete bundle[style.fileName];
         const { module } = await runnerImport<typeof import('../../src/web/first-look.tsx')>(`${sources}web/first-look.tsx`, { configFile: false, logLevel: 'warn' });
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
@@ -49,12 +53,19 @@ export function pageDocuments(): Plugin {
             .filter(({ fileName }) => !document.includes(`"/${fileName}"`))
             .map(({ fileName }) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`);
           const look = renderToStaticMarkup(createElement(module.FirstLook, { path: path as PagePath }));
-          const source = document.replace('  </head>', `${links.join('')}  </head>`).replace('<div id="app">', `$&${look}`);
+          const source = document.replace('    <style>', `${links.join('')}    <style>`).replace('<div id="app">', `$&${look}`);
           this.emitFile({ type: 'asset', fileName: `pages${path === '/' ? '' : path}/index.html`, source });
         }
       },
     },
   };
+}
+
+/** The document with the style sheet in the place of the link to it, behind the links: what they name can be asked for before it has been read. */
+function withStyle(document: string, style: string): string {
+  const link = /^\s*<link rel="stylesheet"[^>]*>\n/m;
+  if (!link.test(document) || style.includes('</style')) throw new Error('The style sheet cannot be put into index.html.');
+  return document.replace(link, '').replace('  </head>', () => `    <style>${style}</style>\n  </head>`);
 }
 
 /** A script and all that it imports, each once. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { HttpApp } from './app-type.ts';
 
@@ -5,7 +6,7 @@ import type { HttpApp } from './app-type.ts';
 export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
 /**
- * One strict policy for every answer: nothing from elsewhere, nothing inline. `connectTo` names the one other
+ * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `withInline`). `connectTo` names the one other
  * origin that pages may call: the identity provider's Frontend API, where that is not ours.
  */
 export async function addSecurityHeaders(app: HttpApp, options: { connectTo?: string | undefined; https: boolean }): Promise<void> {
@@ -33,4 +34,13 @@ export async function addSecurityHeaders(app: HttpApp, options: { connectTo?: st
   app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
   });
+}
+
+/** The policy for a document of ours with the scripts and styles that stand in it, each by its hash; an attribute or anything that was added remains forbidden. */
+export function withInline(policy: string, document: string): string {
+  return ['script', 'style'].reduce((known, tag) => {
+    const texts = [...document.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text]) => text!);
+    const hashes = texts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    return known.replace(`${tag}-src 'self'`, (allowed) => allowed + hashes.join(''));
+  }, policy);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
+import { withInline } from './security-headers.ts';
 
 /** Where the built web app stands and which paths are its pages. */
 export interface WebAppOptions {
@@ -19,8 +20,13 @@ export interface WebAppOptions {
  * answer for unknown paths: a document with 404, so that a person sees the app's own page for it.
  */
 export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(reply: FastifyReply) => FastifyReply> {
-  const send = (reply: FastifyReply, status: number, document: string): FastifyReply =>
-    reply.code(status).headers({ 'cache-control': 'no-cache', link: options.link }).type('text/html; charset=utf-8').serializer(String).send(document);
+  const policies = new Map<string, string>();
+  const send = (reply: FastifyReply, status: number, document: string): FastifyReply => {
+    const policy = policies.get(document) ?? withInline(String(reply.raw.getHeader('content-security-policy')), document);
+    policies.set(document, policy);
+    const headers = { 'cache-control': 'no-cache', link: options.link, 'content-security-policy': policy };
+    return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
+  };
 
   await app.register(serveStatic, {
     root: options.root,

@@ -1,6 +1,6 @@
 import './styles/main.css';
 import './styles/font.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { reload } from './lib/location.ts';
@@ -24,9 +24,12 @@ addEventListener('pageshow', (event) => {
 void ready.then(() => {
   const root = document.getElementById('app');
   if (!root) return;
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // In slices: the first look stands meanwhile, and a press on it is not held up.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 });

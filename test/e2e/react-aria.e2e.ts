@@ -23,7 +23,7 @@ before(async () => {
 
 /** Serves the page under the service's own policy. */
 async function open(page: Page, guard: string): Promise<void> {
-  const policy = (await fetch(site.service.url)).headers.get('content-security-policy') ?? '';
+  const policy = (await fetch(`${site.service.url}/healthz`)).headers.get('content-security-policy') ?? '';
   assert.match(policy, /style-src 'self'(;|$)/, 'the policy allows no style of elsewhere, none inline and no nonce');
   await page.route('**/react-aria', (route) =>
     route.fulfill({

@@ -1,6 +1,8 @@
 import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
+import type { Reading } from '../../web/lib/use-unhurried.ts';
+import { useUnhurried } from '../../web/lib/use-unhurried.ts';
 import type { Account, CardId, EarningsResponse, Holding, NetWorthResponse, NewsResponse, Position } from '../contract.ts';
 
 /** Everything that changes with what is owned: invalidated together when an investment is added. */
@@ -33,19 +35,19 @@ const news = read<NewsResponse>('news', '/api/news?limit=20');
 const accounts = read<Accounts>('accounts', '/api/accounts');
 
 /** What the member is worth, per currency, with a year of history. */
-export const useNetWorth = (): UseQueryResult<NetWorthResponse> => useQuery(netWorth);
+export const useNetWorth = (): Reading<NetWorthResponse> => useUnhurried(useQuery(netWorth));
 
 /** What the member owns of each security, across accounts. */
-export const usePositions = (): UseQueryResult<Positions> => useQuery(positions);
+export const usePositions = (): Reading<Positions> => useUnhurried(useQuery(positions));
 
 /** Each holding by itself, by account. */
 export const useHoldings = (): UseQueryResult<Holdings> => useQuery(holdings);
 
 /** Reports of held and watched companies in the next 90 days. */
-export const useEarnings = (): UseQueryResult<EarningsResponse> => useQuery(earnings);
+export const useEarnings = (): Reading<EarningsResponse> => useUnhurried(useQuery(earnings));
 
 /** The newest articles about held and watched securities. */
-export const useNews = (): UseQueryResult<NewsResponse> => useQuery(news);
+export const useNews = (): Reading<NewsResponse> => useUnhurried(useQuery(news));
 
 /** The member's accounts, oldest first. */
 export const useAccounts = (): UseQueryResult<Accounts> => useQuery(accounts);

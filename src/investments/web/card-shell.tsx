@@ -1,9 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import type { EventProperties } from '../../analytics/contract.ts';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
+import type { Reading } from '../../web/lib/use-unhurried.ts';
 
 /** What every card of the dashboard is told. */
 export interface CardProps {
@@ -21,7 +21,7 @@ export type DashboardEvent = 'dashboard_news_article_clicked' | 'dashboard_earni
 
 interface CardShellProps<Data> {
   title: string;
-  query: UseQueryResult<Data>;
+  query: Reading<Data>;
   /** Whether the data holds prices of the simulator. */
   isSample?: (data: Data) => boolean;
   /** What can be done with all of it; stands at the end of the card's head. */

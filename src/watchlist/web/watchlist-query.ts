@@ -1,7 +1,9 @@
-import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
+import type { Reading } from '../../web/lib/use-unhurried.ts';
+import { useUnhurried } from '../../web/lib/use-unhurried.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
 import type { Watchlist, WatchedEarnings, WatchlistInSteps } from '../contract.ts';
 import { readAgainIn } from './read-again.ts';
@@ -17,8 +19,8 @@ const QUARTER_HOUR = 15 * 60_000;
 export const readList = async (signal?: AbortSignal): Promise<Watchlist> => unfoldCloses(await callApi<WatchlistInSteps | Watchlist>({ path: '/api/watchlist?closes=steps', signal }));
 
 /** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
-export function useWatchlist(): UseQueryResult<Watchlist | null> {
-  return useQuery({
+export function useWatchlist(): Reading<Watchlist | null> {
+  const list = useQuery({
     queryKey: LIST,
     queryFn: async ({ signal, client }) => {
       try {
@@ -34,6 +36,7 @@ export function useWatchlist(): UseQueryResult<Watchlist | null> {
     // Another tab may have changed the list.
     refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
   });
+  return useUnhurried(list);
 }
 
 /** Changes the list in memory; nothing while it has not been read. */

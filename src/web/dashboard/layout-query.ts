@@ -1,4 +1,4 @@
-import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { QueryClient, UseMutationResult } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../investments/contract.ts';
 import { useEffect } from 'react';
@@ -6,6 +6,8 @@ import { readCards } from '../../investments/web/card-queries.ts';
 import { callApi } from '../lib/api.ts';
 import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { notifyFailure } from '../lib/notices.ts';
+import type { Reading } from '../lib/use-unhurried.ts';
+import { useUnhurried } from '../lib/use-unhurried.ts';
 import { usualCards } from './waiting-cards.tsx';
 
 const LAYOUT = ['dashboard', 'layout'] as const;
@@ -14,8 +16,8 @@ const SAVE = ['dashboard', 'save'] as const;
 const read = queryOptions<DashboardResponse>({ queryKey: LAYOUT, queryFn: ({ signal }) => callApi<DashboardResponse>({ path: '/api/dashboard', signal }) });
 
 /** The member's cards in their order, and those that were removed. */
-export function useLayout(): UseQueryResult<DashboardResponse> {
-  const layout = useQuery(read);
+export function useLayout(): Reading<DashboardResponse> {
+  const layout = useUnhurried(useQuery(read));
   const shown = layout.data?.cards.map(({ id }) => id).join();
   useEffect(() => {
     if (shown !== undefined) writeStored(SHOWN, shown);

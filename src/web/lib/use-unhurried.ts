@@ -1,0 +1,16 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+
+/** What a screen needs of a reading. */
+export type Reading<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' | 'error' | 'isPending' | 'refetch'>;
+
+/**
+ * A reading whose first answer is drawn in slices, so that a page on which several arrive can be used meanwhile; until it has been drawn it
+ * is pending. What changes afterwards is drawn at once.
+ */
+export function useUnhurried<Data>(query: Reading<Data>): Reading<Data> {
+  const { data, refetch } = query;
+  const drawn = useDeferredValue(data !== undefined);
+  // As the library has it: what nobody reads of a query draws nothing anew when it changes.
+  return drawn || data === undefined ? query : { data: undefined, dataUpdatedAt: 0, error: null, isPending: true, refetch };
+}
