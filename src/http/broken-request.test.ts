@@ -5,11 +5,12 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 
 /** Sends `text` to a server that waits a tenth of a second for a request, and returns all that comes back. */
 async function say(t: TestContext, text: string, listener: RequestListener = () => {}): Promise<string> {
-  const server = createServer({ requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 }, listener);
+  const server = createServer({ requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20, requireHostHeader: false }, (request, response) => void (refuseWithoutHost(request, response) || listener(request, response)));
+  answerExpectations(server);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
@@ -38,6 +39,16 @@ test('what is no HTTP is 400, headers without end are 431', async (t) => {
   assert.match(await say(t, `${post('/v1/messages/count_tokens').slice(0, -3)}content-length: 9\r\n\r\n`), /^HTTP\/1\.1 400 .*\{"type":"error","error":\{"type":"invalid_request_error","message":"This is not a valid HTTP request\."\}/s);
   assert.match(await say(t, 'this is not http\r\n\r\n'), /^HTTP\/1\.1 400 .*\r\nx-request-id: req_.*\{"code":"INVALID_REQUEST",/s);
   assert.match(await say(t, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+});
+
+test('a request without a host is 400 and one with an unknown expectation 417, in the dialect of its path; neither reaches a route', async (t) => {
+  const reached: string[] = [];
+  const listener: RequestListener = (request, response) => void (reached.push(request.url!), response.end('reached'));
+  assert.match(await say(t, 'GET /v1/models HTTP/1.1\r\nx: y\r\n\r\n', listener), /^HTTP\/1\.1 400 .*\r\nrequest-id: req_.*"error":\{"type":"invalid_request_error","message":"The request has no host header/s);
+  assert.match(await say(t, 'GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\n\r\n', listener), /^HTTP\/1\.1 417 .*\{"code":"INVALID_REQUEST","message":"This server meets no expectation/s);
+  assert.match(await say(t, 'GET /_idp/v1/client HTTP/1.1\r\nx: y\r\n\r\n', listener), /^HTTP\/1\.1 400 .*\{"errors":\[\{/s);
+  assert.deepEqual(reached, []);
+  assert.match(await say(t, 'GET /old HTTP/1.0\r\n\r\n', listener), /reached$/);
 });
 
 test('an answer that has begun is cut off, never written into', async (t) => {

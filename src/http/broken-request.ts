@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { dialectOf, errorBody } from './error-body.ts';
 import { requestIdFrom } from './request-id.ts';
@@ -12,20 +12,43 @@ export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: 
   const { answering, isAnswered } = stateOf(socket);
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent || isAnswered) return void socket.destroy();
   const { status, reason, code, message } = describe(error.code);
-  const dialect = dialectOf(answering?.req.url ?? pathIn(error.rawPacket));
-  const id = requestIdFrom(answering?.req.headers['x-request-id']);
-  const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
-    `x-request-id: ${id}`,
-    ...(dialect === 'messages' ? [`request-id: ${id}`] : []),
-    'connection: close',
-  ];
+  const { headers, body } = refusal(answering?.req.url ?? pathIn(error.rawPacket), answering?.req.headers['x-request-id'], { status, code, message });
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Has the house refuse in its own words what Node would answer by itself, without a body: an expectation that it does not know. */
+export function answerExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => refuse(request, response, 417, 'This server meets no expectation but 100-continue; leave the expect header out.'));
+}
+
+/** Refuses a request without a host, which HTTP/1.1 demands; `false` where it has one. Node's own check is to be off. */
+export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
+  refuse(request, response, 400, 'The request has no host header; HTTP/1.1 demands one.');
+  return true;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+  const { headers, body } = refusal(request.url ?? '', request.headers['x-request-id'], { status, code: 'INVALID_REQUEST', message });
+  response.writeHead(status, headers).end(body);
+}
+
+/** The answer to a request that no route sees; the connection ends with it. */
+function refusal(path: string, asked: string | string[] | undefined, { status, code, message }: { status: number; code: FailureCode; message: string }): { headers: Record<string, string>; body: string } {
+  const dialect = dialectOf(path);
+  const id = requestIdFrom(asked);
+  const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': id,
+    ...(dialect === 'messages' && { 'request-id': id }),
+    connection: 'close',
+  };
+  return { headers, body };
 }
 
 /** What the connection is about, where Node's own default handler looks it up too. */

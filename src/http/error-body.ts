@@ -20,6 +20,7 @@ const messagesType: Record<number, string> = {
   408: 'timeout_error',
   413: 'request_too_large',
   415: 'invalid_request_error',
+  417: 'invalid_request_error',
   429: 'rate_limit_error',
   431: 'invalid_request_error',
   503: 'overloaded_error',

@@ -7,7 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { handleError, pathOf, sendFailure } from './error-handler.ts';
 import type { RequestMetrics } from './metrics.ts';
@@ -54,9 +54,12 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
           // How late the two above may strike; Node's own default is half a minute.
           connectionsCheckingInterval: Math.min(options.requestTimeout, 5_000),
           keepAliveTimeout: 65_000,
+          // Refused below, in our own words.
+          requireHostHeader: false,
         },
-        fastPath ? (request, response) => void (fastPath(request, response) || handler(request, response)) : handler,
+        (request, response) => void (refuseWithoutHost(request, response) || fastPath?.(request, response) || handler(request, response)),
       );
+      answerExpectations(server);
       return server;
     },
     // No hook runs for these, such as a path that is no URL.

@@ -45,6 +45,7 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
   for (const page of options.pages) {
     const document = await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8');
     app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply, 200, document));
+    if (page !== '/') app.get(`${page}/`, { schema: { hide: true } }, async (request, reply) => reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308));
   }
   const unknown = await readFile(join(options.root, 'index.html'), 'utf8');
   return (reply) => send(reply, 404, unknown);

@@ -39,20 +39,21 @@ export interface BackfillTarget {
 }
 
 /**
- * What a listing lacks. `thin`: fewer than `enough` candles in the last year or none since `until`, and nobody has fetched them lately
- * (funds and bonds have none). `stale`: no price since the given time.
+ * What listings lack, for those that lack anything. `thin`: fewer than `enough` candles in the last year or none since `until`, and nobody has
+ * fetched them lately (funds and bonds have none). `stale`: no price since the given time.
  */
-export async function lacksOf(sql: ServiceSql, symbol: string, enough: number, until: string, since: Date): Promise<{ thin: boolean; stale: boolean }> {
-  const [row] = await sql.query<{ thin: boolean; stale: boolean }>(
-    `select t.asset_type in ('stock', 'etf')
-        and ((select count(*) from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
-          or not exists (select from market.recent_closes r where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
-        and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
-            (t.price_at is null or t.price_at < $3) as stale
-       from public.tracked_tickers_latest t where t.symbol = $1`,
-    [symbol, enough, since, until],
+export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: number, until: string, since: Date): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
+  return sql.query(
+    `select * from (
+       select t.symbol, t.asset_type in ('stock', 'etf')
+          and ((select count(*) from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
+            or not exists (select from market.recent_closes r where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
+          and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
+              (t.price_at is null or t.price_at < $3) as stale
+         from public.tracked_tickers_latest t where t.symbol = any($1::text[])
+     ) l where thin or stale`,
+    [symbols, enough, since, until],
   );
-  return row ?? { thin: false, stale: false };
 }
 
 /**

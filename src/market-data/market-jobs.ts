@@ -6,6 +6,7 @@ import type { Asking } from './ask-providers.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import { backfillHistory } from './backfill-history.ts';
 import { tidyMarketTables } from './budget-queries.ts';
+import { gather } from './gather.ts';
 import { lackCloses, lacksOf, rollCloses } from './history-queries.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { knownPrices, pricesToRefresh } from './price-queries.ts';
@@ -30,6 +31,9 @@ const STALE_MS = 5 * 24 * 3_600_000;
 /** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
 const MOST_ROUNDS = 12;
 
+/** How long a wish for history waits for others, in milliseconds. */
+const GATHERED_MS = 50;
+
 export interface MarketJobsDependencies {
   sql: ServiceSql;
   jobs: Pick<Jobs, 'add'>;
@@ -53,12 +57,14 @@ export const marketSchedules: readonly Schedule[] = [
 export function createMarketJobs(deps: MarketJobsDependencies) {
   const { sql, jobs, now } = deps;
 
-  const requestBackfill = async (symbol: string): Promise<void> => {
+  // Symbols are added in bursts, by one member and by many: what a burst lacks is asked for once.
+  const requestBackfill = gather(GATHERED_MS, async (symbols) => {
     const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
-    const { thin, stale } = await lacksOf(sql, symbol, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
-    if (stale) await jobs.add(REFRESH_ONE, { symbol }, { key: `market-refresh:${symbol}`, maxAttempts: 3 });
-    if (thin) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
-  };
+    for (const { symbol, thin, stale } of await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS))) {
+      if (stale) await jobs.add(REFRESH_ONE, { symbol }, { key: `market-refresh:${symbol}`, maxAttempts: 3 });
+      if (thin) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+    }
+  });
   const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
   const refreshDeps = { ...deps, refetchHistory };
 

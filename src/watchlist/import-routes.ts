@@ -24,9 +24,7 @@ export function addImportRoutes(scope: HttpApp, deps: WatchlistDependencies, lat
     if (!imported.ok) throw failureOf(imported);
     const { rows, added } = imported;
     if (!dryRun && added.length > 0) {
-      later.add(reply.raw, 'a backfill', async () => {
-        for (const symbol of added) await deps.market.requestBackfill(symbol);
-      });
+      later.add(reply.raw, 'a backfill', () => Promise.all(added.map((symbol) => deps.market.requestBackfill(symbol))));
       later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_imported', { rows: rows.length, added: added.length }));
     }
     return { rows };

@@ -20,6 +20,6 @@ export async function seedWatchlists(
     const symbols: string[] = [];
     for (const symbol of LISTS[tier]) if ((await market.registerSymbol(symbol)).ok) symbols.push(symbol);
     if (symbols.length > 0) await addItems(sql, idpId, symbols, false);
-    for (const symbol of symbols) await market.requestBackfill(symbol);
+    await Promise.all(symbols.map((symbol) => market.requestBackfill(symbol)));
   }
 }

@@ -13,6 +13,9 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
     assert.equal(answer.status, 200, path);
     assert.match(answer.headers.get('content-type') ?? '', /text\/html/);
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
+    if (path === '/') continue;
+    const slashed = await fetch(`${site.service.url}${path}/?a=//b`, { redirect: 'manual' });
+    assert.deepEqual([slashed.status, slashed.headers.get('location')], [308, `${path}?a=//b`]);
   }
   const page = await site.visit(t);
   const answer = await page.goto('/no/such/page');
