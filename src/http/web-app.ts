@@ -22,7 +22,10 @@ export interface WebAppOptions {
 export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(reply: FastifyReply) => FastifyReply> {
   const policies = new Map<string, string>();
   const send = (reply: FastifyReply, status: number, document: string): FastifyReply => {
-    const policy = policies.get(document) ?? withInline(String(reply.raw.getHeader('content-security-policy')), document);
+    // Before routes are asked, the policy of every answer has been written; a document's own is that with what stands in it.
+    const general = reply.raw.getHeader('content-security-policy');
+    if (typeof general !== 'string') throw new Error('A document was to be sent before the content security policy was written.');
+    const policy = policies.get(document) ?? withInline(general, document);
     policies.set(document, policy);
     const headers = { 'cache-control': 'no-cache', link: options.link, 'content-security-policy': policy };
     return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);

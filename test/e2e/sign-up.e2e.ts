@@ -65,6 +65,8 @@ test('the referral code of the link travels to the provider, by way of the sign-
   await page.goto('/?ref=Ab3dEf6hIj9k');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Create an account' }).click();
+  // The page that is left has the same fields, and stands until this one is here.
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).waitFor();
   await fillCredentials(page, newPerson());
   const [request] = await Promise.all([
     page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
