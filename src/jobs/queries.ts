@@ -21,6 +21,16 @@ export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | 
   return row?.id;
 }
 
+/** Several jobs in one statement. Keys must differ, and are locked in the order given. */
+export async function insertJobs(sql: ServiceSql, jobs: readonly Pick<JobRow, 'task' | 'payload' | 'maxAttempts' | 'key'>[]): Promise<void> {
+  await sql.query(
+    `select id from graphile_worker.add_jobs(array(
+       select row(e.job->>'task', e.job->'payload', null, null, (e.job->>'max')::int, e.job->>'key', null, null)::graphile_worker.job_spec
+         from json_array_elements($1::json) with ordinality as e (job, place) order by e.place))`,
+    [JSON.stringify(jobs.map(({ task, payload, maxAttempts: max, key }) => ({ task, payload, max, key })))],
+  );
+}
+
 /** Whether the queue's schema is there and open to us. */
 export async function queueExists(sql: ServiceSql): Promise<boolean> {
   const [row] = await sql.query<{ ready: boolean }>(`select has_schema_privilege('graphile_worker', 'usage') as ready`);

@@ -39,7 +39,7 @@ export interface BackfillTarget {
 }
 
 /**
- * What listings lack, for those that lack anything. `thin`: fewer than `enough` candles in the last year or none since `until`, and nobody has
+ * What listings lack, for those that lack anything, by symbol: who locks several locks them in that order. `thin`: fewer than `enough` candles in the last year or none since `until`, and nobody has
  * fetched them lately (funds and bonds have none). `stale`: no price since the given time.
  */
 export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: number, until: string, since: Date): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
@@ -51,7 +51,7 @@ export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: num
           and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
               (t.price_at is null or t.price_at < $3) as stale
          from public.tracked_tickers_latest t where t.symbol = any($1::text[])
-     ) l where thin or stale`,
+     ) l where thin or stale order by symbol`,
     [symbols, enough, since, until],
   );
 }

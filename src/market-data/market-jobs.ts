@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
+import { addJobsIn } from '../jobs/add-job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
 import type { Asking } from './ask-providers.ts';
@@ -60,10 +61,12 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   // Symbols are added in bursts, by one member and by many: what a burst lacks is asked for once.
   const requestBackfill = gather(GATHERED_MS, async (symbols) => {
     const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
-    for (const { symbol, thin, stale } of await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS))) {
-      if (stale) await jobs.add(REFRESH_ONE, { symbol }, { key: `market-refresh:${symbol}`, maxAttempts: 3 });
-      if (thin) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
-    }
+    const lacking = await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
+    const wishes = lacking.flatMap(({ symbol, thin, stale }) => [
+      ...(stale ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: 3 }] : []),
+      ...(thin ? [{ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` }] : []),
+    ]);
+    await addJobsIn(sql, wishes);
   });
   const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
   const refreshDeps = { ...deps, refetchHistory };

@@ -113,7 +113,8 @@ testFlows(site, [
     act: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
     lost: isKept,
     async done(page, person) {
-      await dialog(page).getByRole('button', { name: 'Edit Brokerage' }).waitFor({ state: 'detached' });
+      // The question stands until the service has answered.
+      await dialog(page).getByRole('button', { name: 'Delete the account' }).waitFor({ state: 'detached' });
       assert.deepEqual(await owned(person), []);
     },
   },
