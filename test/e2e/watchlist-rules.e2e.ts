@@ -95,7 +95,10 @@ test('rule 3: what one member chose is not another’s in the same browser, and 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Account of ${person.email}` }).click();
+  // The page is left at once; the session has ended when its call is answered.
+  const ended = page.waitForResponse((response) => response.url().includes('/_idp/') && response.request().method() !== 'GET');
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await (await ended).finished();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await memberWith(page, site.service, ['VOO', 'AAPL']);
   assert.equal(await sort.locator('option:checked').innerText(), 'My order');
