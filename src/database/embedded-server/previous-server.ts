@@ -14,10 +14,19 @@ export async function endPreviousServer(cluster: string): Promise<void> {
   if (!(pid > 0)) return;
   for (const [signal, patience] of [['SIGINT', 10_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
     if (!(await isServerOf(pid, cluster))) break;
-    process.kill(pid, signal);
+    tell(pid, signal);
     for (const end = Date.now() + patience; Date.now() < end && (await isServerOf(pid, cluster)); ) await sleep(20);
   }
   await rm(pidFile, { force: true });
+}
+
+/** A dying server may be gone between the look at it and the signal: that is what the signal was for. */
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Whether the process is the postmaster of this cluster: it works in the cluster's folder. A zombie is not. */

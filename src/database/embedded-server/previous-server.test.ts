@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { endPreviousServer } from './previous-server.ts';
+
+/** A program that works in the folder as a server would, and the file that names it. */
+async function serverIn(t: TestContext) {
+  const cluster = await mkdtemp(join(tmpdir(), 'previous-server-'));
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { cwd: cluster, stdio: 'ignore' });
+  await once(child, 'spawn');
+  const pidFile = join(cluster, 'postmaster.pid');
+  await writeFile(pidFile, `${child.pid}\n`);
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await rm(cluster, { recursive: true, force: true });
+  });
+  return { cluster, child, pidFile };
+}
+
+test('a server that still runs is ended, and its pid file removed', async (t) => {
+  const { cluster, child, pidFile } = await serverIn(t);
+  const exit = once(child, 'exit');
+  await endPreviousServer(cluster);
+  assert.deepEqual(await exit, [null, 'SIGINT']);
+  await assert.rejects(access(pidFile), { code: 'ENOENT' });
+});
+
+test('a server that dies between the look at it and the signal counts as ended', async (t) => {
+  const { cluster, child, pidFile } = await serverIn(t);
+  const exit = once(child, 'exit');
+  const kill = process.kill.bind(process);
+  t.mock.method(process, 'kill', (pid: number, signal: NodeJS.Signals | 0) => {
+    if (signal === 0) return kill(pid, 0);
+    kill(pid, 'SIGKILL');
+    throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
+  });
+  await endPreviousServer(cluster);
+  assert.deepEqual(await exit, [null, 'SIGKILL']);
+  await assert.rejects(access(pidFile), { code: 'ENOENT' });
+});
