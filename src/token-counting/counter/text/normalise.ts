@@ -4,7 +4,7 @@ import {
   straightQuote,
 } from './characters.ts';
 import { BLANK } from './markers.ts';
-import { readUnits } from './read-units.ts';
+import { createReadUnits, type ReadUnits } from './read-units.ts';
 import { RUN_MASK } from './run-kinds.ts';
 
 /** Normalised units of a piece of text and the runs they form. */
@@ -13,6 +13,8 @@ export interface Runs {
   units: Uint16Array;
   /** The same memory, for reading two units at once. */
   view: DataView;
+  /** Fills that memory. */
+  read: ReadUnits;
   length: number;
   /** Run k is `units[starts[k] … starts[k + 1])`. */
   starts: Int32Array;
@@ -26,7 +28,7 @@ const REPLACEMENT = 0xfffd;
 
 export function createRuns(capacity: number): Runs {
   const units = new Uint16Array(capacity + PADDING);
-  return { units, view: new DataView(units.buffer), length: 0, starts: new Int32Array(capacity + PADDING), count: 0 };
+  return { units, view: new DataView(units.buffer), read: createReadUnits(units), length: 0, starts: new Int32Array(capacity + PADDING), count: 0 };
 }
 
 /**
@@ -35,7 +37,7 @@ export function createRuns(capacity: number): Runs {
  */
 export function normalise(text: string, from: number, to: number, traits: Uint8Array, foldQuotes: boolean, runs: Runs): void {
   makeRoom(runs, to - from);
-  readUnits(text, from, to, runs.units);
+  runs.read(text, from, to);
   const care = cutRuns(runs, 0, to - from, traits);
   if (care > RUN_MASK) mend(text.slice(from, to), care, traits, foldQuotes, runs);
 }
@@ -51,11 +53,10 @@ export function cutRuns(runs: Runs, from: number, to: number, traits: Uint8Array
   let previous = RUN_MASK;
   for (let k = from; k < to; k++) {
     const trait = traits[units[k]!]!;
-    const kind = trait & RUN_MASK;
-    care |= trait;
     starts[count] = k;
-    count += ((kind ^ previous) + RUN_MASK) >> 3;
-    previous = kind;
+    care |= trait;
+    count += (((trait ^ previous) & RUN_MASK) + RUN_MASK) >> 3;
+    previous = trait;
   }
   starts[count] = to;
   runs.count = count;
@@ -73,7 +74,7 @@ function mend(text: string, care: number, traits: Uint8Array, foldQuotes: boolea
     const composed = text.normalize('NFC');
     length = composed.length;
     makeRoom(runs, length);
-    readUnits(composed, 0, length, runs.units);
+    runs.read(composed, 0, length);
     runs.units[length] = 0;
   }
   const rewrites =
