@@ -85,7 +85,7 @@ export const settings = z
 
     TOKEN_COUNT_RATE_LIMITS: withDefault(tierRates, '100,2000,4000,8000'),
     TOKEN_COUNT_FETCH_URLS: withDefault(onOff, 'on'),
-    TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 1),
+    TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 2),
     API_RATE_LIMIT: withDefault(whole(1, 1_000_000), 300),
 
     WORKER: withDefault(onOff, 'on'),

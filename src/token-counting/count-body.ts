@@ -1,5 +1,5 @@
-import type { CountOptions, CountTokensRequest, MediaReference, ModelRow } from './counter/index.ts';
-import { collectMedia, countInputTokens, resolveModel } from './counter/index.ts';
+import type { CountOptions, CountTokensRequest, MediaReference, ModelRow, Share } from './counter/index.ts';
+import { collectMedia, countInputTokens, countShare, resolveModel } from './counter/index.ts';
 import type { ApiVersion } from './validation/conversation-rules.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
@@ -39,24 +39,27 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'm
   return { status: 200, inputTokens: countInputTokens(checked.request) };
 }
 
-/**
- * The same for any body; one that names URLs needs what was `fetched` from them. `cancelled` is asked between the steps; the count then
- * ends with `Cancelled`.
- */
-export async function countBodyWithMedia(
-  bytes: Buffer,
-  version: ApiVersion,
-  readMedia: ReadMedia,
-  cancelled: () => boolean,
-  fetched: readonly FetchedUrl[] = [],
-): Promise<CountOutcome | UrlsWanted> {
+/** What one pass over a body is given besides it. */
+export interface Pass {
+  readMedia: ReadMedia;
+  /** Is asked between the steps; the count then ends with `Cancelled`. */
+  cancelled: () => boolean;
+  /** What stood behind the URLs that the body names. */
+  fetched?: readonly FetchedUrl[] | undefined;
+  /** Where several threads count the body: what this one adds to the count. All of them come to the same refusal. */
+  share?: Share | undefined;
+}
+
+/** The same for any body; one that names URLs needs what was `fetched` from them. */
+export async function countBodyWithMedia(bytes: Buffer, version: ApiVersion, { readMedia, cancelled, fetched, share }: Pass): Promise<CountOutcome | UrlsWanted> {
   const goOn = (): void => {
     if (cancelled()) throw new Cancelled();
   };
   const checked = check(bytes, version, goOn, fetched);
   if (!('request' in checked)) return checked;
   const { request, model, media, filled } = checked;
-  if (!media.some(needsReading)) return { status: 200, inputTokens: countInputTokens(request) };
+  if (!media.some(needsReading)) return { status: 200, inputTokens: share ? countShare(request, share) : countInputTokens(request) };
+  if (share && share.index > 0) return { status: 200, inputTokens: 0 };
   const facts = await readMedia(media, model, cancelled);
   if (!facts.ok) return refused(atUrl(facts.problem, filled));
   goOn();

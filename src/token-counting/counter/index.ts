@@ -1,7 +1,8 @@
 /**
  * The token counter, usable in Node and in a browser. It imports nothing outside this folder.
  */
-export { countTokens, countInputTokens } from './request/count-request.ts';
+export { countTokens, countInputTokens, countShare } from './request/count-request.ts';
+export type { Share } from './text/index.ts';
 export { countText } from './count-text.ts';
 export { listModels, resolveModel } from './models.ts';
 export type { ModelRow } from './model-row.ts';

@@ -130,7 +130,7 @@ async function countElsewhere(exchange: Exchange, body: PoolBody, { pool, readMe
   exchange.response.once('close', () => gone.abort());
   try {
     const isGone = (): boolean => gone.signal.aborted;
-    const here = ({ segments, version, fetched }: PoolBody) => countBodyWithMedia(Buffer.concat(segments), version, readMedia, isGone, fetched);
+    const here = ({ segments, version, fetched }: PoolBody) => countBodyWithMedia(Buffer.concat(segments), version, { readMedia, cancelled: isGone, fetched });
     const count = (task: PoolBody) => (pool ? pool.count(task, gone.signal) : here(task));
     answer(exchange, await countFetching(body, urls, { count, fetchMedia, gone: gone.signal }));
   } catch (error) {

@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Cancelled } from '../count-body.ts';
 import type { PoolBody, PoolOptions } from './count-pool.ts';
-import { CountFault, CountPool, CountTimeout, PoolBusy } from './count-pool.ts';
+import { CountFault, CountPool, CountTimeout, PoolBusy, SHARED_BYTES } from './count-pool.ts';
 
 /** A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. */
 const OBEDIENT = `
 const { parentPort, workerData } = require('node:worker_threads');
 const cancelled = new Int32Array(workerData);
-parentPort.on('message', ({ id, segments }) => {
+parentPort.on('message', ({ id, segments, share }) => {
   const order = Buffer.concat(segments).toString();
   if (order === 'throw') return parentPort.postMessage({ id, fault: 'as told' });
   if (order === 'die') process.exit(7);
   if (order === 'explode') setImmediate(() => { throw new Error('uncaught'); });
   if (order === 'hang') for (;;);
-  if (order === 'wait') {
+  if (order === 'second dies' && share.index === 1) process.exit(7);
+  if (order === 'wait' || order === 'second dies') {
     while (Atomics.load(cancelled, 0) !== id);
     return parentPort.postMessage({ id, cancelled: true });
   }
@@ -98,5 +99,42 @@ describe('a pool of counting threads', () => {
     assert.ok(two!.status === 'rejected' && two.reason instanceof Cancelled);
     assert.equal(three!.status, 'fulfilled');
     await assert.rejects(pool.count(order('1'), AbortSignal.abort()), Cancelled);
+  });
+
+  test('a very large body is shared by the threads that are idle, unless something was fetched for it', async (t) => {
+    const pool = open(t, { size: 3 });
+    const large = { ...order('5'), bytes: SHARED_BYTES };
+    const counted = (outcome: object): unknown => ('inputTokens' in outcome ? outcome.inputTokens : outcome);
+    assert.equal(counted(await pool.count(large)), 15);
+    assert.equal(counted(await pool.count({ ...large, fetched: [] })), 5);
+    const waiting = new AbortController();
+    const busy = pool.count(order('wait'), waiting.signal);
+    assert.equal(counted(await pool.count(large)), 10);
+    waiting.abort();
+    await assert.rejects(busy, Cancelled);
+    assert.equal(pool.load, 0);
+  });
+
+  test('where one of the threads that share a body dies the others end, and only then is it told', async (t) => {
+    const pool = open(t, { size: 3 });
+    await assert.rejects(pool.count({ ...order('second dies'), bytes: SHARED_BYTES }), CountFault);
+    assert.equal(pool.load, 0);
+    const gone = new AbortController();
+    const counting = pool.count({ ...order('wait'), bytes: SHARED_BYTES }, gone.signal);
+    gone.abort();
+    await assert.rejects(counting, Cancelled);
+    assert.equal(pool.load, 0);
+  });
+
+  test('the real threads count a shared body as one of them does, and refuse it alike', async (t) => {
+    const [many, one] = [new CountPool({ size: 2 }), new CountPool({ size: 1 })];
+    t.after(() => Promise.all([many.close(), one.close()]).then(() => undefined));
+    const text = JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'The quick brown fox, \u00e9t\u00e9! '.repeat(300_000) }] });
+    for (const body of [text, text.replace('"role"', '"rule"'), text.slice(0, -1)]) {
+      const bytes = Buffer.from(body);
+      const task = { segments: [new Uint8Array(bytes)], bytes: bytes.length, version: '2023-06-01', owner: 'a' } as const;
+      assert.ok(task.bytes > SHARED_BYTES);
+      assert.deepEqual(await many.count(task), await one.count(task));
+    }
   });
 });

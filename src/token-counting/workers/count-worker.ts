@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CountOutcome, UrlsWanted } from '../count-body.ts';
+import type { Share } from '../counter/index.ts';
 import { Cancelled, countBodyWithMedia } from '../count-body.ts';
 import { createPdfParser } from '../pdf/pdf-parser.ts';
 import { createReadMedia } from '../read-media.ts';
@@ -14,6 +15,8 @@ export interface CountTask {
   version: ApiVersion;
   /** What stood behind the URLs that it names. */
   fetched?: readonly FetchedUrl[];
+  /** Where other threads count it too. */
+  share?: Share;
 }
 
 /** The count, or the URLs that must be fetched before a second pass. */
@@ -33,10 +36,11 @@ lowerPriority();
 
 port.on('message', (task: CountTask) => void answer(task));
 
-async function answer({ id, segments, version, fetched }: CountTask): Promise<void> {
+async function answer({ id, segments, version, fetched, share }: CountTask): Promise<void> {
   let reply: CountReply;
   try {
-    reply = { id, outcome: await countBodyWithMedia(join(segments), version, readMedia, () => Atomics.load(cancelledTask, 0) === id, fetched) };
+    const cancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
+    reply = { id, outcome: await countBodyWithMedia(join(segments), version, { readMedia, cancelled, fetched, share }) };
   } catch (error) {
     reply = error instanceof Cancelled ? { id, cancelled: true } : { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

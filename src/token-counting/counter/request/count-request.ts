@@ -1,4 +1,5 @@
 import { resolveModel } from '../models.ts';
+import { Dealer, type Share } from '../text/index.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { createContext } from './context.ts';
 import { mergeTurns } from './merge-turns.ts';
@@ -21,6 +22,15 @@ export function countInputTokens(request: CountTokensRequest, options: CountOpti
 }
 
 /**
+ * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input tokens. Each thread
+ * writes the whole prompt and prices its stretches of the long texts; the first prices the rest as well.
+ * @throws RangeError when the model is unknown
+ */
+export function countShare(request: CountTokensRequest, share: Share): number {
+  return count(request, {}, false, new Dealer(share)).input_tokens;
+}
+
+/**
  * Input tokens of a validated request, and what each part of it costs. The prompt is priced as one text; a part's
  * tokens are those of its own text in mid-prompt, and what the borders and role markers cost is the `frame` part.
  * @throws RangeError when the model is unknown
@@ -29,7 +39,7 @@ export function countTokens(request: CountTokensRequest, options: CountOptions =
   return count(request, options, true);
 }
 
-function count(request: CountTokensRequest, options: CountOptions, recording: boolean): TokenCount {
+function count(request: CountTokensRequest, options: CountOptions, recording: boolean, dealer?: Dealer): TokenCount {
   const model = resolveModel(request.model);
   if (model === undefined) throw new RangeError(`model: ${request.model}`);
   const price = (parts: readonly string[]): number => priceText(parts, model.text);
@@ -42,6 +52,7 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
   writeForcedCall(context, request);
   prompt.endRun();
   if (context.rules.turns === 'text') prompt.charge(START_TOKEN);
-  const input_tokens = prompt.charged + prompt.runs.reduce((sum, run) => sum + price(run), 0);
+  const charged = dealer === undefined || dealer.isFirst ? prompt.charged : 0;
+  const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);
   return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [] };
 }

@@ -3,6 +3,7 @@ import { firstCut, lastCut } from './cuts.ts';
 import { frames, noFrame, type Frame, type TextFamily } from './families.ts';
 import { createPassage, type Passage } from './passage.ts';
 import { createPricesOfTexts, type PricesOfTexts } from './prices-of-texts.ts';
+import type { Dealer } from './share.ts';
 import { vocabularyOf, type VocabularyName } from './vocabulary.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -31,10 +32,11 @@ function engineOf(name: VocabularyName): Engine {
  * share with the frame is settled here (an opening blank, closing line feeds or white space). The text may come in parts, which
  * count as their concatenation with nothing between; it is never built. 0 is possible in v5 and v5-sonnet, elsewhere at least 1.
  * Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
+ * With a `dealer` only its share is counted.
  */
-export function countContent(content: string | readonly string[], family: TextFamily): number {
+export function countContent(content: string | readonly string[], family: TextFamily, dealer?: Dealer): number {
   const frame = frames[family];
-  return countParts(typeof content === 'string' ? [content] : content, engineOf(frame.vocabulary), frame);
+  return countParts(typeof content === 'string' ? [content] : content, engineOf(frame.vocabulary), frame, dealer);
 }
 
 /**
@@ -43,13 +45,15 @@ export function countContent(content: string | readonly string[], family: TextFa
  * again with one more turn costs little more than that turn. Always equals the count of `[parts.join('')]`.
  * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
  */
-export function countConcatenated(parts: readonly string[], family: TextFamily, options: { readonly blankBefore?: boolean } = {}): number {
-  return countParts(parts, engineOf(frames[family].vocabulary), { ...noFrame, handsBlank: options.blankBefore === true });
+export function countConcatenated(parts: readonly string[], family: TextFamily, options: { readonly blankBefore?: boolean; readonly dealer?: Dealer } = {}): number {
+  return countParts(parts, engineOf(frames[family].vocabulary), { ...noFrame, handsBlank: options.blankBefore === true }, options.dealer);
 }
 
 /** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their neighbours. */
-function countParts(parts: readonly string[], engine: Engine, frame: Omit<Frame, 'vocabulary'>): number {
-  const { passage, known } = engine;
+function countParts(parts: readonly string[], engine: Engine, frame: Omit<Frame, 'vocabulary'>, dealer?: Dealer): number {
+  const { passage } = engine;
+  const outside = (text: string, isFirst: boolean, isLast: boolean): number =>
+    dealer === undefined || dealer.isFirst ? passage.outside(text, frame, isFirst, isLast) : 0;
   let total = 0;
   let glue = '';
   let first = true;
@@ -60,15 +64,19 @@ function countParts(parts: readonly string[], engine: Engine, frame: Omit<Frame,
       continue;
     }
     const to = lastCut(part, from - 1, part.length);
-    total += passage.outside(glue + part.slice(0, from), frame, first, false);
+    total += outside(glue + part.slice(0, from), first, false);
     first = false;
-    let inside = known.get(part);
-    if (inside === undefined) {
-      inside = passage.inside(part, from, to);
-      known.set(part, inside);
-    }
-    total += inside;
+    total += dealer === undefined ? inside(part, from, to, engine) : dealer.sumOf(part, from, to, (start, end) => passage.inside(part, start, end));
     glue = part.slice(to);
   }
-  return total + passage.outside(glue, frame, first, true);
+  return total + outside(glue, first, true);
+}
+
+function inside(part: string, from: number, to: number, { passage, known }: Engine): number {
+  let price = known.get(part);
+  if (price === undefined) {
+    price = passage.inside(part, from, to);
+    known.set(part, price);
+  }
+  return price;
 }

@@ -22,6 +22,15 @@ export function firstCut(text: string, from: number, to: number): number {
   return -1;
 }
 
+/** End of a stretch from `start`: the last cut within `size` units, else the next one after them, else `to`. */
+export function stretchEnd(text: string, start: number, to: number, size: number): number {
+  if (to - start <= size) return to;
+  const cut = lastCut(text, start, start + size);
+  if (cut !== -1) return cut;
+  const later = firstCut(text, start + size - 1, to);
+  return later === -1 ? to : later;
+}
+
 /** The last cut in `(from, to)`, or -1. */
 export function lastCut(text: string, from: number, to: number): number {
   for (let at = to - 1; at > from; at--) if (isCut(text, at)) return at;

@@ -1,5 +1,5 @@
 /** Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends. */
-import { lastCut, firstCut } from './cuts.ts';
+import { stretchEnd } from './cuts.ts';
 import type { Frame } from './families.ts';
 import { BLANK, LINE_FEED } from './markers.ts';
 import { createRuns, cutRuns, normalise } from './normalise.ts';
@@ -28,7 +28,7 @@ export function createPassage(vocabulary: Vocabulary): Passage {
   function inside(text: string, from: number, to: number): number {
     let total = 0;
     for (let start = from; start < to; ) {
-      const end = chunkEnd(text, start, to);
+      const end = stretchEnd(text, start, to, CHUNK);
       normalise(text, start, end, traits, vocabulary.older, chunk);
       total += price(chunk, AFTER_CUT);
       start = end;
@@ -57,15 +57,6 @@ export function createPassage(vocabulary: Vocabulary): Passage {
   }
 
   return { inside, outside };
-}
-
-/** End of the chunk from `start`: the last cut within its size, else the next one after it. */
-function chunkEnd(text: string, start: number, to: number): number {
-  if (to - start <= CHUNK) return to;
-  const cut = lastCut(text, start, start + CHUNK);
-  if (cut !== -1) return cut;
-  const later = firstCut(text, start + CHUNK - 1, to);
-  return later === -1 ? to : later;
 }
 
 function trimmedEnd(text: string): number {
