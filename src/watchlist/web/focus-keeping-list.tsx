@@ -1,5 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { Component, createRef } from 'react';
+import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { Component } from 'react';
 
 interface Held {
   element: HTMLElement;
@@ -11,12 +11,10 @@ interface Held {
  * A list whose rows come, go and move. A browser loses the focus with a row that is removed, and where a row is moved; here it goes to the row that took the
  * place, or stays.
  */
-export class FocusKeepingList extends Component<ComponentProps<'ul'>> {
-  readonly #list = createRef<HTMLUListElement>();
-
+export class FocusKeepingList extends Component<ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }> {
   override getSnapshotBeforeUpdate(): Held | null {
     const { activeElement: element } = document;
-    const list = this.#list.current;
+    const list = this.props.listRef.current;
     if (!list || !(element instanceof HTMLElement) || !list.contains(element)) return null;
     return { element, index: [...list.children].findIndex((row) => row.contains(element)) };
   }
@@ -24,11 +22,12 @@ export class FocusKeepingList extends Component<ComponentProps<'ul'>> {
   override componentDidUpdate(_before: unknown, _state: unknown, held: Held | null): void {
     if (!held || document.activeElement === held.element) return;
     if (held.element.isConnected) return held.element.focus({ preventScroll: true });
-    const rows = this.#list.current?.children ?? [];
+    const rows = this.props.listRef.current?.children ?? [];
     rows[Math.min(held.index, rows.length - 1)]?.querySelector<HTMLElement>('a')?.focus();
   }
 
   override render(): ReactNode {
-    return <ul ref={this.#list} {...this.props} />;
+    const { listRef, ...props } = this.props;
+    return <ul ref={listRef} {...props} />;
   }
 }

@@ -1,10 +1,11 @@
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ActiveItem, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { FocusKeepingList } from './focus-keeping-list.tsx';
 import { preloadDetail } from './lazy-parts.ts';
 import { ShownLine } from './line-figure.tsx';
 import { ListControls } from './list-controls.tsx';
+import { useKeyedRows } from './row-keys.ts';
 import { nextLine } from './second-line.ts';
 import { sortItems } from './sort-items.ts';
 import type { ViewChoices } from './view-choices.ts';
@@ -20,7 +21,10 @@ interface WatchRowsProps {
 /** The active rows under their controls. */
 export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProps) {
   const rows = useMemo(() => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked), [list.items, choices.sort]);
-  const { line } = choices;
+  const { line, sort } = choices;
+  const listRef = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  const { items, keys } = useKeyedRows(sort, rows, top);
   // Of the three choices the rows speak of one alone, and nobody waits for that: it follows once the figures have been drawn.
   const spoken = useDeferredValue(line === 'cap' ? line : 'percent');
   // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
@@ -36,21 +40,29 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
   return (
     <>
       <ListControls
-        sort={choices.sort}
+        sort={sort}
         line={line}
         onCycle={cycle}
-        onSort={(sort) => {
-          onChoose({ sort });
-          capture('watchlist_sort_changed', list, { sort });
+        onSort={(next) => {
+          setTop(firstOnScreen(listRef.current));
+          onChoose({ sort: next });
+          capture('watchlist_sort_changed', list, { sort: next });
         }}
       />
       <ShownLine value={line}>
-        <FocusKeepingList aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
-          {rows.map((item) => (
-            <WatchRow key={item.symbol} item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
+        <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
+          {items.map((item, index) => (
+            <WatchRow key={keys[index]} item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
           ))}
         </FocusKeepingList>
       </ShownLine>
     </>
   );
+}
+
+/** Index of the first row on screen, whether the page is scrolled or the list itself. All rows have the same height. */
+function firstOnScreen(list: HTMLUListElement | null): number {
+  const height = list?.firstElementChild?.getBoundingClientRect().height;
+  if (!list || !height) return 0;
+  return Math.floor((list.scrollTop + Math.max(0, -list.getBoundingClientRect().top)) / height);
 }
