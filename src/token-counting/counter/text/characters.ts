@@ -87,8 +87,12 @@ export function straightQuote(unit: number): number {
 
 /** Which steps of normalisation a text with this unit needs: bits of CARE_*. */
 export const careOf = spread(composingRuns, { Y: CARE_COMPOSES, N: 0 });
-for (let unit = 0; unit < UNITS; unit++) {
-  if (isControl(unit) || isPrivateUse(unit) || isFoldedBlank(unit) || unit === NIKHAHIT) careOf[unit]! |= CARE_REWRITES;
-  if (straightQuote(unit) !== 0) careOf[unit]! |= CARE_QUOTE;
-  if (unit >= 0xd800 && unit <= 0xdfff) careOf[unit]! |= CARE_SURROGATE;
+// The only blocks that hold such units: to ask of all 65,536 took half of the 28 ms in which the library is imported.
+for (const [first, last] of [[0, 0xff], [NIKHAHIT, NIKHAHIT], [0x1680, 0x1680], [0x2000, 0x206f]] as const) {
+  for (let unit = first; unit <= last; unit++) {
+    if (isControl(unit) || isFoldedBlank(unit) || unit === NIKHAHIT) careOf[unit]! |= CARE_REWRITES;
+    if (straightQuote(unit) !== 0) careOf[unit]! |= CARE_QUOTE;
+  }
 }
+for (let unit = 0xe000; isPrivateUse(unit); unit++) careOf[unit]! |= CARE_REWRITES;
+for (let unit = 0xd800; unit <= 0xdfff; unit++) careOf[unit]! |= CARE_SURROGATE;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { classOf, EDGED, isControl, isFoldedBlank, isPrivateUse, lowerOf, PLAIN, SELECTOR, SPACE, WORD } from './characters.ts';
+import { CARE_QUOTE, CARE_REWRITES, CARE_SURROGATE, careOf, classOf, EDGED, isControl, isFoldedBlank, isPrivateUse, lowerOf, NIKHAHIT, PLAIN, SELECTOR, SPACE, straightQuote, WORD } from './characters.ts';
 import { pieceAt } from './pieces.ts';
 import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
 import { seeded } from './reference/random-texts.ts';
@@ -36,6 +36,15 @@ test('classes and lower forms of well-known characters', () => {
   for (const [character, kind] of Object.entries(classes)) assert.equal(classOf[character.charCodeAt(0)], kind, character);
   const lower = { A: 'a', '\u00c9': '\u00e9', '\u0416': '\u0436', '\u0130': '\u0130', '\u03f4': '\u03f4', '\u03a3': '\u03c3', '\u2167': '\u2177' };
   for (const [capital, small] of Object.entries(lower)) assert.equal(lowerOf[capital.charCodeAt(0)], small.charCodeAt(0), capital);
+});
+
+test('every unit that normalisation changes is marked for it, and no other', () => {
+  for (let unit = 0; unit <= 0xffff; unit++) {
+    const rewritten = isControl(unit) || isPrivateUse(unit) || isFoldedBlank(unit) || unit === NIKHAHIT;
+    const surrogate = unit >= 0xd800 && unit <= 0xdfff;
+    const expected = (rewritten ? CARE_REWRITES : 0) | (straightQuote(unit) !== 0 ? CARE_QUOTE : 0) | (surrogate ? CARE_SURROGATE : 0);
+    assert.equal(careOf[unit]! & (CARE_REWRITES | CARE_QUOTE | CARE_SURROGATE), expected, `U+${unit.toString(16)}`);
+  }
 });
 
 for (const name of ['v3', 'v4.7'] as const) {
