@@ -1,10 +1,15 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { endWithParent, isPinnedEnough, runWithPinnedNode } from './pinned-node.mjs';
 
 const args = process.argv.slice(2);
-if (isPinnedEnough()) {
+if (!existsSync(new URL('../cli/main.ts', import.meta.url))) {
+  // A packed copy: Node runs no TypeScript below node_modules.
+  console.error('This package holds the token counter alone (import it from "tally/token-counter"); the program runs from a clone of the repository.');
+  process.exitCode = 2;
+} else if (isPinnedEnough()) {
   if (args[0] === 'start' || args[0] === 'worker') endWithParent();
   // Compiled code is kept beside the installed code: loading takes 195 ms rather than 360. Where that cannot be written, it is left out.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tally', import.meta.url)));
