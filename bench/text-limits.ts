@@ -1,6 +1,6 @@
 /**
- * What the text counter costs beside speed: `npm run bench -- text-limits`. Load (import and first count, in a fresh process),
- * growth of memory over 100 MB of random words, and worst cases of 100 KB and 1 MB. Needs nothing installed.
+ * What the text counter costs beside speed: `npm run bench -- text-limits [load|memory|worst]`. Load (import and first count, in fresh
+ * processes), growth of memory over 100 MB of random words, and worst cases of 100 KB and 1 MB.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -16,15 +16,43 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-async function load(): Promise<void> {
+/** The goal: import and one vocabulary. */
+const LOAD_GOAL = 150;
+const LOADS = 5;
+
+const entries = { 'built library': '../dist/token-counter/index.js', sources: '../src/token-counting/counter/index.ts' };
+const loads = { import: [], 'and v3': ['claude-sonnet-4-5'], 'and v4.7': ['claude-opus-4-7'], 'and both': ['claude-sonnet-4-5', 'claude-opus-4-7'] };
+
+/** In a process of its own: the time from before the import until each model has counted once, and the counts. */
+async function loadOnce(entry: string, ...models: string[]): Promise<void> {
   const started = performance.now();
-  const { countContent } = await import(counter);
-  const imported = performance.now();
-  countContent('warm', 'v3');
-  const older = performance.now();
-  countContent('warm', 'v4.7');
-  const both = performance.now();
-  console.log(`load: import ${(imported - started).toFixed(0)} ms, v3 ${(older - imported).toFixed(0)} ms, v4.7 ${(both - older).toFixed(0)} ms, all ${(both - started).toFixed(0)} ms`);
+  const { countText } = await import(entry);
+  const counts = models.map((model) => countText('warm', { model }));
+  console.log(JSON.stringify({ took: performance.now() - started, counts }));
+}
+
+/** The median of some fresh processes; a library that is stale is built before, and that takes no part in the time. */
+async function load(): Promise<void> {
+  const { buildLibrary } = await import('../scripts/build-library.ts');
+  await buildLibrary({ ifStale: true });
+  // What Node has compiled for an earlier process would make loading look quicker than it is for whoever imports once.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  console.log(`| load, ms: median of ${LOADS} (fastest), goal ${LOAD_GOAL} | ${Object.keys(loads).join(' | ')} |`);
+  const seen = new Map<string, string>();
+  for (const [name, entry] of Object.entries(entries)) {
+    const cells = Object.entries(loads).map(([what, models]) => {
+      const times = Array.from({ length: LOADS }, () => {
+        const { stdout } = spawnSync(process.execPath, [import.meta.filename, 'load-once', entry, ...models], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'inherit'] });
+        const { took, counts } = JSON.parse(stdout) as { took: number; counts: number[] };
+        if ((seen.get(what) ?? `${counts}`) !== `${counts}`) throw new Error(`${name} counts ${counts} ${what}, others ${seen.get(what)}`);
+        seen.set(what, `${counts}`);
+        return took;
+      }).sort((x, y) => x - y);
+      const median = times[LOADS >> 1]!;
+      return `${median.toFixed(0)} (${times[0]!.toFixed(0)})${median > LOAD_GOAL ? ' over' : ''}`;
+    });
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
 }
 
 async function memory(): Promise<void> {
@@ -91,6 +119,7 @@ async function worst(): Promise<void> {
 }
 
 const parts: Readonly<Record<string, () => Promise<void>>> = { load, memory, worst };
-const asked = process.argv[2];
-if (asked !== undefined && parts[asked] !== undefined) await parts[asked]();
+const [asked, ...rest] = process.argv.slice(2);
+if (asked === 'load-once') await loadOnce(rest[0]!, ...rest.slice(1));
+else if (asked !== undefined && parts[asked] !== undefined) await parts[asked]();
 else for (const part of Object.keys(parts)) spawnSync(process.execPath, [import.meta.filename, part], { stdio: 'inherit' });
