@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import { insertJob, insertJobs } from './queries.ts';
+import { insertJob } from './queries.ts';
 import type { TaskName } from './task.ts';
 
 export interface AddOptions {
@@ -21,17 +21,4 @@ export async function addJobIn<Payload extends object>(sql: ServiceSql, task: Ta
   const id = await insertJob(sql, { task, payload, queue, runAt, maxAttempts, key, priority });
   if (!id) throw new Error(`The job ${task} was not added.`);
   return id;
-}
-
-/** A job among several. */
-export interface JobWish {
-  task: string;
-  payload: object;
-  key: string;
-  maxAttempts?: number;
-}
-
-/** Adds several jobs in one statement, as `addJobIn` adds one. No two may have the same key; whoever adds several names them in one order. */
-export async function addJobsIn(sql: ServiceSql, wishes: readonly JobWish[]): Promise<void> {
-  if (wishes.length > 0) await insertJobs(sql, wishes.map((wish) => ({ maxAttempts: undefined, ...wish })));
 }

@@ -71,6 +71,23 @@ test('a key replaces the waiting job', async () => {
   assert.equal(await jobs.add(ABSENT, { name: 'two' }, { key: 'k' }), first);
 });
 
+test('several jobs are added at once, each with its own number of tries; keys that wait are replaced', async () => {
+  const jobs = createJobs(db.database);
+  const waiting = () =>
+    db.owner(`select key, payload, max_attempts as tries from graphile_worker._private_jobs where key like 'many:%' order by key`);
+  await jobs.addAll([]);
+  assert.deepEqual(await waiting(), []);
+  await jobs.addAll([
+    { task: ABSENT, payload: { name: 'one' }, key: 'many:1' },
+    { task: ABSENT, payload: { name: 'two' }, key: 'many:2', maxAttempts: 3 },
+  ]);
+  await jobs.addAll([{ task: ABSENT, payload: { name: 'uno' }, key: 'many:1' }]);
+  assert.deepEqual(await waiting(), [
+    { key: 'many:1', payload: { name: 'uno' }, tries: 25 },
+    { key: 'many:2', payload: { name: 'two' }, tries: 3 },
+  ]);
+});
+
 test('a task that throws is tried again', async () => {
   const jobs = createJobs(db.database);
   const tries = inbox<object>();

@@ -1,7 +1,8 @@
 import type { Database } from '../database/connect.ts';
 import type { AddOptions } from './add-job.ts';
 import { addJobIn } from './add-job.ts';
-import { queueExists } from './queries.ts';
+import type { JobWish } from './queries.ts';
+import { insertJobs, queueExists } from './queries.ts';
 import type { TaskName, Tasks } from './task.ts';
 import type { Worker, WorkerOptions } from './worker.ts';
 import { startWorker } from './worker.ts';
@@ -9,6 +10,8 @@ import { startWorker } from './worker.ts';
 export interface Jobs {
   /** Adds a job in a statement of its own; `addJobIn` adds one inside a transaction. Returns its id. */
   add<Payload extends object>(task: TaskName<Payload>, payload: NoInfer<Payload>, options?: AddOptions): Promise<string>;
+  /** Adds several jobs in one statement. No two may have the same key; they are locked in the order given, so everybody names them in one order. */
+  addAll(wishes: readonly JobWish[]): Promise<void>;
   /** Starts doing jobs in this process. */
   startWorker(tasks: Tasks, options?: WorkerOptions): Promise<Worker>;
   /** Whether jobs can be added, and done where this process has a worker; for readiness. Never throws. */
@@ -20,6 +23,9 @@ export function createJobs(database: Database): Jobs {
   let worker: Worker | undefined;
   return {
     add: (task, payload, options) => addJobIn(database.service, task, payload, options),
+    addAll: async (wishes) => {
+      if (wishes.length > 0) await insertJobs(database.service, wishes);
+    },
     startWorker: async (tasks, options) => (worker = await startWorker(database, tasks, options)),
     async queueReady() {
       try {

@@ -21,8 +21,16 @@ export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | 
   return row?.id;
 }
 
+/** A job among several; the default number of tries where none is given. */
+export interface JobWish {
+  task: string;
+  payload: object;
+  key: string;
+  maxAttempts?: number;
+}
+
 /** Several jobs in one statement. Keys must differ, and are locked in the order given. */
-export async function insertJobs(sql: ServiceSql, jobs: readonly Pick<JobRow, 'task' | 'payload' | 'maxAttempts' | 'key'>[]): Promise<void> {
+export async function insertJobs(sql: ServiceSql, jobs: readonly JobWish[]): Promise<void> {
   await sql.query(
     `select id from graphile_worker.add_jobs(array(
        select row(e.job->>'task', e.job->'payload', null, null, (e.job->>'max')::int, e.job->>'key', null, null)::graphile_worker.job_spec

@@ -42,7 +42,7 @@ export interface NextReport {
 
 export interface MarketDataDependencies {
   sql: ServiceSql;
-  jobs: Pick<Jobs, 'add'>;
+  jobs: Pick<Jobs, 'add' | 'addAll'>;
   logger: Logger;
   providers: ProviderSettings;
   /** Where the calls of today are shown, by provider. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
-import { addJobsIn } from '../jobs/add-job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
 import type { Asking } from './ask-providers.ts';
@@ -37,7 +36,7 @@ const GATHERED_MS = 50;
 
 export interface MarketJobsDependencies {
   sql: ServiceSql;
-  jobs: Pick<Jobs, 'add'>;
+  jobs: Pick<Jobs, 'add' | 'addAll'>;
   asking: Asking;
   logger: Pick<Logger, 'warn' | 'info'>;
   now: () => Date;
@@ -66,7 +65,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       ...(stale ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: 3 }] : []),
       ...(thin ? [{ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` }] : []),
     ]);
-    await addJobsIn(sql, wishes);
+    await jobs.addAll(wishes);
   });
   const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
   const refreshDeps = { ...deps, refetchHistory };
