@@ -39,8 +39,9 @@ export interface BackfillTarget {
 }
 
 /**
- * What listings lack, for those that lack anything, by symbol: who locks several locks them in that order. `thin`: fewer than `enough` candles in the last year or none since `until`, and nobody has
- * fetched them lately (funds and bonds have none). `stale`: no price since the given time.
+ * What listings lack, for those that lack anything, by symbol: who locks several locks them in that order. `thin`: fewer than `enough`
+ * candles in the last year or none since `until`, and nobody has fetched them lately (funds and bonds have none). `stale`: no price since
+ * the given time.
  */
 export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: number, until: string, since: Date): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
   return sql.query(
