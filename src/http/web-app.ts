@@ -20,15 +20,16 @@ export interface WebAppOptions {
  * answer for unknown paths: a document with 404, so that a person sees the app's own page for it.
  */
 export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(reply: FastifyReply) => FastifyReply> {
-  const policies = new Map<string, string>();
-  const send = (reply: FastifyReply, status: number, document: string): FastifyReply => {
-    // Before routes are asked, the policy of every answer has been written; a document's own is that with what stands in it.
-    const general = reply.raw.getHeader('content-security-policy');
-    if (typeof general !== 'string') throw new Error('A document was to be sent before the content security policy was written.');
-    const policy = policies.get(document) ?? withInline(general, document);
-    policies.set(document, policy);
-    const headers = { 'cache-control': 'no-cache', link: options.link, 'content-security-policy': policy };
-    return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
+  const sender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
+    let policy: string | undefined;
+    return (reply) => {
+      // Before routes are asked, the policy of every answer has been written; a document's own is that with what stands in it.
+      const general = reply.raw.getHeader('content-security-policy');
+      if (typeof general !== 'string') throw new Error('A document was to be sent before the content security policy was written.');
+      policy ??= withInline(general, document);
+      const headers = { 'cache-control': 'no-cache', link: options.link, 'content-security-policy': policy };
+      return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
+    };
   };
 
   await app.register(serveStatic, {
@@ -46,10 +47,9 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
     },
   });
   for (const page of options.pages) {
-    const document = await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8');
-    app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply, 200, document));
+    const send = sender(200, await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8'));
+    app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply));
     if (page !== '/') app.get(`${page}/`, { schema: { hide: true } }, async (request, reply) => reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308));
   }
-  const unknown = await readFile(join(options.root, 'index.html'), 'utf8');
-  return (reply) => send(reply, 404, unknown);
+  return sender(404, await readFile(join(options.root, 'index.html'), 'utf8'));
 }
