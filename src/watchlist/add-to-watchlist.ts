@@ -43,7 +43,9 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   const after = await readRow(asked, symbol);
   // Removed again by somebody else, right behind the add.
   if (!after?.row) return { ok: false, reason: 'changing' };
-  return { ok: true, item: await completeItem(asked, after.row), state: after.state };
+  // Of a ticker that was registered only now, what was read of the market beside the first try knows nothing.
+  const item = candidate ? withMarket(after.row, (await market)(after.row)) : await completeItem(asked, after.row);
+  return { ok: true, item, state: after.state };
 }
 
 const limitReached = ({ tier, watchlist_limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>): Extract<Added, { reason: 'limit_reached' }> => ({ ok: false, reason: 'limit_reached', limit: watchlist_limit, tier });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { recordStatements } from '../../test/support/statement-log.ts';
 import type { WatchlistApp } from '../../test/support/watchlist.ts';
 import { eventually, startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
 import { watchedEarnings, watchlist, watchlistInSteps } from './contract.ts';
@@ -156,6 +157,20 @@ describe('POST /api/watchlist', () => {
     assert.equal(known.status, 201, 'who is in the catalog needs no provider');
     const list = await member.call('GET', '/api/watchlist');
     assert.deepEqual(list.body.items, [known.body.item], 'the answer to the add is what the list shows');
+  });
+
+  test('a row put back is answered as the list shows it, its closes and report read once', async (t) => {
+    const member = await app.signUp();
+    await member.add('AAPL', 'VFIAX', 'KO');
+    const { body: { items } } = await member.call('GET', '/api/watchlist');
+    const statements = recordStatements(t);
+    for (const place of [0, 1]) {
+      await member.call('DELETE', `/api/watchlist/${items[place].id}`);
+      statements.length = 0;
+      const { status, body } = await member.call('POST', '/api/watchlist', { symbol: items[place].symbol, position: place + 1 });
+      assert.deepEqual([status, statements.filter((text) => text.includes('recent_closes')).length], [201, 1]);
+      assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[place], body.item);
+    }
   });
 
   test('puts a removed row back at its old position', async () => {
