@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { KEEPABLE_TEXT } from '../database/contract.ts';
 
-/** The database keeps neither NUL nor half of a surrogate pair, and would refuse every event that is written together with one. */
-const text = (most: number) => z.string().max(most).regex(/^[^\0\p{Cs}]*$/u, 'must not hold NUL or lone surrogate characters');
+/** Events are written together: one that the database does not keep would take the others with it. */
+const text = (most: number) => z.string().max(most).regex(KEEPABLE_TEXT, 'must not hold NUL or lone surrogate characters');
 
 /** A property of an event: flat, and small enough to be kept. */
 const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);

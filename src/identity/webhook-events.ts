@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEEPABLE_TEXT } from '../database/contract.ts';
 
 const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
@@ -8,7 +9,7 @@ const time = z.number().min(0).max(4.1e12);
 /** A person as the provider's events show them; everything else is let through unread. */
 const person = z.looseObject({
   id: providerId,
-  email_addresses: z.array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(/^[^\0\p{Cs}]*$/u) })).default([]),
+  email_addresses: z.array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(KEEPABLE_TEXT) })).default([]),
   primary_email_address_id: z.string().nullish(),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
   created_at: time,
