@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp, createSlices, startWorkerOf } from './app.ts';
@@ -15,6 +13,7 @@ import { seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
+import { reservePort } from './http/reserve-port.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import type { MarketDataRoom } from './market-data/market-data.ts';
@@ -46,7 +45,10 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const database = connectTo(urls, config, logger);
   stack.defer(() => database.close());
 
-  const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
+  // The base URL, which tokens are issued under, must be known before anything listens.
+  const reserved = config.PORT === 0 ? await listenOrExplain({ host: config.HOST, port: 0, setting: 'PORT' }, () => reservePort(config.HOST)) : undefined;
+  stack.defer(async () => reserved?.release());
+  const port = reserved?.port ?? config.PORT;
   const url = `http://${hostForUrl(config.HOST)}:${port}`;
   const baseUrl = config.BASE_URL ?? url;
   const app = await createApp({ config, secrets, database, logger, baseUrl, webRoot: WEB_ROOT });
@@ -54,6 +56,7 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const seed = options.seed ?? config.DB_URL === undefined;
   const firstRun = seed ? await seedFirstRun({ seed: app.slices.seed, dataDir: config.DATA_DIR, baseUrl, secrets }) : undefined;
   await app.slices.knowSeededAccounts();
+  await reserved?.release();
   await listenOrExplain({ host: config.HOST, port, setting: 'PORT' }, () => app.http.listen({ host: config.HOST, port }));
   const metricsPort = config.METRICS_PORT;
   if (metricsPort !== undefined) {
@@ -152,13 +155,4 @@ function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: s
 function hostForUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** A port that is free now; the base URL, which tokens are issued under, must be known before anything listens. */
-async function freePort(host: string): Promise<number> {
-  const probe = createServer();
-  await listenOrExplain({ host, port: 0, setting: 'PORT' }, () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve)));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

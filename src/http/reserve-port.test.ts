@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { test } from 'node:test';
+import { reservePort } from './reserve-port.ts';
+
+test('a reserved port is taken for everybody else until it is released, and free at once then', async (t) => {
+  const reserved = await reservePort('127.0.0.1');
+  t.after(() => reserved.release());
+  const [refusal] = (await once(createServer().listen(reserved.port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
+  assert.equal(refusal.code, 'EADDRINUSE');
+  const guest = connect(reserved.port, '127.0.0.1');
+  guest.on('error', () => {});
+  await once(guest, 'close');
+  await Promise.all([reserved.release(), reserved.release()]);
+  const server = createServer().listen(reserved.port, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+});
+
+test('an address of somebody else is the caller’s to explain', async () => {
+  await assert.rejects(reservePort('203.0.113.7'), { code: 'EADDRNOTAVAIL' });
+});
