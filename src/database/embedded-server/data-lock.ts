@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Another process holds the data directory. */
@@ -45,7 +45,12 @@ export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
     throw new DataDirectoryInUse(dataDir, (await readHolder(dataDir))?.pid ?? null);
   }
   const previous = await readHolder(dataDir);
-  const publish = (holder: Holder) => writeFile(join(dataDir, 'postgres.holder.json'), JSON.stringify(holder), { mode: 0o600 });
+  // Whole or not at all: who is killed while it writes leaves what it had said before, by which the next one tidies up.
+  const publish = async (holder: Holder): Promise<void> => {
+    const draft = join(dataDir, 'postgres.holder.new');
+    await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+    await rename(draft, join(dataDir, 'postgres.holder.json'));
+  };
   await publish({ pid: process.pid });
   return { previous, publish, release: () => lock.close() };
 }
@@ -54,6 +59,6 @@ export async function readHolder(dataDir: string): Promise<Holder | null> {
   try {
     return JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8')) as Holder;
   } catch {
-    return null; // not there yet, or half written
+    return null; // not there yet
   }
 }

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { lockDataDirectory, readHolder } from './data-lock.ts';
+
+test('what the holder says is there whole at every moment, and stays for the next one', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'data-lock-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const lock = await lockDataDirectory(dataDir);
+  let publishing = true;
+  const published = (async () => {
+    for (let round = 0; round < 200; round += 1) await lock.publish({ pid: process.pid, runtime: `/somewhere/tally-${'x'.repeat(round)}` });
+    publishing = false;
+  })();
+  while (publishing) assert.equal((await readHolder(dataDir))?.pid, process.pid);
+  await published;
+  lock.release();
+  const next = await lockDataDirectory(dataDir);
+  assert.equal(next.previous?.runtime, `/somewhere/tally-${'x'.repeat(199)}`);
+  next.release();
+  assert.deepEqual((await readdir(dataDir)).filter((name) => name.includes('holder')), ['postgres.holder.json']);
+});
