@@ -21,7 +21,8 @@ export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' |
   let said = '';
   const answer = new Promise<string>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk).includes('\n') && resolve(said.split('\n')[0] ?? ''));
-    child.on('exit', () => resolve(said.trim()));
+    // Not "exit": what it printed last may still be in the pipe then.
+    child.on('close', () => resolve(said.trim()));
   });
   return { process: child, answer, ended: once(child, 'exit') };
 }
