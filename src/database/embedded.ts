@@ -9,6 +9,7 @@ import { openForChild } from './embedded-server/child-folder.ts';
 import { clusterExists, clusterFolder, createCluster, OWNER, readOwnerPassword, removeUnfinished } from './embedded-server/cluster.ts';
 import type { DataLock } from './embedded-server/data-lock.ts';
 import { DataDirectoryInUse, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
+import { readPidFile } from './embedded-server/pid-file.ts';
 import { endPreviousServer } from './embedded-server/previous-server.ts';
 import { makeRuntimeFolder, removeRuntimeFolder } from './embedded-server/runtime-folder.ts';
 import type { ServerOptions, Supervised } from './embedded-server/supervise.ts';
@@ -118,7 +119,7 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
     const log = await open(logPath, 'w', 0o600);
     const server = superviseServer({ ...where, data, log: log.fd });
     await Promise.all([data.close(), log.close()]);
-    if (await isReady(server, join(clusterFolder(dataDir), 'postmaster.pid'))) return server;
+    if (await isReady(server, clusterFolder(dataDir), join(where.runtime, 'socket'))) return server;
     await server.stop();
     const complaint = await readFile(logPath, 'utf8');
     if (!/still in use|already exists/.test(complaint) || Date.now() > patience) {
@@ -127,13 +128,16 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
   }
 }
 
-/** The server writes "ready" into the eighth line of its pid file. False when it ended before, or takes minutes to recover. */
-async function isReady(server: Supervised, pidFile: string): Promise<boolean> {
+/**
+ * The server says so in its pid file, beside its socket: one that was killed may have said it too, and hold the file while it ends. False
+ * when ours ended before, or takes minutes to recover.
+ */
+async function isReady(server: Supervised, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;
   void server.ended.then(() => (ended = true), () => (ended = true));
   for (const patience = Date.now() + 300_000; !ended && Date.now() < patience; await sleep(3)) {
-    const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
-    if (lines[7]?.startsWith('ready')) return true;
+    const said = await readPidFile(cluster);
+    if (said?.ready && said.socketDir === socketDir) return true;
   }
   return false;
 }

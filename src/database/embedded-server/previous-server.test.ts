@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,4 +42,19 @@ test('a server that dies between the look at it and the signal counts as ended',
   await endPreviousServer(cluster);
   assert.deepEqual(await exit, [null, 'SIGKILL']);
   await assert.rejects(access(pidFile), { code: 'ENOENT' });
+});
+
+test('a pid file that its server was killed before writing is removed; one that is written a moment later is heeded', async (t) => {
+  const { cluster, child, pidFile } = await serverIn(t);
+  await writeFile(pidFile, '');
+  await endPreviousServer(cluster);
+  await assert.rejects(access(pidFile), { code: 'ENOENT' });
+  assert.equal(child.exitCode ?? child.signalCode, null);
+
+  const exit = once(child, 'exit');
+  await writeFile(pidFile, '');
+  const ending = endPreviousServer(cluster);
+  writeFileSync(pidFile, `${child.pid}\n`);
+  await ending;
+  assert.deepEqual(await exit, [null, 'SIGINT']);
 });

@@ -1,23 +1,33 @@
 import { execFile } from 'node:child_process';
-import { readFile, readlink, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readlink, realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { PidFile } from './pid-file.ts';
+import { pidFileIn, readPidFile } from './pid-file.ts';
 
 /**
  * Called under the data directory's lock, so its holder is dead: a server that still runs there is dying or was orphaned. It is asked to
- * stop, then told to. A `postmaster.pid` whose number now belongs to another program is removed: PostgreSQL alone would refuse it.
+ * stop, then told to. A `postmaster.pid` whose number now belongs to another program, or that was never written, is removed: PostgreSQL alone
+ * would refuse it.
  */
 export async function endPreviousServer(cluster: string): Promise<void> {
-  const pidFile = join(cluster, 'postmaster.pid');
-  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
-  if (!(pid > 0)) return;
+  const file = await readWritten(cluster);
+  if (!file) return;
   for (const [signal, patience] of [['SIGINT', 10_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
-    if (!(await isServerOf(pid, cluster))) break;
+    const { pid } = file;
+    if (pid === undefined || !(await isServerOf(pid, cluster))) break;
     tell(pid, signal);
     for (const end = Date.now() + patience; Date.now() < end && (await isServerOf(pid, cluster)); ) await sleep(20);
   }
-  await rm(pidFile, { force: true });
+  await rm(pidFileIn(cluster), { force: true });
+}
+
+/** The pid file; one without a number is looked at for a second, since its server writes it right after it has made it. */
+async function readWritten(cluster: string): Promise<PidFile | undefined> {
+  for (const end = Date.now() + 1_000; ; await sleep(20)) {
+    const file = await readPidFile(cluster);
+    if (!file || file.pid !== undefined || Date.now() > end) return file;
+  }
 }
 
 /** A dying server may be gone between the look at it and the signal: that is what the signal was for. */

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What PostgreSQL's `postmaster.pid` says of the server that wrote it. */
+export interface PidFile {
+  /** `undefined` where the file was made a moment ago, or its server was killed at that moment. */
+  pid: number | undefined;
+  socketDir: string;
+  ready: boolean;
+}
+
+export const pidFileIn = (cluster: string): string => join(cluster, 'postmaster.pid');
+
+/** `undefined` where there is no file: no server works on this cluster, or it has only just begun. */
+export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
+  const text = await readFile(pidFileIn(cluster), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, status.
+  const [pid = '', , , , socketDir = '', , , status = ''] = text.split('\n');
+  return { pid: Number.parseInt(pid, 10) || undefined, socketDir, ready: status.startsWith('ready') };
+}
