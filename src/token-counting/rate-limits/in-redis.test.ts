@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { Redis } from 'ioredis';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createRedisLimits } from './in-redis.ts';
 import type { Decision } from './rate-limit.ts';
 import { TAKE_SCRIPT } from './redis-script.ts';
@@ -18,17 +19,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not come true in five seconds');
-}
-
 test('without Redis each process keeps the figures itself and says so', async (t) => {
   let fallbacks = 0;
-  const limits = createRedisLimits([3, 3, 3, 3], `redis://127.0.0.1:${await freePort()}`, { fallback: () => (fallbacks += 1), error: () => {} });
+  const limits = createRedisLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', { fallback: () => (fallbacks += 1), error: () => {} });
   t.after(() => limits.close());
   const allowed: boolean[] = [];
   for (let index = 0; index < 5; index += 1) allowed.push((await limits.take('a', 1))!.allowed);
@@ -75,12 +68,15 @@ describe('with a Redis server', () => {
     await start(port);
     t.after(stop);
     let fallbacks = 0;
-    const processes = [1, 2, 3].map(() => createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }));
-    t.after(() => Promise.all(processes.map((limits) => limits.close())));
+    const open = (answerWithin?: number) => createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
+    // Patient ones, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in service.
+    const processes = [1, 2, 3].map(() => open(30_000));
+    const impatient = open();
+    t.after(() => Promise.all([...processes, impatient].map((limits) => limits.close())));
     // Ready is when a look-up of another organisation goes to Redis.
-    await until(async () => {
+    await eventually(async () => {
       fallbacks = 0;
-      for (const limits of processes) await limits.take('warm-up', 1);
+      for (const limits of [...processes, impatient]) await limits.take('warm-up', 1);
       return fallbacks === 0;
     });
     const answers = (await Promise.all(Array.from({ length: 120 }, (_, index) => processes[index % 3]!.take('shared', 1)))) as Decision[];
@@ -91,12 +87,12 @@ describe('with a Redis server', () => {
     assert.equal(refused.remaining, 0);
 
     server!.kill('SIGSTOP');
-    const frozen = (await processes[1]!.take('frozen', 1))!;
+    const frozen = (await impatient.take('frozen', 1))!;
     assert.deepEqual([frozen.allowed, fallbacks], [true, 1], 'a server that hangs is not waited for');
     server!.kill('SIGCONT');
 
     await stop();
-    await until(async () => {
+    await eventually(async () => {
       await processes[0]!.take('other', 1);
       return fallbacks > 0;
     });
@@ -116,15 +112,13 @@ describe('with a Redis server', () => {
     const take = (key: string, limit: number, windowUs: number) => redis.eval(TAKE_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
     const window = 300_000;
     const accepted: number[] = [];
-    const asked = performance.now();
-    while (performance.now() - asked < 1_500) {
+    while (accepted.length <= 20) {
       const [allowed, used, , , now] = await take('a', 5, window);
       assert.ok(used <= 5);
       if (allowed === 1) accepted.push(Number(now));
       else assert.equal(accepted.filter((at) => Number(now) - at < window).length, 5);
     }
     for (let index = 5; index < accepted.length; index += 1) assert.ok(accepted[index]! - accepted[index - 5]! >= window);
-    assert.ok(accepted.length > 10);
     // A newest entry in the future, as after a clock that was set back: time goes on from there.
     const future = Date.now() * 1_000 + 60_000_000;
     await redis.zadd('b', future, String(future));

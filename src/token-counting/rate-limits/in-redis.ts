@@ -17,12 +17,13 @@ interface Scripted {
 /**
  * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures of its own,
  * counting what it let through before as well: the service stays up, and n processes let through at most n times the figure.
- * `onFallback` is told of each request that was counted here, `onError` of each time that Redis is lost.
+ * `on.fallback` is told of each request that was counted here, `on.error` of each time that Redis is lost.
  */
 export function createRedisLimits(
   limits: TierLimits,
   url: string,
   on: { fallback: () => void; error: (error: Error) => void },
+  answerWithin = ANSWER_WITHIN_MS,
 ): RateLimits {
   const local = createMemoryLimits(limits);
   if (limits === 'off') return local;
@@ -30,7 +31,7 @@ export function createRedisLimits(
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    commandTimeout: ANSWER_WITHIN_MS,
+    commandTimeout: answerWithin,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
   let isAway = false;
