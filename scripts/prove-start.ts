@@ -70,9 +70,9 @@ async function endInOrder(service: ServiceProcess, what: string, dataDir: string
   if (left.length > 0) failures.push(`${what}: processes ${left.join(', ')} were left behind`);
 }
 
-/** What still runs in the folder after two seconds of grace. */
+/** What still runs in the folder after ten seconds of grace. */
 async function orphans(dataDir: string): Promise<number[]> {
-  for (let i = 0; i < 20 && processesOf(dataDir).length > 0; i += 1) await sleep(100);
+  for (let i = 0; i < 100 && processesOf(dataDir).length > 0; i += 1) await sleep(100);
   return processesOf(dataDir);
 }
 
