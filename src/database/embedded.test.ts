@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { asOwner } from '../../test/support/cluster.ts';
 import { runDatabaseChild, secrets } from '../../test/support/database-child.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
 
 async function emptyFolder(t: TestContext): Promise<string> {
@@ -36,11 +37,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Bounded wait; the assertion that follows tells what did not come true. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 2_000 && !(await condition()); tries += 1) await sleep(10);
 }
 
 test('what was written is there after a stop and a start, below a path with a space that is longer than a socket’s may be', async (t) => {
@@ -113,7 +109,7 @@ test('a process that is killed takes its server with it, loses nothing that was 
     const pid = await postmaster(dataDir);
     child.process.kill('SIGKILL');
     await child.ended;
-    if (round === 2) await until(() => !isAlive(pid)); // else the next start meets the dying server
+    if (round === 2) await eventually(() => !isAlive(pid)); // else the next start meets the dying server
   }
   const server = await start(dataDir);
   t.after(() => server.stop());
@@ -151,8 +147,7 @@ test('a server that lost its supervisor as well is ended by the next start', asy
   await child.ended;
   assert.equal(isAlive(pid), true);
   await assertStarts(dataDir);
-  await until(() => !isAlive(pid));
-  assert.equal(isAlive(pid), false);
+  await eventually(() => !isAlive(pid));
 });
 
 test('a start waits for processes of a killed server that still hold its memory', async (t) => {
@@ -167,7 +162,7 @@ test('a start waits for processes of a killed server that still hold its memory'
   child.process.kill('SIGKILL');
   await child.ended;
   const started = assertStarts(dataDir);
-  await until(async () => (await readFile(join(dataDir, 'postgres.log'), 'utf8')).includes('still in use'));
+  await eventually(async () => (await readFile(join(dataDir, 'postgres.log'), 'utf8')).includes('still in use'));
   process.kill(backend, 'SIGKILL');
   await started;
 });
@@ -190,10 +185,8 @@ test('a throw-away server leaves nothing, even when its process is killed', asyn
     if (way === 'killed') child.process.kill('SIGKILL');
     else child.process.stdin?.end();
     await child.ended;
-    const gone = (path: string) => readdir(path).then(() => false, () => true);
-    await until(async () => (await gone(dataDir)) && (await gone(socketFolder)));
-    await assert.rejects(readdir(dataDir), { code: 'ENOENT' });
-    await assert.rejects(readdir(socketFolder), { code: 'ENOENT' });
+    const gone = (path: string) => readdir(path).then(() => false, (error: NodeJS.ErrnoException) => error.code === 'ENOENT');
+    await eventually(async () => (await gone(dataDir)) && (await gone(socketFolder)));
   }
 });
 
@@ -201,7 +194,7 @@ test('the private folder of a start that was killed is removed by the next one',
   const dataDir = await emptyFolder(t);
   const child = runDatabaseChild('start', dataDir);
   const holder = async () => JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8').catch(() => '{}')) as { runtime?: string };
-  await until(async () => (await holder().catch(() => ({ runtime: undefined }))).runtime !== undefined);
+  await eventually(async () => (await holder()).runtime !== undefined);
   child.process.kill('SIGKILL');
   await child.ended;
   const { runtime = '' } = await holder();

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
 import { runDatabaseChild } from '../../test/support/database-child.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { migrationNames } from './migration-files.ts';
 
@@ -71,7 +72,9 @@ test('two processes that migrate an empty database at once apply each file once 
 test('a migrating process that is killed lets the next one finish', async (t) => {
   const { ownerUrl } = await emptyDatabase(t);
   const blocker = runDatabaseChild('migrate', ownerUrl);
-  while ((await asOwner(ownerUrl, `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`)).length === 0);
+  const holding = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  // Where this process is slow the other one may be through before it is seen at it.
+  await eventually(async () => blocker.process.exitCode !== null || (await asOwner(ownerUrl, holding)).length > 0);
   blocker.process.kill('SIGKILL');
   await blocker.ended;
   const { applied } = await migrate(ownerUrl);

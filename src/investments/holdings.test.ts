@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { HOLDING_LIMIT } from './contract.ts';
@@ -27,9 +28,8 @@ test('Add Investment writes the holding, priced from the catalog, and asks for t
   assert.equal(body.sample_data, true);
   const asked = (): Promise<{ payload: unknown }[]> => app.owner(`select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'fill-held-earnings'`);
   // The answer does not wait for the job to be written.
-  let jobs = await asked();
-  for (const until = performance.now() + 10_000; jobs.length === 0 && performance.now() < until; jobs = await asked()) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.deepEqual(jobs, [{ payload: { symbols: ['AAPL'] } }]);
+  await eventually(async () => (await asked()).length > 0);
+  assert.deepEqual(await asked(), [{ payload: { symbols: ['AAPL'] } }]);
   const listed = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
   assert.deepEqual([listed.holdings, listed.limit], [[holding], HOLDING_LIMIT]);
   assert.equal((await app.call('DELETE', `/api/investments/holdings/${holding.id}`, 'user_a')).status, 204);
@@ -170,8 +170,7 @@ test('an account that is being deleted takes no holding: the add waits, then it 
     await deleting.query('delete from public.accounts where id = $1', [gone]);
     const started = add({ account_id: gone, symbol: 'AAPL', quantity: 1 }, 'user_demo');
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`;
-    const until = performance.now() + 10_000;
-    while ((await app.owner(waiting)).length === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(async () => (await app.owner(waiting)).length > 0);
     return { started };
   });
   const { status, body } = await adding.started;

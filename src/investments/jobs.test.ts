@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { createJobs } from '../jobs/jobs.ts';
 
@@ -18,10 +19,7 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
         `select (select count(*)::int from public.net_worth_snapshots where idp_id = 'user_a') as snapshots,
                 (select count(*)::int from public.earnings where symbol = 'ORCL') as reports`,
       );
-      const done = async (): Promise<boolean> => (await filled()).some(({ snapshots, reports }) => snapshots === 1 && reports > 0);
-      const until = performance.now() + 20_000;
-      while (!(await done()) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-      assert.equal(await done(), true, JSON.stringify(await filled()));
+      await eventually(async () => (await filled()).some(({ snapshots, reports }) => snapshots === 1 && reports > 0));
     } finally {
       await worker.stop();
     }

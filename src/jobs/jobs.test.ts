@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { addJobIn } from './add-job.ts';
 import { freeJobsOfDeadWorkers } from './dead-workers.ts';
 import { createJobs } from './jobs.ts';
@@ -33,6 +34,11 @@ function inbox<Payload>() {
     }),
   };
 }
+
+/** Connections that hold a worker's lock. */
+const signsOfLife = () =>
+  db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker' and a.datname = current_database()`);
 
 test('a job is done once, with its payload, by the service’s login', async () => {
   const jobs = createJobs(db.database);
@@ -144,6 +150,8 @@ test('jobs of a worker that was killed are freed, those of a living one are not'
   try {
     await jobs.add(held, {});
     await begun.promise;
+    // The lock by which others know it is taken beside the first job, and not before it.
+    await eventually(async () => (await signsOfLife()).length > 0);
     await jobs.add(ABSENT, { name: 'orphan' }, { key: 'orphan' });
     await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
       locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end where key = 'orphan' or locked_by is not null`);
@@ -177,11 +185,9 @@ test('the worker goes on after the server has cut all its connections, at whatev
 test('a worker whose sign of life was cut gives it again', async () => {
   const jobs = createJobs(db.database);
   const worker = await jobs.startWorker({});
-  const signs = () => db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
-    where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker' and a.datname = current_database()`);
   const sign = async (other?: number): Promise<number> => {
     for (;;) {
-      const [first] = await signs();
+      const [first] = await signsOfLife();
       if (first && first.pid !== other) return first.pid;
     }
   };
@@ -192,7 +198,7 @@ test('a worker whose sign of life was cut gives it again', async () => {
   } finally {
     await worker.stop();
   }
-  assert.deepEqual(await signs(), []);
+  assert.deepEqual(await signsOfLife(), []);
 });
 
 test('a schedule is registered under the service’s rights, and a wrong one is refused', async () => {

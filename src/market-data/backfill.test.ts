@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { FmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { FMP_KEY, fmpCandles, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { connectDatabase } from '../database/connect.ts';
 import type { Database } from '../database/connect.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -37,13 +37,6 @@ after(async () => {
 
 const candleCalls = (): number => fake.requests.filter(({ path }) => path.startsWith('/historical')).length;
 const queued = async (): Promise<number> => (await db.owner<{ n: number }>('select count(*)::int as n from graphile_worker.jobs'))[0]!.n;
-const until = async (done: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await done()) return;
-    await sleep(50);
-  }
-  assert.fail('it did not happen in ten seconds');
-};
 
 test('members of two processes who add the same new symbol cause one request for its year', async () => {
   await rooms[0]!.registerSymbol('AAPL');
@@ -51,10 +44,10 @@ test('members of two processes who add the same new symbol cause one request for
   assert.equal(await queued(), 1, 'one job waits');
   const workers = await Promise.all([db.database, other].map((database, at) => createJobs(database).startWorker(rooms[at]!.tasks, { pollInterval: 100, schedule: rooms[at]!.schedules })));
   try {
-    await until(async () => (await queued()) === 0);
+    await eventually(async () => (await queued()) === 0);
     // Further wishes while it is done and after it.
     await Promise.all(Array.from({ length: 12 }, (_, member) => rooms[member % 2]!.requestBackfill('AAPL')));
-    await until(async () => (await queued()) === 0);
+    await eventually(async () => (await queued()) === 0);
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { eventually, startWatchlistApp } from '../../test/support/watchlist.ts';
+import { startWatchlistApp } from '../../test/support/watchlist.ts';
 import { writeCsv } from './export-watchlist.ts';
 import { parseImport } from './parse-import.ts';
 import type { ListRow } from './queries.ts';

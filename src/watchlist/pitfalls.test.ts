@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { eventually } from '../../test/support/eventually.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { eventually, startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
+import { startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
 before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, () => ({ historyPatience: 500 }));
+  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
 });
 after(async () => {
   for (const end of ends) await end();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { eventually, startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
+import { startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
 import { watchedEarnings, watchlist, watchlistInSteps } from './contract.ts';
 import { unfoldCloses } from './web/unfold-closes.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { startService } from '../../test/support/service.ts';
-import { eventually } from '../../test/support/watchlist.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
 /** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */

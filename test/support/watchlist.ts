@@ -112,11 +112,3 @@ function memberOf(url: string, idpId: string, token: string): TestMember {
 export async function turnOff(app: Pick<WatchlistApp, 'owner'>, idpId: string): Promise<void> {
   await app.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, false)`, [ROLLOUT_FLAG, idpId]);
 }
-
-/** Waits until something holds that happens after a response; after 20 seconds it fails and says which. */
-export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 20_000; !(await holds()); ) {
-    if (performance.now() > end) throw new Error(`This did not come to hold within 20 seconds: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { startCountServer } from '../../../test/support/count-server.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { pdfOf } from '../pdf/pdf-fixture.ts';
 import { gifOf, startStranger } from './stranger-fixture.ts';
 import type { Stranger } from './stranger-fixture.ts';
@@ -105,7 +106,7 @@ test('the seventh request that fetches at a time is told to come back; others ar
   assert.equal((await count([large])).status, 200, 'starts the counting thread');
   const gone = new AbortController();
   const hanging = Array.from({ length: 6 }, () => call([byUrl('image', '/hangs')], gone.signal).catch(() => 'gone'));
-  for (let tries = 0; tries < 200 && stranger.asked.length < 6; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(() => stranger.asked.length >= 6);
   assert.equal(stranger.asked.length, 6);
   const seventh = await call([byUrl('image', '/a.gif')]);
   assert.equal(seventh.status, 429);
@@ -115,7 +116,7 @@ test('the seventh request that fetches at a time is told to come back; others ar
   assert.equal((await count([large])).status, 200, 'the one counting thread is free');
   gone.abort();
   assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
-  for (let tries = 0; tries < 200 && stranger.open.size > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(stranger.open.size, 0, 'a client that goes away takes its connections along');
+  // A client that goes away takes its connections along.
+  await eventually(() => stranger.open.size === 0);
   assert.equal((await count([byUrl('image', '/a.gif')])).status, 200);
 });
