@@ -21,7 +21,10 @@ function setUp() {
   return { known, asked, state, cache };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+/** Some turns of the event loop: the look-ups above take one. A timer could be over before it. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 test('many look-ups at once are one query, and later ones none', async () => {
   const { cache, asked } = setUp();

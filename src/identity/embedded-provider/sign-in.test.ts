@@ -94,7 +94,8 @@ test('an unknown address, a wrong password and an account without one answer ali
     await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: i % 2 ? email : unknown, password: 'wrong horse' });
     times[i % 2 ? 1 : 0].push(performance.now() - start);
   }
-  const [unknownTime, knownTime] = times.map((list) => list.sort((a, b) => a - b)[4]!) as [number, number];
+  // The quickest of each: whatever else the machine does only adds to the others.
+  const [unknownTime, knownTime] = times.map((list) => Math.min(...list)) as [number, number];
   const ratio = unknownTime / knownTime;
   assert.ok(ratio > 0.3 && ratio < 3, `an unknown address takes ${ratio.toFixed(2)} of the time of a known one`);
 });
