@@ -1,8 +1,10 @@
 /**
  * Builds the counter as others import it into dist/token-counter: one file of plain JavaScript, its types, and a manifest of its own, so
  * that the folder can be packed without the service's dependencies. Node strips no types below node_modules, hence a build at all.
- * `--if-stale` builds only where the sources have changed since the last build, `--out <folder>` puts it elsewhere than into dist/.
+ * `--if-stale` builds only where the sources have changed since the last build, `--out <folder>` puts it elsewhere than into dist/,
+ * `--if-possible` builds nothing where the tools for it are not installed (`npm ci --omit=dev`).
  */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -72,9 +74,14 @@ export function buildLibrary({ ifStale, dist = join(repository, 'dist') }: { ifS
   return buildFolder({ dist, name: 'token-counter', inputs: INPUTS, proof: 'index.js', make }, { ifStale });
 }
 
+function toolsAreInstalled(): boolean {
+  return ['vite', 'typescript'].every((name) => existsSync(join(repository, 'node_modules', name)));
+}
+
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false }, out: { type: 'string' } } });
+  const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false }, 'if-possible': { type: 'boolean', default: false }, out: { type: 'string' } } });
   const began = performance.now();
-  const built = await buildLibrary({ ifStale: values['if-stale'], ...(values.out !== undefined && { dist: values.out }) });
+  const possible = !values['if-possible'] || toolsAreInstalled();
+  const built = possible && await buildLibrary({ ifStale: values['if-stale'], ...(values.out !== undefined && { dist: values.out }) });
   if (built) process.stderr.write(`library built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 }

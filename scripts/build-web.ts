@@ -1,4 +1,4 @@
-/** Builds the web app into dist/web. `--if-stale` builds only where the sources have changed since the last build. */
+/** Builds the web app into dist/web. */
 import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,10 +46,4 @@ export function buildWeb({ ifStale, dist = join(repository, 'dist') }: { ifStale
     await keepRecent(dist, built);
   };
   return buildFolder({ dist, name: 'web', inputs: INPUTS, proof: 'index.html', make }, { ifStale });
-}
-
-if (import.meta.main) {
-  const began = performance.now();
-  const built = await buildWeb({ ifStale: process.argv.includes('--if-stale') });
-  if (built) process.stderr.write(`web app built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { seedOnce } from '../test/support/service.ts';
+import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import type { Totals } from './run/run-tests.ts';
@@ -30,7 +31,7 @@ console.log(`${totals.passed} passed, ${failed} failed`);
 process.exitCode = interrupt.signal.aborted ? 130 : failed > 0 || ran === 0 ? 1 : 0;
 
 async function runOnCluster(): Promise<Totals> {
-  await buildWeb({ ifStale: true });
+  await Promise.all([buildWeb({ ifStale: true }), buildLibrary({ ifStale: true })]);
   // Each test file is a process that loads the same modules: what the first ones have compiled the others take.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/tests');
   const cluster = await startTestCluster();

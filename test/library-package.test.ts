@@ -80,7 +80,7 @@ const expected = requests.map((request, index) =>
 
 test('the package holds the library, its program\'s door, and nothing else', () => {
   const installed = join(packages[0]!.project, 'node_modules/tally');
-  const types = ['count-text', 'index', 'media/collect-media', 'media/image-size', 'model-row', 'models', 'request-types', 'request/count-request'];
+  const types = ['count-text', 'index', 'media/collect-media', 'media/image-size', 'model-row', 'models', 'request-types', 'request/count-request', 'text/share'];
   const library = ['LICENSE', 'index.js', 'package.json', ...types.map((file) => `types/${file}.d.ts`)];
   const files = (folder: string): string[] =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/')).sort();

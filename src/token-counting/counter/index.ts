@@ -2,7 +2,7 @@
  * The token counter, usable in Node and in a browser. It imports nothing outside this folder.
  */
 export { countTokens, countInputTokens, countShare } from './request/count-request.ts';
-export type { Share } from './text/index.ts';
+export type { Share } from './text/share.ts';
 export { countText } from './count-text.ts';
 export { listModels, resolveModel } from './models.ts';
 export type { ModelRow } from './model-row.ts';

@@ -1,5 +1,5 @@
 import { resolveModel } from '../models.ts';
-import { Dealer, type Share } from '../text/index.ts';
+import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { createContext } from './context.ts';
 import { mergeTurns } from './merge-turns.ts';

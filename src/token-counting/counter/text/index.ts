@@ -1,3 +1,2 @@
 export { countConcatenated, countContent } from './content.ts';
 export type { TextFamily } from './families.ts';
-export { Dealer, type Share } from './share.ts';
