@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { register } from './people.ts';
 import { card, isSaved, LIST, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, startTour, watch } from './watchlist-card.ts';
 
 // The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
@@ -103,6 +105,28 @@ test('rule 3: what one member chose is not another’s in the same browser, and 
   await memberWith(page, site.service, ['VOO', 'AAPL']);
   assert.equal(await sort.locator('option:checked').innerText(), 'My order');
   await card(page).getByRole('button', { name: /Day %/ }).waitFor();
+});
+
+test('rule 3: a long list is sorted and cycled whole, also where its rows are off screen', async (t) => {
+  const page = await site.visit(t);
+  const watched = await someSymbols(site.service, 90);
+  const member = await register(page);
+  await setTier(site.service, member, 'max');
+  await watch(site.service, member, watched);
+  await page.goto('/dashboard');
+  await showsRows(page, watched);
+  const list = card(page).getByRole('list', { name: 'Watched tickers' });
+  await list.evaluate((element) => element.scrollTo(0, 3_000));
+  const sorted = await site.service.database.owner<{ symbol: string }>(
+    `select symbol from public.tracked_tickers_latest where symbol = any($1) order by lower(name) collate "und-x-icu", symbol`,
+    [watched],
+  );
+  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+  await showsRows(page, sorted.map(({ symbol }) => symbol));
+  const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
+  assert.ok((await percents.count()) > 60);
+  await card(page).getByRole('button', { name: /Day %/ }).click();
+  await eventually(async () => (await percents.count()) === 0);
 });
 
 test('rule 5: + adds, a filled check means watched, and under the pointer the check is a minus that removes', async (t) => {

@@ -25,18 +25,34 @@ export function keyRows(before: KeyedRows | undefined, sort: SortChoice, items: 
   return { sort, items, keys: items.map(({ symbol }) => known.get(symbol) ?? next++), next };
 }
 
-/** Rows that are drawn at once by another sort: more than any screen shows. */
-const AT_ONCE = 30;
+/** Up to so many rows are drawn at once wherever they are. */
+const FEW = 40;
+
+/** Whether the row at an index is drawn at once. */
+export type IsUrgent = (index: number) => boolean;
+
+export const allUrgent: IsUrgent = () => true;
 
 /**
- * The rows to draw. By another sort those from `top` on, which are on screen, have their new contents at once and all others when there is
- * time: nobody sees them, and drawing 250 would hold up the paint.
+ * Of a long list the rows on screen, whether the page is scrolled or the list itself: drawing 250 would hold up the paint, and the others
+ * can follow when there is time. All rows have the same height.
  */
-export function useKeyedRows(sort: SortChoice, items: readonly ActiveItem[], top: number): KeyedRows {
+export function urgentRows(list: HTMLUListElement | null): IsUrgent {
+  const height = list?.firstElementChild?.getBoundingClientRect().height;
+  if (!list || !height || list.childElementCount <= FEW) return allUrgent;
+  const { top, bottom } = list.getBoundingClientRect();
+  const above = list.scrollTop - top;
+  const from = Math.floor((above + Math.max(top, 0)) / height);
+  const to = Math.ceil((above + Math.min(bottom, window.innerHeight)) / height);
+  return (index) => index >= from && index < to;
+}
+
+/** The rows to draw. By another sort urgent ones have their new contents at once, all others when there is time. */
+export function useKeyedRows(sort: SortChoice, items: readonly ActiveItem[], isUrgent: IsUrgent): KeyedRows {
   const [drawn, setDrawn] = useState(() => keyRows(undefined, sort, items));
   const keyed = drawn.items === items ? drawn : keyRows(drawn, sort, items);
   if (keyed !== drawn) setDrawn(keyed);
   const settled = useDeferredValue(keyed);
   if (settled === keyed || settled.keys !== keyed.keys) return keyed;
-  return { ...keyed, items: items.map((item, index) => (index >= top && index < top + AT_ONCE ? item : settled.items[index]!)) };
+  return { ...keyed, items: items.map((item, index) => (isUrgent(index) ? item : settled.items[index]!)) };
 }

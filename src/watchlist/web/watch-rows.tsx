@@ -5,7 +5,8 @@ import { FocusKeepingList } from './focus-keeping-list.tsx';
 import { preloadDetail } from './lazy-parts.ts';
 import { ShownLine } from './line-figure.tsx';
 import { ListControls } from './list-controls.tsx';
-import { useKeyedRows } from './row-keys.ts';
+import type { IsUrgent } from './row-keys.ts';
+import { allUrgent, urgentRows, useKeyedRows } from './row-keys.ts';
 import { nextLine } from './second-line.ts';
 import { sortItems } from './sort-items.ts';
 import type { ViewChoices } from './view-choices.ts';
@@ -23,8 +24,10 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
   const rows = useMemo(() => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked), [list.items, choices.sort]);
   const { line, sort } = choices;
   const listRef = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  const { items, keys } = useKeyedRows(sort, rows, top);
+  const [isUrgent, setUrgent] = useState<IsUrgent>(() => allUrgent);
+  const { items, keys } = useKeyedRows(sort, rows, isUrgent);
+  // What stands under the prices follows in the same way.
+  const lineElsewhere = useDeferredValue(line);
   // Of the three choices the rows speak of one alone, and nobody waits for that: it follows once the figures have been drawn.
   const spoken = useDeferredValue(line === 'cap' ? line : 'percent');
   // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
@@ -34,6 +37,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
   });
   const cycle = useCallback(() => {
     const now = latest.current;
+    setUrgent(() => urgentRows(listRef.current));
     now.onChoose({ line: nextLine(now.line) });
     capture('watchlist_second_line_changed', now.list, { line: nextLine(now.line) });
   }, []);
@@ -44,25 +48,18 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
         line={line}
         onCycle={cycle}
         onSort={(next) => {
-          setTop(firstOnScreen(listRef.current));
+          setUrgent(() => urgentRows(listRef.current));
           onChoose({ sort: next });
           capture('watchlist_sort_changed', list, { sort: next });
         }}
       />
-      <ShownLine value={line}>
-        <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
-          {items.map((item, index) => (
-            <WatchRow key={keys[index]} item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
-          ))}
-        </FocusKeepingList>
-      </ShownLine>
+      <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
+        {items.map((item, index) => (
+          <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
+            <WatchRow item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
+          </ShownLine>
+        ))}
+      </FocusKeepingList>
     </>
   );
-}
-
-/** Index of the first row on screen, whether the page is scrolled or the list itself. All rows have the same height. */
-function firstOnScreen(list: HTMLUListElement | null): number {
-  const height = list?.firstElementChild?.getBoundingClientRect().height;
-  if (!list || !height) return 0;
-  return Math.floor((list.scrollTop + Math.max(0, -list.getBoundingClientRect().top)) / height);
 }
