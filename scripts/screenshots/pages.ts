@@ -23,7 +23,7 @@ const shots: readonly Shot[] = [
   { name: 'sign-in', path: '/sign-in', signedIn: false, prepare: heading('Sign in') },
   { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
   { name: 'plans', path: '/plans', signedIn: true, prepare: async (page) => page.getByRole('list', { name: 'Plans' }).getByText('Your plan').waitFor(), whole: true },
-  { name: 'add-widget', path: '/dashboard', signedIn: true, prepare: offerNews },
+  { name: 'add-widget', path: '/dashboard', signedIn: true, prepare: offerNews, leave: (page) => page.unroute('**/api/dashboard') },
   { name: 'add-investment', path: '/dashboard', signedIn: true, prepare: fillInvestment },
   { name: 'accounts', path: '/dashboard', signedIn: true, prepare: openAccounts },
   { name: 'dashboard-privacy', path: '/dashboard', signedIn: true, prepare: hideAmounts, whole: true, leave: showAmounts },
@@ -39,7 +39,7 @@ async function waitForCards(page: Page): Promise<void> {
 
 /** Add widget as it is for a member who has put the news away. */
 async function offerNews(page: Page): Promise<void> {
-  await page.route('**/api/dashboard', (route) => route.fulfill({ json: { cards: ['net_worth', 'holdings', 'earnings', 'watchlist'].map((id) => ({ id })), removed: [{ id: 'news' }] } }), { times: 1 });
+  await page.route('**/api/dashboard', (route) => route.fulfill({ json: { cards: ['net_worth', 'holdings', 'earnings', 'watchlist'].map((id) => ({ id })), removed: [{ id: 'news' }] } }));
   // Not by a reload, which asks for the font anew: one that comes late is not used.
   await page.goto('/settings');
   await page.goto('/dashboard');
@@ -119,6 +119,7 @@ export async function picturePages(browser: Browser, url: string, member: { emai
         await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)));
         // A window as high as the page: what is drawn only once it is near would be missing below the fold.
         if (shot.whole) await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+        await page.waitForFunction(() => [...document.images].every((image) => image.complete || !image.checkVisibility({ contentVisibilityAuto: true })));
         await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`), fullPage: shot.whole ?? false });
         await page.setViewportSize(viewport);
         await shot.leave?.(page);
