@@ -100,7 +100,7 @@ test('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with t
 test('a row says symbol, name, price and the day in one sentence, and shows a month of closes', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, FIVE);
-  assert.match((await rows(page).first().getAttribute('aria-label')) ?? '', /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% today, one month [+−][\d.]+%/);
+  assert.match((await rows(page).first().getAttribute('aria-label')) ?? '', /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% on the day, one month [+−][\d.]+%/);
   assert.ok((await card(page).locator('li svg path').count()) >= 4);
   await card(page).getByText('Sample data').waitFor();
   assert.match(await card(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);

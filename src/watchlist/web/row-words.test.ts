@@ -9,7 +9,7 @@ test('the earnings chip counts market days', () => {
 
 test('a row is one sentence: symbol, name, price, day, month, report', () => {
   const row = activeRow('AAPL', { name: 'Apple Inc.', price: 232.8, change_1d: 2.1, closes: [['2026-10-20', 200], ['2026-11-20', 208]], held: true });
-  assert.equal(rowWords(row, 'percent', 1), 'AAPL, Apple Inc., $232.80, up 2.10% today, one month +4.00%, reports on the next market day, held');
+  assert.equal(rowWords(row, 'percent', 1), 'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held');
 });
 
 test('a bond is said in percent of par, and no day move is claimed', () => {

@@ -22,11 +22,12 @@ export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number 
     .join(', ');
 }
 
+/** Of the last market day, which is not always today. */
 function dayWords(item: ActiveItem): string | false {
   if (item.change_1d === null) return false;
   const { text, direction } = secondLine(item, 'percent');
   const figure = text.replace(/^[+\u2212]/, '');
-  return direction === 'none' ? 'unchanged today' : `${direction} ${figure} today`;
+  return direction === 'none' ? 'unchanged on the day' : `${direction} ${figure} on the day`;
 }
 
 /** The earnings chip in a word: `Today`, `Tmrw`, `3d`, in market days. */

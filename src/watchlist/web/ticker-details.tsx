@@ -59,7 +59,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
           {percent !== null && (
             <span className={`font-medium ${tone[directionOf(percent)]}`}>
               {amount !== null && `${formatPriceChange(amount, detail)} `}
-              {`(${formatChange(percent)}) today`}
+              {`(${formatChange(percent)}) on the day`}
             </span>
           )}
           {detail.price_at !== null && <time dateTime={detail.price_at} className="text-ink-faint">{`as of ${formatEastern(new Date(detail.price_at))}`}</time>}
