@@ -74,7 +74,8 @@ export function buildLibrary({ ifStale, dist = join(repository, 'dist') }: { ifS
   return buildFolder({ dist, name: 'token-counter', inputs: INPUTS, proof: 'index.js', make }, { ifStale });
 }
 
-function toolsAreInstalled(): boolean {
+/** They are missing after `npm ci --omit=dev`. */
+export function toolsAreInstalled(): boolean {
   return ['vite', 'typescript'].every((name) => existsSync(join(repository, 'node_modules', name)));
 }
 

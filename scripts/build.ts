@@ -1,9 +1,12 @@
-/** Builds what is made from the sources: the web app and the library. `--if-stale` builds only what has changed since the last build. */
-import { buildLibrary } from './build-library.ts';
+/**
+ * Builds what is made from the sources: the web app and the library. `--if-stale` builds only what has changed since the last build; a start
+ * needs the web app alone, so there the library is left out where the tools for it are not installed.
+ */
+import { buildLibrary, toolsAreInstalled } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 
 const ifStale = process.argv.includes('--if-stale');
 const began = performance.now();
-const built = await Promise.all([buildWeb({ ifStale }), buildLibrary({ ifStale })]);
+const built = await Promise.all([buildWeb({ ifStale }), (!ifStale || toolsAreInstalled()) && buildLibrary({ ifStale })]);
 const names = ['web app', 'library'].filter((_, index) => built[index]);
 if (names.length > 0) process.stderr.write(`${names.join(' and ')} built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);

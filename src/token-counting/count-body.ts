@@ -39,6 +39,12 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'm
   return { status: 200, inputTokens: countInputTokens(checked.request) };
 }
 
+/**
+ * From so many bytes that are no files on, several threads count a body where they have nothing else to do. Each reads it all, which is a
+ * quarter of the work where it is text, and all of it where it is files.
+ */
+export const SHARED_BYTES = 8 * 1024 * 1024;
+
 /** What one pass over a body is given besides it. */
 export interface Pass {
   readMedia: ReadMedia;
@@ -55,16 +61,19 @@ export async function countBodyWithMedia(bytes: Buffer, version: ApiVersion, { r
   const goOn = (): void => {
     if (cancelled()) throw new Cancelled();
   };
-  const checked = check(bytes, version, goOn, fetched);
+  const checked = check(bytes, version, goOn, { fetched, share });
   if (!('request' in checked)) return checked;
-  const { request, model, media, filled } = checked;
-  if (!media.some(needsReading)) return { status: 200, inputTokens: share ? countShare(request, share) : countInputTokens(request) };
-  if (share && share.index > 0) return { status: 200, inputTokens: 0 };
+  const { request, model, media, filled, textBytes } = checked;
+  if (!media.some(needsReading)) return { status: 200, inputTokens: share && textBytes >= SHARED_BYTES ? countShare(request, share) : countInputTokens(request) };
+  if (share && share.index > 0) return NOTHING;
   const facts = await readMedia(media, model, cancelled);
   if (!facts.ok) return refused(atUrl(facts.problem, filled));
   goOn();
   return { status: 200, inputTokens: countInputTokens(request, facts.options) };
 }
+
+/** A share where there is nothing to share. */
+const NOTHING: CountOutcome = { status: 200, inputTokens: 0 };
 
 interface Checked {
   request: CountTokensRequest;
@@ -72,10 +81,13 @@ interface Checked {
   media: MediaReference[];
   /** Paths of the blocks whose URL's file was put in its place. */
   filled: readonly string[];
+  /** What of the body is no file. */
+  textBytes: number;
 }
 
-function check(bytes: Buffer, version: ApiVersion, goOn: () => void, fetched: readonly FetchedUrl[] = []): Checked | CountOutcome | UrlsWanted {
-  const decoded = decodeBody(bytes);
+function check(bytes: Buffer, version: ApiVersion, goOn: () => void, { fetched = [], share }: Pick<Pass, 'fetched' | 'share'> = {}): Checked | CountOutcome | UrlsWanted {
+  const decoded = decodeBody(bytes, share && share.index > 0 ? SHARED_BYTES : 0);
+  if (decoded === 'too little text') return NOTHING;
   if (!decoded.ok) return refused(decoded.problem);
   goOn();
   const problem = validateRequest(decoded.value, version);
@@ -89,7 +101,7 @@ function check(bytes: Buffer, version: ApiVersion, goOn: () => void, fetched: re
   if (wrong) return refused(atUrl(wrong, filled));
   goOn();
   const urls = media.length > 0 ? findUrls(media) : [];
-  return urls.length > 0 ? { urls } : { request, model, media, filled };
+  return urls.length > 0 ? { urls } : { request, model, media, filled, textBytes: decoded.textBytes };
 }
 
 const refused = (problem: Problem): CountOutcome => ({ status: 400, message: inWords(problem) });

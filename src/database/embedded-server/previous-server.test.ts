@@ -58,3 +58,11 @@ test('a pid file that its server was killed before writing is removed; one that 
   await ending;
   assert.deepEqual(await exit, [null, 'SIGINT']);
 });
+
+test('the lock of a single-user server is not ours to remove', async (t) => {
+  const { cluster, child, pidFile } = await serverIn(t);
+  await writeFile(pidFile, `-${child.pid}\n`);
+  await endPreviousServer(cluster);
+  await access(pidFile);
+  assert.equal(child.exitCode ?? child.signalCode, null);
+});

@@ -12,7 +12,8 @@ import { pidFileIn, readPidFile } from './pid-file.ts';
  */
 export async function endPreviousServer(cluster: string): Promise<void> {
   const file = await readWritten(cluster);
-  if (!file) return;
+  // A negative number is a `postgres --single` that somebody repairs the cluster with: PostgreSQL refuses to start beside it, and says so.
+  if (!file || (file.pid ?? 0) < 0) return;
   for (const [signal, patience] of [['SIGINT', 10_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
     const { pid } = file;
     if (pid === undefined || !(await isServerOf(pid, cluster))) break;

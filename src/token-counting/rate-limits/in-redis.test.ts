@@ -92,6 +92,7 @@ describe('with a Redis server', () => {
     server!.kill('SIGCONT');
 
     await stop();
+    fallbacks = 0;
     await eventually(async () => {
       await processes[0]!.take('other', 1);
       return fallbacks > 0;

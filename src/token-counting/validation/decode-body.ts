@@ -3,13 +3,18 @@ import type { Problem } from './problem.ts';
 import { refuse } from './problem.ts';
 import type { Span } from './inspect-json.ts';
 import { inspectJson, MAX_DEPTH } from './inspect-json.ts';
-import { parseJson } from './parse-json.ts';
+import { findFiles, parseJson } from './parse-json.ts';
 import { shown } from './shapes.ts';
 
-export type DecodedBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
+/** `textBytes`: what of the body is no file. */
+export type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
+
 
 /** Reads a request body as JSON. What two readers could understand differently is refused: repeated keys, a mark, broken UTF-8. */
-export function decodeBody(bytes: Buffer): DecodedBody {
+export function decodeBody(bytes: Buffer): DecodedBody;
+/** The same, unless what is no file has fewer bytes than `leastText`. */
+export function decodeBody(bytes: Buffer, leastText: number): DecodedBody | 'too little text';
+export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too little text' {
   if (bytes.length === 0) return no('The request body is empty. Send a JSON object.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return no('The request body begins with a byte order mark. Send JSON without it.');
   // One byte a character is copied as it is: 32 MB in 3 ms instead of 12.
@@ -19,16 +24,19 @@ export function decodeBody(bytes: Buffer): DecodedBody {
   const oddity = inspectJson(bytes, long);
   if (oddity?.kind === 'too deep') return no(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
   if (oddity?.kind === 'too many values') return no('The request body holds more objects, lists and values than can be counted at once.');
+  const files = findFiles(bytes, long);
+  const textBytes = bytes.length - files.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (textBytes < leastText) return 'too little text';
   let value: unknown;
   try {
-    value = parseJson(bytes, ascii, long);
+    value = parseJson(bytes, ascii, files);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return no(`The request body is not valid JSON: ${error.message.slice(0, 200)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return no('The request body must be a JSON object.');
   if (oddity) return no(`The request body repeats the key ${JSON.stringify(shown(oddity.key))} within one object.`);
-  return { ok: true, value };
+  return { ok: true, value, textBytes };
 }
 
 const no = (message: string): DecodedBody => ({ ok: false, problem: refuse(message) });

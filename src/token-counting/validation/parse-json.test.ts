@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeBody } from './decode-body.ts';
 import { inspectJson, type Span } from './inspect-json.ts';
-import { parseJson } from './parse-json.ts';
+import { findFiles, parseJson } from './parse-json.ts';
 
 const base64 = (length: number): string => Buffer.alloc(Math.ceil((length * 3) / 4), 'a file of many bytes, ').toString('base64').slice(0, length);
 const FILE = base64(80_000);
@@ -12,7 +12,7 @@ function parsed(text: string): unknown {
   const long: Span[] = [];
   const bytes = Buffer.from(text);
   inspectJson(bytes, long);
-  return parseJson(bytes, bytes.length === text.length, long);
+  return parseJson(bytes, bytes.length === text.length, findFiles(bytes, long));
 }
 
 test('a value with files is the one that JSON.parse gives, wherever they stand', () => {

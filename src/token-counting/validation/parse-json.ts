@@ -2,21 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Span } from './inspect-json.ts';
 import { isBase64 } from './is-base64.ts';
 
+/** Digits that are looked at before a whole string is: four of them are three bytes, so those of a file are base64 by themselves. */
+const PROBE = 64;
+
+/** Those of some long strings that begin as base64 does: files, as good as always. */
+export function findFiles(bytes: Buffer, long: readonly Span[]): Span[] {
+  return long.filter(({ start }) => isBase64(bytes.toString('latin1', start, start + PROBE)));
+}
+
 /** Stands for a file while the rest is parsed. Nobody outside can know it, so nobody can send it. */
 const PLACE = `${randomUUID()}:`;
 
 /**
- * `JSON.parse` of a text with long strings, named by `long`. Those that are base64 are files: they are cut out and put in as they are,
- * which spares reading and copying them twice (32 MB of images: 12 ms instead of 50). The value is the same.
+ * `JSON.parse` of a text with files in it: long strings of base64 are cut out and put in as they are, which spares reading and copying them
+ * twice (32 MB of images: 12 ms instead of 50). The value is the same.
  * @param oneByte whether the whole text is ASCII
+ * @param spans what may be files, as `findFiles` found it
  * @throws SyntaxError as `JSON.parse` does
  */
-export function parseJson(bytes: Buffer, oneByte: boolean, long: readonly Span[]): unknown {
+export function parseJson(bytes: Buffer, oneByte: boolean, spans: readonly Span[]): unknown {
   const read = (start: number, end: number): string => bytes.toString(oneByte ? 'latin1' : 'utf8', start, end);
   const files: string[] = [];
   let text = '';
   let from = 0;
-  for (const { start, end } of long) {
+  for (const { start, end } of spans) {
     const file = bytes.toString('latin1', start, end);
     if (!isBase64(file)) continue;
     text += `${read(from, start)}${PLACE}${files.push(file) - 1}`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Cancelled } from '../count-body.ts';
+import { Cancelled, SHARED_BYTES } from '../count-body.ts';
 import type { PoolBody, PoolOptions } from './count-pool.ts';
-import { CountFault, CountPool, CountTimeout, PoolBusy, SHARED_BYTES } from './count-pool.ts';
+import { CountFault, CountPool, CountTimeout, PoolBusy } from './count-pool.ts';
 
 /** A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. */
 const OBEDIENT = `
@@ -130,7 +130,11 @@ describe('a pool of counting threads', () => {
     const [many, one] = [new CountPool({ size: 2 }), new CountPool({ size: 1 })];
     t.after(() => Promise.all([many.close(), one.close()]).then(() => undefined));
     const text = JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'The quick brown fox, \u00e9t\u00e9! '.repeat(300_000) }] });
-    for (const body of [text, text.replace('"role"', '"rule"'), text.slice(0, -1)]) {
+    // An image and a text that is too short to be shared; an image and one that is not.
+    const file = Buffer.alloc(6_000_000, Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003200802000000', 'hex')).toString('base64');
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file } };
+    const pictured = (words: number): string => JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: [picture, { type: 'text', text: 'The quick brown fox. '.repeat(words) }] }] });
+    for (const body of [text, pictured(50_000), pictured(450_000), text.replace('"role"', '"rule"'), text.slice(0, -1)]) {
       const bytes = Buffer.from(body);
       const task = { segments: [new Uint8Array(bytes)], bytes: bytes.length, version: '2023-06-01', owner: 'a' } as const;
       assert.ok(task.bytes > SHARED_BYTES);

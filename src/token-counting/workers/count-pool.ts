@@ -1,4 +1,4 @@
-import { Cancelled } from '../count-body.ts';
+import { Cancelled, SHARED_BYTES } from '../count-body.ts';
 import type { Share } from '../counter/index.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import type { FetchedUrl } from '../url-media/wanted-url.ts';
@@ -57,8 +57,6 @@ interface Seat {
   job: Job | undefined;
 }
 
-/** From this size on a body is counted by several threads where they have nothing else to do: each reads it all, which takes a fifth of the time. */
-export const SHARED_BYTES = 8 * 1024 * 1024;
 const MOST_SHARERS = 4;
 
 const SCRIPT = new URL('./count-worker.ts', import.meta.url);
@@ -109,8 +107,9 @@ export class CountPool {
   private async countShared(body: PoolBody, of: number, gone: AbortSignal | undefined): Promise<PassOutcome> {
     const failed = new AbortController();
     const ended = AbortSignal.any([failed.signal, ...(gone ? [gone] : [])]);
-    const shares = Array.from({ length: of }, (_, index) => this.enqueue(body, { index, of }, ended));
+    const shares: Promise<PassOutcome>[] = [];
     try {
+      for (let index = 0; index < of; index += 1) shares.push(this.enqueue(body, { index, of }, ended));
       const outcomes = await Promise.all(shares);
       const refused = outcomes.find((outcome) => !('inputTokens' in outcome));
       return refused ?? { status: 200, inputTokens: outcomes.reduce((sum, outcome) => sum + ('inputTokens' in outcome ? outcome.inputTokens : 0), 0) };
