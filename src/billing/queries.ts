@@ -8,7 +8,7 @@ export interface PlanRow {
 
 /** The member's tier of this moment with its limits; no row where the tier names no plan. */
 export function selectPlanOf(sql: ServiceSql, idpId: string): Promise<PlanRow[]> {
-  return sql.query<PlanRow>(`select p.tier, p.watchlist_limit from public.plans p where p.tier = public.tier_of($1)`, [idpId]);
+  return sql.query<PlanRow>(`select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))`, [idpId]);
 }
 
 /** One plan by its tier. */

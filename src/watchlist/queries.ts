@@ -50,7 +50,7 @@ const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_c
 export async function readList(sql: MemberSql, idpId: string, symbol?: string): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
   const rows = await sql.query<ListHead & ListRow & DayRow>(
     `with plan as materialized (
-       select p.tier, p.watchlist_limit from public.plans p where p.tier = public.tier_of($1)
+       select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))
      ), mine as materialized (
        select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w where w.idp_id = $1
      )
@@ -75,7 +75,7 @@ export async function readList(sql: MemberSql, idpId: string, symbol?: string): 
 
 /** The member's tier, where it names a plan; for finding out whether it can be read at all. */
 export async function readTier(sql: MemberSql, idpId: string): Promise<WatchlistTier | undefined> {
-  const [row] = await sql.query<{ tier: WatchlistTier }>(`select p.tier from public.plans p where p.tier = public.tier_of($1)`, [idpId]);
+  const [row] = await sql.query<{ tier: WatchlistTier }>(`select p.tier from public.plans p where p.tier = (select public.tier_of($1))`, [idpId]);
   return row?.tier;
 }
 
@@ -105,7 +105,7 @@ export async function addCandidate(sql: ServiceSql, idpId: string, symbol: strin
          from public.plans p
          cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
          left join public.tracked_tickers_latest t on t.symbol = $2
-        where p.tier = public.tier_of($1)
+        where p.tier = (select public.tier_of($1))
      ), attempt as materialized (
        select b.*, case when b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit then public.add_watchlist_item($1, $2, $3) end as added
          from before b
@@ -166,7 +166,7 @@ export function addItems(
 /** Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. */
 export function reorderItems(sql: MemberSql, idpId: string, ids: readonly string[]): Promise<{ id: string; position: number; locked: boolean }[]> {
   return sql.query(
-    `with plan as materialized (select p.watchlist_limit from public.plans p where p.tier = public.tier_of($1))
+    `with plan as materialized (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
      select r.id, r.position, r.position > plan.watchlist_limit as locked
        from public.reorder_watchlist_items($2::uuid[]) r cross join plan order by r.position`,
     [idpId, ids],
@@ -197,7 +197,7 @@ export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked
     `select w.symbol from (
        select symbol, row_number() over (order by position, id) as place from public.watchlist_items where idp_id = $1
      ) w
-      where $2 or w.place <= (select p.watchlist_limit from public.plans p where p.tier = public.tier_of($1))
+      where $2 or w.place <= (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
       order by w.place`,
     [idpId, includeLocked],
   );
