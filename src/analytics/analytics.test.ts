@@ -87,8 +87,19 @@ describe('the forwarder', () => {
     assert.match(String(uuid), /^[0-9a-f-]{36}$/);
     assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
     assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
-    assert.deepEqual(analytics.schedules, [{ task: 'forward-analytics', match: '* * * * *' }]);
+    assert.deepEqual(analytics.schedules.map(({ task }) => task), ['forward-analytics', 'tidy-analytics']);
   });
+});
+
+test('an event is forgotten a month after it was forwarded, and never before that', async (t) => {
+  const db = await createTestDatabase(t);
+  const analytics = createAnalytics({ sql: db.database.service, logger, requireMember: nobody, service: { host: 'http://127.0.0.1:9', apiKey: 'phc_test' } });
+  await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at) values
+    ('user_a', 'old_forwarded', '{}', now() - interval '40 days', now() - interval '31 days'),
+    ('user_a', 'just_forwarded', '{}', now() - interval '40 days', now() - interval '29 days'),
+    ('user_a', 'old_waiting', '{}', now() - interval '400 days', null)`);
+  await analytics.tasks['tidy-analytics']!({} as never, { signal } as never);
+  assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [{ event: 'just_forwarded' }, { event: 'old_waiting' }]);
 });
 
 describe('POST /api/analytics/events', () => {

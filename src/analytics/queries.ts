@@ -34,3 +34,8 @@ export function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventR
 export async function markForwarded(sql: ServiceSql, ids: readonly string[]): Promise<void> {
   await sql.query(`update public.analytics_events set forwarded_at = now() where id = any($1::uuid[])`, [ids]);
 }
+
+/** Removes what the analytics service has had for a month; what was never forwarded stays, being the only copy. */
+export async function forgetForwarded(sql: ServiceSql): Promise<void> {
+  await sql.query(`delete from public.analytics_events where forwarded_at < now() - interval '30 days'`);
+}
