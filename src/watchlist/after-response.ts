@@ -13,14 +13,12 @@ export function createAfterResponse(logger: Logger): AfterResponse {
   const underWay = new Set<Promise<void>>();
   return {
     add(response, what, work) {
-      const done = new Promise<void>((resolve) => {
-        response.once('close', () => {
-          void Promise.resolve()
-            .then(work)
-            .catch((error: unknown) => logger.warn({ err: error }, `${what} failed after the response`))
-            .then(() => resolve());
-        });
-      });
+      // A client that has gone before this was asked for closed the response then; it is not told again.
+      const left = response.closed ? Promise.resolve() : new Promise<void>((resolve) => response.once('close', resolve));
+      const done = left.then(work).then(
+        () => {},
+        (error: unknown) => logger.warn({ err: error }, `${what} failed after the response`),
+      );
       underWay.add(done);
       void done.then(() => underWay.delete(done));
     },
