@@ -51,6 +51,7 @@ async function describeRoutes(): Promise<object> {
   const none = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
   const database: Database = {
     service: { power: 'service', ...none } satisfies ServiceSql,
+    optional: { power: 'service', ...none } satisfies ServiceSql,
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
     ping: async () => false,
     close: async () => {},

@@ -78,6 +78,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
   });
   const market = createMarketData({
     sql,
+    optional: database.optional,
     jobs,
     logger,
     providers: {

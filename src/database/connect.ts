@@ -17,6 +17,8 @@ export interface ConnectOptions {
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
+  /** Connections for what an answer can go without (default 4). */
+  optionalConnections?: number;
   /** Milliseconds to wait for a free or a new connection (default 5000). */
   connectTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
@@ -28,6 +30,11 @@ export interface ConnectOptions {
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
+  /**
+   * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a locked or slow table
+   * holds these, everything else still finds a connection.
+   */
+  readonly optional: ServiceSql;
   /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
   ping(): Promise<boolean>;
   /** Lets statements under way finish, then closes every connection. */
@@ -35,7 +42,7 @@ export interface Database {
   readonly urls: DatabaseUrls;
 }
 
-/** Opens the two pools lazily: the first statement connects. */
+/** Opens the pools lazily: the first statement connects. */
 export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
   let closing: Promise<void> | undefined;
   // A server that stops while idle connections say goodbye is no news.
@@ -43,17 +50,13 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
 
-  const service: ServiceSql = {
-    power: 'service',
-    // The login's default role is service_role, so a lone statement needs no transaction around it.
-    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await withClient(services, (client) => send(client, text, values))).rows as Row[],
-    transaction: (work) => withClient(services, (client) => transact(client, null, service, work)),
-  };
+  const optionals = openPool(urls.service, options.optionalConnections ?? 4, { ...options, onError });
+  const service = serviceOver(services);
 
   return {
     urls,
     service,
+    optional: serviceOver(optionals),
     asMember({ sub, sid }) {
       const identity: Identity = { role: 'authenticated', claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }) };
       const member: MemberSql = {
@@ -74,8 +77,19 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         return false;
       }
     },
-    close: () => (closing ??= Promise.all([members.end(), services.end()]).then(() => {})),
+    close: () => (closing ??= Promise.all([members.end(), services.end(), optionals.end()]).then(() => {})),
   };
+}
+
+function serviceOver(pool: pg.Pool): ServiceSql {
+  const service: ServiceSql = {
+    power: 'service',
+    // The login's default role is service_role, so a lone statement needs no transaction around it.
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await withClient(pool, (client) => send(client, text, values))).rows as Row[],
+    transaction: (work) => withClient(pool, (client) => transact(client, null, service, work)),
+  };
+  return service;
 }
 
 function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, prepare = true, onError = () => {} }: ConnectOptions): pg.Pool {

@@ -15,12 +15,14 @@ const CALL_MS = 8_000;
 
 export interface ReportsDependencies {
   sql: ServiceSql;
+  /** Where lists read the next reports, which they can go without. */
+  optional: ServiceSql;
   asking: Asking;
   now: () => Date;
 }
 
 /** Reports of companies with a cache of twelve hours for each symbol. Calls of one process for the same missing symbols share one fetch. */
-export function createReports({ sql, asking, now }: ReportsDependencies) {
+export function createReports({ sql, optional, asking, now }: ReportsDependencies) {
   const underWay = new Map<string, Promise<boolean>>();
 
   const fetchOnce = (missing: readonly string[]): Promise<boolean> => {
@@ -54,14 +56,14 @@ export function createReports({ sql, asking, now }: ReportsDependencies) {
 
     async nextReports(symbols: readonly string[]): Promise<Map<string, { date: string; when: 'bmo' | 'amc' | null }>> {
       if (symbols.length === 0) return new Map();
-      const rows = await nextReportsOf(sql, symbols, marketCalendar.newYorkDate(now()));
+      const rows = await nextReportsOf(optional, symbols, marketCalendar.newYorkDate(now()));
       return new Map(rows.map(({ symbol, date, when }) => [symbol, { date, when }]));
     },
   };
 }
 
 /** Asks for what is missing and keeps it. False: something could not be asked, the budget being spent or the provider away. */
-async function fetchReports({ sql, asking, now }: ReportsDependencies, missing: readonly string[]): Promise<boolean> {
+async function fetchReports({ sql, asking, now }: Omit<ReportsDependencies, 'optional'>, missing: readonly string[]): Promise<boolean> {
   const from = marketCalendar.newYorkDate(now());
   const range = { from, to: new Date(Date.parse(from) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
   const [provider] = asking.able('earnings');

@@ -42,6 +42,8 @@ export interface NextReport {
 
 export interface MarketDataDependencies {
   sql: ServiceSql;
+  /** For reads that lists can go without (default `sql`). */
+  optional?: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   logger: Logger;
   providers: ProviderSettings;
@@ -101,7 +103,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const search = createSearch({ sql, asking, complete: simulated });
   const registration = createRegistration({ sql, asking });
   const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
-  const reports = createReports({ sql, asking, now });
+  const reports = createReports({ sql, optional: deps.optional ?? sql, asking, now });
 
   return {
     calendar: marketCalendar,

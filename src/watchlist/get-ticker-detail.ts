@@ -5,7 +5,7 @@ import type { Close, TickerDetail } from './contract.ts';
 import { readReportsOf } from './list-watchlist.ts';
 import { needTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
-import { inTime } from './read-closes.ts';
+import { inTime, patienceOf } from './read-closes.ts';
 import { readRow } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
@@ -57,7 +57,7 @@ export async function getTickerDetail(asked: Asked, text: string): Promise<Detai
 
 async function readYear({ deps }: Asked, tickerId: number, from: string): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
   try {
-    const rows = await inTime(readDailyCloses(deps.database.service, tickerId, from), deps.historyPatience ?? 2_000);
+    const rows = await inTime(readDailyCloses(deps.database.optional, tickerId, from), patienceOf(deps));
     return { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) };
   } catch (error) {
     deps.logger.warn({ err: error }, 'price history could not be read; the detail goes without charts');

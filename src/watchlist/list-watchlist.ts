@@ -4,7 +4,7 @@ import { needTier } from './need-tier.ts';
 import type { ListHead, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 import type { MarketKey } from './read-closes.ts';
-import { readClosesOf } from './read-closes.ts';
+import { inTime, patienceOf, readClosesOf } from './read-closes.ts';
 import type { BareItem } from './row-to-item.ts';
 import { toItem } from './row-to-item.ts';
 
@@ -42,7 +42,7 @@ export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListSt
 export async function readReportsOf({ deps }: Asked, rows: readonly Omit<MarketKey, 'ticker_id'>[]): Promise<ReadonlyMap<string, NextReport>> {
   const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
   if (stocks.length === 0) return new Map();
-  return deps.market.nextReports(stocks).catch((error: unknown) => {
+  return inTime(deps.market.nextReports(stocks), patienceOf(deps)).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'next reports could not be read');
     return new Map<string, NextReport>();
   });

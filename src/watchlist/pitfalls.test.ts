@@ -175,17 +175,34 @@ test('pitfall 11: history that fails or hangs gives rows without charts', async 
   } finally {
     await app.owner('grant select on public.tracked_tickers_historical to service_role');
   }
-  const free = await lockCloses();
+  const free = await lock('market.recent_closes');
   await withoutCharts().finally(free);
   assert.equal((await list(member)).history, 'ok');
 });
 
-/** Holds the closes' table so that every read of it waits, until the returned function is called. */
-async function lockCloses(): Promise<() => Promise<void>> {
+test('pitfall 11: while closes and reports hang, many lists at once leave connections for adds and for members who come only now', async () => {
+  const member = await app.signUp('pro');
+  await member.add('AAPL');
+  const free = await lock('market.recent_closes');
+  app.market.hanging.add('reports');
+  try {
+    const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
+    assert.deepEqual(lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]), lists.map(() => [200, 'unavailable', null]));
+    const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+    assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
+    assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
+  } finally {
+    app.market.hanging.delete('reports');
+    await free();
+  }
+});
+
+/** Holds a table so that every read of it waits, until the returned function is called. */
+async function lock(table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.ownerUrl });
   await client.connect();
   await client.query('begin');
-  await client.query('lock table market.recent_closes in access exclusive mode');
+  await client.query(`lock table ${table} in access exclusive mode`);
   return () => client.end();
 }
 

@@ -12,18 +12,18 @@ export interface ClosesRead {
   of(row: MarketKey): string | null;
 }
 
-/** Price history has no client policy, so it is read as the service role, in a statement of its own that may fail alone. */
+/** Price history has no client policy, so it is read as the service role, in a statement and over connections of its own: it may fail or hang alone. */
 export async function readClosesOf(deps: WatchlistDependencies, rows: readonly MarketKey[]): Promise<ClosesRead> {
   const ids = rows.filter((row) => !row.locked && hasCandles(row)).map((row) => row.ticker_id);
-  return ids.length === 0 ? { history: 'ok', of: () => null } : read(deps, readCloses(deps.database.service, ids));
+  return ids.length === 0 ? { history: 'ok', of: () => null } : read(deps, readCloses(deps.database.optional, ids));
 }
 
 /** The same for a symbol of which nothing is known yet. */
-export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string): Promise<ClosesRead> => read(deps, readClosesOfSymbol(deps.database.service, symbol));
+export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string): Promise<ClosesRead> => read(deps, readClosesOfSymbol(deps.database.optional, symbol));
 
 async function read(deps: WatchlistDependencies, reading: ReturnType<typeof readCloses>): Promise<ClosesRead> {
   try {
-    const found = await inTime(reading, deps.historyPatience ?? 2_000);
+    const found = await inTime(reading, patienceOf(deps));
     const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
     return { history: 'ok', of: (row) => (row.locked || !hasCandles(row) ? null : (closes.get(row.ticker_id) ?? null)) };
   } catch (error) {
@@ -32,11 +32,14 @@ async function read(deps: WatchlistDependencies, reading: ReturnType<typeof read
   }
 }
 
+/** Milliseconds that a list or a row waits for what it can go without. */
+export const patienceOf = (deps: WatchlistDependencies): number => deps.historyPatience ?? 2_000;
+
 /** The work's result, or an error once the patience is over; the work itself goes on to its own end. */
 export async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The history did not answer within ${patience} ms.`)), patience).unref();
+    timer = setTimeout(() => reject(new Error(`The database did not answer within ${patience} ms.`)), patience).unref();
   });
   try {
     return await Promise.race([work, late]);

@@ -46,9 +46,10 @@ export interface MarketLog {
 /** Companies that the catalog has not heard of yet: NEWCO, and NEW0, NEW1, … */
 const isNewcomer = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
 
-/** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`. */
-export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket & { down: Set<string> } {
+/** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`; reports that are `hanging` never come. */
+export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket & { down: Set<string>; hanging: Set<string> } {
   const down = new Set<string>();
+  const hanging = new Set<string>();
   const reports: ReportDate[] = [
     { symbol: 'AAPL', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false },
     { symbol: 'MSFT', date: '2026-11-27', when: null, eps_estimate: null, estimated: true },
@@ -61,6 +62,7 @@ export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket 
   };
   return {
     down,
+    hanging,
     calendar: marketCalendar,
     async status() {
       mustBeUp('status');
@@ -92,6 +94,7 @@ export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket 
     },
     async nextReports(symbols) {
       mustBeUp('reports');
+      if (hanging.has('reports')) await new Promise(() => {});
       return new Map(reports.filter((report) => symbols.includes(report.symbol)).map(({ symbol, date, when }) => [symbol, { date, when }]));
     },
   };

@@ -34,7 +34,7 @@ export interface WatchlistApp extends IdentityApp, MarketLog {
   events: CapturedEvent[];
   signUp(tier?: 'free' | 'pro' | 'max'): Promise<TestMember>;
   /** What the market says now and what the clock shows; tests change them. */
-  market: WatchlistMarket & { down: Set<string> };
+  market: WatchlistMarket & { down: Set<string>; hanging: Set<string> };
 }
 
 /** The moment at which the tests stand: Wednesday 2026-11-18, 15:30 in New York. */
