@@ -565,16 +565,20 @@ CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol tex
 AS $function$
 declare
   total integer;
+  last integer;
   place integer;
   added public.watchlist_items;
 begin
   perform public.lock_watchlist(p_idp_id);
-  select count(*) into total from public.watchlist_items w where w.idp_id = p_idp_id;
+  select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
   if exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = p_symbol) then
     raise exception using errcode = 'unique_violation', message = 'watchlist_duplicate';
   end if;
   if total >= public.watchlist_limit_of(p_idp_id) then
     raise exception using errcode = 'P0001', message = 'watchlist_limit_reached';
+  end if;
+  if last > total then
+    perform public.number_watchlist(p_idp_id);
   end if;
   place := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
   if place <= total then
@@ -594,11 +598,15 @@ CREATE OR REPLACE FUNCTION public.add_watchlist_items(p_idp_id text, p_symbols t
 AS $function$
 declare
   total integer;
+  last integer;
   room integer;
 begin
   perform public.lock_watchlist(p_idp_id);
-  select count(*) into total from public.watchlist_items w where w.idp_id = p_idp_id;
+  select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
   room := public.watchlist_limit_of(p_idp_id) - total;
+  if last > total and not p_dry_run then
+    perform public.number_watchlist(p_idp_id);
+  end if;
   return query
     with asked as (
       select g.ord::integer as ord, g.sym,
@@ -627,10 +635,7 @@ declare
 begin
   for owner in select distinct g.idp_id from gone g order by 1 loop
     perform public.lock_watchlist(owner);
-    update public.watchlist_items w set position = ranked.place
-      from (select i.id, row_number() over (order by i.position, i.id) as place
-              from public.watchlist_items i where i.idp_id = owner) ranked
-     where w.id = ranked.id and w.position <> ranked.place;
+    perform public.number_watchlist(owner);
   end loop;
   return null;
 end
@@ -701,6 +706,22 @@ END;
 comment on function public.net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
 grant execute on function public.net_worth_of_members(text[]) to authenticated;
 grant execute on function public.net_worth_of_members(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.number_watchlist(p_idp_id text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+BEGIN ATOMIC
+ UPDATE public.watchlist_items w SET "position" = ranked.place
+    FROM ( SELECT i.id,
+             row_number() OVER (ORDER BY i."position", i.id) AS place
+            FROM public.watchlist_items i
+           WHERE (i.idp_id = number_watchlist.p_idp_id)) ranked
+   WHERE ((w.id = ranked.id) AND (w."position" <> ranked.place));
+END;
+comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
+grant execute on function public.number_watchlist(text) to authenticated;
+grant execute on function public.number_watchlist(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.reorder_watchlist_items(p_ids uuid[])
  RETURNS SETOF public.watchlist_items

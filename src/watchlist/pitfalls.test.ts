@@ -45,6 +45,24 @@ test('pitfall 1: adds, removals and reorders that race leave every position once
   assert.deepEqual(after_.items.map(({ position }) => position), Array.from({ length: 18 }, (_, i) => i + 1));
 });
 
+test('pitfall 1: positions that a member wrote himself, as his grant lets him, stand in the way of no add and no import', async () => {
+  const member = await app.signUp('pro');
+  await member.add('AAPL', 'KO', 'MSFT');
+  const write = (symbol: string, position: number) => app.owner('update public.watchlist_items set position = $3 where idp_id = $1 and symbol = $2', [member.idpId, symbol, position]);
+  await write('MSFT', 4);
+  assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM' })).body.item?.position, 4);
+  await write('XOM', 2_147_483_647);
+  await write('AAPL', 2_000);
+  assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'VOO', position: 2 })).body.item?.position, 2);
+  await write('KO', 9);
+  assert.equal((await member.call('POST', '/api/watchlist/import', { text: many(2).join('\n') })).status, 200);
+  const { items } = await list(member);
+  assert.deepEqual(items.map(({ position }) => position), items.map((_, index) => index + 1));
+  const stored = await app.owner<{ symbol: string; position: number }>('select symbol, position from public.watchlist_items where idp_id = $1 order by position', [member.idpId]);
+  assert.deepEqual(stored.map(({ symbol }) => symbol), items.map(({ symbol }) => symbol));
+  assert.deepEqual(stored.map(({ position }) => position), [1, 2, 3, 4, 5, 6, 7]);
+});
+
 test('pitfall 1: adds that race a downgrade stop where it takes hold', async () => {
   const member = await app.signUp('pro');
   await member.add(...many(18));
