@@ -17,8 +17,6 @@ export interface ConnectOptions {
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
-  /** Connections for what an answer can go without (default 4). */
-  optionalConnections?: number;
   /** Milliseconds to wait for a free or a new connection (default 5000). */
   connectTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
@@ -42,6 +40,9 @@ export interface Database {
   readonly urls: DatabaseUrls;
 }
 
+/** Two lists at once read over four; a third waits for milliseconds. */
+const OPTIONAL_CONNECTIONS = 4;
+
 /** Opens the pools lazily: the first statement connects. */
 export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
   let closing: Promise<void> | undefined;
@@ -49,8 +50,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const onError = (error: Error): void => void (closing ?? options.onError?.(error));
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
-
-  const optionals = openPool(urls.service, options.optionalConnections ?? 4, { ...options, onError });
+  const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
   const service = serviceOver(services);
 
   return {
