@@ -29,6 +29,24 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
   });
 
+  test('may be a table, which is split at the separator of its header alone', () => {
+    assert.deepEqual(symbols('Name;Symbol\nAlphabet, A;GOOGL\nVisa, V;V'), ['GOOGL', 'V']);
+    assert.deepEqual(symbols('Qty;Symbol\r\n1,5;AAPL\r\n"2,5";"KO"'), ['AAPL', 'KO']);
+    assert.deepEqual(symbols('Name\tSymbol\nMeta Platforms, Inc.\tMETA\n"A;\tB"\tKO'), ['META', 'KO']);
+    assert.deepEqual(symbols('Name,Symbol\nA; B,KO\n"C, D",JPM'), ['KO', 'JPM']);
+    assert.deepEqual(symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'), ['AAPL'], 'the header’s own cells may hold another');
+    assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
+    assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
+  });
+
+  test('may begin with the line that names its separator', () => {
+    assert.deepEqual(parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]), [[3, 'AAPL']]);
+    assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
+    assert.deepEqual(symbols('"sep=\t"\nName\tSymbol\nA, B\tKO'), ['KO']);
+    assert.deepEqual(symbols('sep=,\nAAPL,KO'), ['AAPL', 'KO']);
+    assert.deepEqual(symbols('sep=;'), []);
+  });
+
   test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
     assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), ['AAPL', 'MSFT', 'KO', 'AAPL', 'BRK-B', 'BRK/B', 'MSFT']);
     assert.deepEqual(symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'), [undefined, undefined, undefined, undefined], 'a name is not taken apart');
