@@ -133,7 +133,7 @@ export const searchResult = z.object({
   currency: z.string().nullable(),
   logo: z.string().nullable(),
   logo_source: z.enum(['registry', 'issuer']).nullable(),
-  /** Absent outside the watchlist's rollout. */
+  /** Absent outside the watchlist's rollout, and while the watchlist cannot be read. */
   watched: z.boolean().optional(),
   held: z.boolean(),
 });
