@@ -125,8 +125,14 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(await symbolsOf(member), ['BRK.B', 'BF-B', 'BRK/A']);
     const again = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
     assert.deepEqual([again.status, again.body.item.symbol], [409, 'BRK.B']);
-    const one = await (await app.signUp()).call('POST', '/api/watchlist', { symbol: 'BRK-B' });
+    const other = await app.signUp();
+    const one = await other.call('POST', '/api/watchlist', { symbol: 'BRK-B' });
     assert.deepEqual([one.status, one.body.item.symbol], [201, 'BRK.B']);
+    for (const symbol of ['BRK-B', 'brk%2Fb', '%24BRK.B']) {
+      const detail = await other.call('GET', `/api/watchlist/ticker/${symbol}`);
+      assert.deepEqual([detail.status, detail.body.symbol], [200, 'BRK.B'], symbol);
+    }
+    assert.equal((await other.call('GET', '/api/watchlist/ticker/BF-B')).status, 404, 'another company, which is not on this list');
   });
 
   test('stops at the limit, in order', async () => {
