@@ -56,6 +56,9 @@ describe('a pasted list', () => {
 
   test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
     assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), ['AAPL', 'BRK.B', 'VOD.L', 'SAP.DE', undefined]);
+    assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
+    assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
+    assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'nothing is no listing');
     assert.deepEqual(parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto), [true]);
     assert.deepEqual(symbols('constructor:AAPL'), [undefined]);
   });
