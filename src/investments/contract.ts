@@ -6,7 +6,12 @@ import { z } from 'zod';
 export const ACCOUNT_LIMIT = 50;
 export const HOLDING_LIMIT = 1000;
 
-const currency = z.string().regex(/^[A-Z]{3}$/, 'Three capital letters, such as USD.');
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** ISO 4217, those in use. */
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'Three capital letters, such as USD.', abort: true })
+  .refine((code) => CURRENCIES.has(code), 'There is no such currency; name one by its code, such as USD.');
 /** One line of text; control characters would not survive the database or a terminal. */
 const line = z
   .string()
