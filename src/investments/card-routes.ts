@@ -58,8 +58,9 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
     const wanted = request.body.cards.map(({ id }) => id);
     const stranger = wanted.findIndex((id) => !offered.includes(id));
     if (stranger !== -1) throw new Failure('INVALID_REQUEST', { issues: [{ path: `cards.${stranger}.id`, message: 'There is no such card for you.' }] });
-    const chosen = chooseCards(wanted, offered);
-    await writeLayout(deps.asMember(member), member.idpId, chosen);
+    const sql = deps.asMember(member);
+    const chosen = chooseCards(wanted, offered, await readLayout(sql));
+    await writeLayout(sql, member.idpId, chosen);
     return placeCards(chosen, offered);
   });
 }
