@@ -180,9 +180,20 @@ describe('GET /api/watchlist/export.csv', () => {
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^text\/csv/);
     assert.equal(headers.get('content-disposition'), 'attachment; filename="watchlist-2026-11-18.csv"');
-    assert.match(body, /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/);
+    assert.match(body, /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on,sample\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/);
+    assert.deepEqual(body.split('\r\n').slice(1, -1).map((line: string) => line.split(',').at(-1)), ['no', 'yes', 'yes', 'no'], 'sample data is said to be that');
     await other.call('POST', '/api/watchlist/import', { text: body });
     assert.deepEqual(await symbolsOf(other), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
+  });
+
+  test('begins with the mark by which a spreadsheet knows its encoding', async () => {
+    const member = await app.signUp();
+    for (const headers of [{}, { 'x-demo-tour': '1' }]) {
+      const response = await fetch(`${app.url}/api/watchlist/export.csv`, { headers: { authorization: `Bearer ${member.token}`, ...headers } });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      assert.equal(bytes.toString('latin1').slice(0, 9), '\xEF\xBB\xBFsymbol');
+      assert.deepEqual(symbols(bytes.toString('utf8')), []);
+    }
   });
 
   test('keeps a spreadsheet from running what a name says', () => {
@@ -190,7 +201,7 @@ describe('GET /api/watchlist/export.csv', () => {
       id: '', symbol: 'X', position: 1, locked: false, ticker_id: 1, asset_type: 'stock', name, logo: null, currency: 'USD', held: false, created_at: new Date(0), updated_at: new Date(0),
       price: 1, change_1d: null, change_amount: null, prev_close: null, market_cap: null, price_at: null, delayed_minutes: 0, sample: false,
     });
-    const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('added_on\r\n')[1]!)![1]!;
+    const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('sample\r\n')[1]!)![1]!;
     assert.equal(cellOf('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
     for (const name of ['+1', '-1', '@SUM(1)', '\t=1', ' =1', '＝1']) assert.match(cellOf(name), /^"?'/, name);
     assert.equal(cellOf('Plain, "quoted"'), '"Plain, ""quoted"""');
