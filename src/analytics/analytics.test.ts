@@ -8,9 +8,11 @@ import { describe, test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { startIdentityApp, TestBrowser, send } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import { createLogger } from '../http/logger.ts';
 import type { Analytics } from './analytics.ts';
 import { createAnalytics } from './analytics.ts';
+import { createEventBuffer } from './buffer-events.ts';
 import { forwardEvents } from './forward-events.ts';
 
 const logger = createLogger('silent');
@@ -54,6 +56,32 @@ describe('captured events', () => {
     const analytics = createAnalytics({ sql: away.service, logger, requireMember: nobody });
     for (let i = 0; i < 20_000; i += 1) assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}), undefined);
     await analytics.close();
+  });
+
+  test('are bounded in number while the database hangs, and are taken again when it has answered', async () => {
+    let answer!: () => void;
+    const hanging = new Promise<void>((resolve) => (answer = resolve));
+    const written: number[] = [];
+    const query = async (_text: string, [events]: [string]): Promise<[]> => {
+      await hanging;
+      written.push((JSON.parse(events) as []).length);
+      return [];
+    };
+    let lost = 0;
+    const buffer = createEventBuffer({ query } as unknown as ServiceSql, (_error, events) => void (lost += events));
+    const add = (events: number): void => {
+      for (let i = 0; i < events; i += 1) buffer.add({ idpId: 'user_a', event: 'watchlist_viewed', properties: {} });
+    };
+    for (let batch = 0; batch < 4; batch += 1) {
+      add(3_000);
+      void buffer.close();
+    }
+    assert.equal(lost, 7_000, 'those that are being written count');
+    answer();
+    await buffer.close();
+    add(1);
+    await buffer.close();
+    assert.deepEqual([written, lost], [[3_000, 2_000, 1], 7_000]);
   });
 
   test('are out of reach for members', async (t) => {

@@ -14,7 +14,7 @@ export interface EventBuffer {
   close(): Promise<void>;
 }
 
-/** Events in memory at a time; past them new ones are dropped, since a database that is away must not fill it. */
+/** Events in memory at a time, those being written among them; past them new ones are dropped, since a database that is away must not fill it. */
 const MOST = 5_000;
 /** Milliseconds in which events gather for one statement. */
 const GATHER = 200;
@@ -24,6 +24,7 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
   let waiting: (CapturedEvent & { occurredAt: Date })[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let held = 0;
 
   const write = (): Promise<void> => {
     clearTimeout(timer);
@@ -31,12 +32,16 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return writing;
-    return (writing = writing.then(() => insertEvents(sql, batch)).catch((error: unknown) => failed(error, batch.length)));
+    return (writing = writing
+      .then(() => insertEvents(sql, batch))
+      .catch((error: unknown) => failed(error, batch.length))
+      .finally(() => void (held -= batch.length)));
   };
 
   return {
     add(event) {
-      if (waiting.length >= MOST) return failed(new Error('Too many events are waiting to be written.'), 1);
+      if (held >= MOST) return failed(new Error('Too many events are waiting to be written.'), 1);
+      held += 1;
       waiting.push({ ...event, occurredAt: new Date() });
       timer ??= setTimeout(() => void write(), GATHER).unref();
     },

@@ -80,7 +80,10 @@ test('GET /api/plans gives the plans with the member’s own, and neither to str
   const paid = await read();
   assert.deepEqual([paid.body, paid.headers.get('cache-control')], [{ current: 'pro', plans }, 'private, no-cache']);
   assert.deepEqual([(await read('GET', {})).status, (await read('POST')).status], [401, 405]);
-  await app.owner('revoke select on public.subscriptions from service_role');
-  const unknown = await read();
-  assert.deepEqual([unknown.status, unknown.body.code, unknown.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5']);
+  for (const table of ['subscriptions', 'plans']) {
+    await app.owner(`revoke select on public.${table} from service_role`);
+    const unknown = await read();
+    await app.owner(`grant select on public.${table} to service_role`);
+    assert.deepEqual([unknown.status, unknown.body.code, unknown.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], `without ${table}`);
+  }
 });

@@ -18,9 +18,10 @@ const TRY_AGAIN_SECONDS = 5;
 export function addBillingRoutes(app: HttpApp, { sql, requireMember, tierOf }: BillingRouteDependencies): void {
   app.get('/api/plans', { schema: { tags: ['Billing'], response: { 200: plansResponse } } }, async (request, reply) => {
     const member = await requireMember(request);
-    const [current, plans] = await Promise.all([tierOf(member.idpId), selectPlans(sql)]);
+    // One after the other: where the database is away, the tier is what says so.
+    const current = await tierOf(member.idpId);
     if (!current.ok) throw new Failure('TIER_UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS });
     reply.header('cache-control', 'private, no-cache');
-    return { current: current.tier, plans };
+    return { current: current.tier, plans: await selectPlans(sql) };
   });
 }

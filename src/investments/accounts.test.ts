@@ -65,6 +65,8 @@ test('what is malformed, too long, too large or unknown is refused by name, neve
     [{ name: 5 }, 'name'],
     [{ name: 'x', currency: 'usd' }, 'currency'],
     [{ name: 'x', currency: 'DOLLARS' }, 'currency'],
+    [{ name: 'x', currency: 'XYZ' }, 'currency'],
+    [{ name: 'x', currency: 'GBX' }, 'currency'],
     [{ name: 'x', balance: '1' }, 'balance'],
     ['{"name":"x","balance":1e16}', 'balance'],
     ['{"name":"x","balance":123456789012345678901234567890}', 'balance'],

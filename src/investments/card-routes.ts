@@ -1,8 +1,7 @@
-import type { Logger } from 'pino';
+import type { FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import type { Member } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { dashboardRequest, dashboardResponse, earningsResponse, newsQuery, newsResponse } from './contract.ts';
 import { readLayout, writeLayout } from './dashboard-queries.ts';
@@ -12,16 +11,13 @@ import type { MemberAccess } from './member-access.ts';
 import { OWN_READ, requireEditor } from './member-access.ts';
 import { chooseCards, offeredCards, placeCards } from './place-cards.ts';
 import { listHeldSymbols } from './queries.ts';
+import type { WatchedDependencies } from './read-watched.ts';
+import { readWatched } from './read-watched.ts';
 import { layoutRefusals, queriedRefusals, readRefusals } from './refusal-schemas.ts';
-import type { WatchedSymbols } from './search-routes.ts';
 
-export interface CardRouteDependencies extends MemberAccess {
+export interface CardRouteDependencies extends MemberAccess, WatchedDependencies {
   sql: ServiceSql;
-  logger: Logger;
   market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar' | 'source'>;
-  watchedSymbols: WatchedSymbols;
-  /** Whether the watchlist's rollout is on for the member. */
-  isWatchlistOn: (member: Member) => Promise<boolean>;
   now: () => Date;
 }
 
@@ -29,30 +25,22 @@ export interface CardRouteDependencies extends MemberAccess {
 export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
   const tags = ['Dashboard'];
 
-  // Locked rows of the watchlist bring neither reports nor news. Where it cannot be read (its tier is away) the cards show what is held.
-  const symbolsOf = async (member: Member) => {
-    const [held, read] = await Promise.all([
-      listHeldSymbols(deps.asMember(member)),
-      deps.watchedSymbols(member, { includeLocked: false }).then(
-        (watched) => ({ watched: watched ?? [], known: true }),
-        (error: unknown) => {
-          deps.logger.warn({ err: error }, 'the watched symbols could not be read; reports and news go without them');
-          return { watched: [], known: false };
-        },
-      ),
-    ]);
-    return { held, ...read };
+  // Locked rows of the watchlist bring neither reports nor news.
+  const symbolsOf = async (request: FastifyRequest) => {
+    const member = await deps.requireMember(request);
+    const [held, { watched = [], known }] = await Promise.all([listHeldSymbols(deps.asMember(member)), readWatched(deps, request, member, { includeLocked: false })]);
+    return { held, watched, known };
   };
 
   app.get('/api/earnings', { schema: { tags, response: { 200: earningsResponse, ...readRefusals } } }, async (request, reply) => {
-    const symbols = await symbolsOf(await deps.requireMember(request));
+    const symbols = await symbolsOf(request);
     const answer = await listEarnings(deps, symbols);
     reply.headers(OWN_READ);
     return { ...answer, complete: answer.complete && symbols.known };
   });
 
   app.get('/api/news', { schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } }, async (request, reply) => {
-    const symbols = await symbolsOf(await deps.requireMember(request));
+    const symbols = await symbolsOf(request);
     reply.headers(OWN_READ);
     return listNews(deps.market, { ...symbols, limit: request.query.limit });
   });
@@ -70,8 +58,9 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
     const wanted = request.body.cards.map(({ id }) => id);
     const stranger = wanted.findIndex((id) => !offered.includes(id));
     if (stranger !== -1) throw new Failure('INVALID_REQUEST', { issues: [{ path: `cards.${stranger}.id`, message: 'There is no such card for you.' }] });
-    const chosen = chooseCards(wanted, offered);
-    await writeLayout(deps.asMember(member), member.idpId, chosen);
+    const sql = deps.asMember(member);
+    const chosen = chooseCards(wanted, offered, await readLayout(sql));
+    await writeLayout(sql, member.idpId, chosen);
     return placeCards(chosen, offered);
   });
 }

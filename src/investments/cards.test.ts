@@ -62,6 +62,16 @@ test('while the watchlist cannot be read the cards show what is held, and the re
   assert.ok(news.body.articles.length > 0 && news.body.articles.every((article: Article) => article.related_held.length > 0 && !article.from_watchlist));
 });
 
+test('during the demo tour the watchlist is an empty one, whatever the member’s own holds', async () => {
+  const reads = app.watchlistReads;
+  const onTour = (path: string) => app.call('GET', path, 'user_a', undefined, { 'x-demo-tour': '1' });
+  const [reports, news] = [await onTour('/api/earnings'), await onTour('/api/news?limit=50')];
+  assert.deepEqual([reports.status, reports.body.complete, news.status], [200, true, 200]);
+  assert.ok(reports.body.earnings.length > 0 && (reports.body as EarningsResponse).earnings.every(({ held, watching }) => held && !watching));
+  assert.ok(news.body.articles.length > 0 && news.body.articles.every((article: Article) => article.related_watched.length === 0 && !article.from_watchlist));
+  assert.equal(app.watchlistReads, reads);
+});
+
 test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
   app.outside.add('user_a');
   const reads = app.watchlistReads;

@@ -6,7 +6,12 @@ import { z } from 'zod';
 export const ACCOUNT_LIMIT = 50;
 export const HOLDING_LIMIT = 1000;
 
-const currency = z.string().regex(/^[A-Z]{3}$/, 'Three capital letters, such as USD.');
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** ISO 4217, those in use. */
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'Three capital letters, such as USD.', abort: true })
+  .refine((code) => CURRENCIES.has(code), 'There is no such currency; name one by its code, such as USD.');
 /** One line of text; control characters would not survive the database or a terminal. */
 const line = z
   .string()
@@ -133,7 +138,7 @@ export const searchResult = z.object({
   currency: z.string().nullable(),
   logo: z.string().nullable(),
   logo_source: z.enum(['registry', 'issuer']).nullable(),
-  /** Absent outside the watchlist's rollout. */
+  /** Absent outside the watchlist's rollout, and while the watchlist cannot be read. */
   watched: z.boolean().optional(),
   held: z.boolean(),
 });

@@ -45,6 +45,16 @@ test('outside the rollout the watchlist is neither shown nor offered; when it co
   assert.deepEqual(await layout('user_b'), [['news', 'holdings', 'watchlist'], ['net_worth', 'earnings']]);
 });
 
+test('a removed card that is not offered for a while is still removed when it is offered again', async () => {
+  await save('user_a', ['news', 'holdings']);
+  app.outside.add('user_a');
+  const saved = await save('user_a', ['holdings']);
+  assert.deepEqual([ids(saved.body.cards), ids(saved.body.removed)], [['holdings'], ['net_worth', 'earnings', 'news']], 'outside the rollout it is in neither');
+  await save('user_a', ['holdings', 'news']);
+  app.outside.delete('user_a');
+  assert.deepEqual(await layout('user_a'), [['holdings', 'news'], ['net_worth', 'earnings', 'watchlist']]);
+});
+
 test('the demo account may edit, the sample portfolio not; nonsense is refused', async () => {
   assert.equal((await save('user_demo', ['news'])).status, 200);
   const refused = await save('user_sample', ['news']);

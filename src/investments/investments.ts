@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { Member } from '../identity/member.ts';
@@ -17,20 +16,17 @@ import { askWhoFirst } from './member-access.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
-import type { WatchedSymbols } from './search-routes.ts';
+import type { WatchedDependencies } from './read-watched.ts';
 import { addSearchRoute } from './search-routes.ts';
 import { seedInvestments } from './seed-investments.ts';
 import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
 
-export interface InvestmentsDependencies {
+/** The watched symbols are the watchlist slice's. */
+export interface InvestmentsDependencies extends WatchedDependencies {
   database: Database;
   jobs: Pick<Jobs, 'add'>;
-  logger: Logger;
   market: Pick<MarketDataRoom, 'registerSymbol' | 'search' | 'earnings' | 'news' | 'calendar' | 'source'>;
   requireMember: (request: FastifyRequest) => Promise<Member>;
-  /** The watchlist slice's; `undefined` where its rollout flag is off. */
-  watchedSymbols: WatchedSymbols;
-  isWatchlistOn: (member: Member) => Promise<boolean>;
   now?: () => Date;
 }
 
@@ -54,6 +50,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   const { database, jobs, logger, market, requireMember, watchedSymbols, isWatchlistOn, now = () => new Date() } = deps;
   const asMember = ({ idpId, sessionId }: Owner) => database.asMember({ sub: idpId, sid: sessionId });
   const access: MemberAccess = { requireMember, asMember };
+  const watching: WatchedDependencies = { logger, watchedSymbols, isWatchlistOn };
   const sql = database.service;
 
   /** The table of reports is filled once a day; a company that is held from now on should not wait for it. */
@@ -69,9 +66,9 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
         askWhoFirst(scope, access);
         addAccountRoutes(scope, access);
         addHoldingRoutes(scope, { ...access, market, onHeld });
-        addSearchRoute(scope, { ...access, market, watchedSymbols });
+        addSearchRoute(scope, { ...access, ...watching, market });
         addNetWorthRoute(scope, { ...access, market, now });
-        addCardRoutes(scope, { ...access, sql, logger, market, watchedSymbols, isWatchlistOn, now });
+        addCardRoutes(scope, { ...access, ...watching, sql, market, now });
       });
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),

@@ -29,7 +29,7 @@ export function listSnapshots(sql: MemberSql, idpId: string, from: string): Prom
 /** Held symbols with what keeps them out of the sums or marks them as sample data. */
 export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced: boolean; sample: boolean }[]> {
   return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
-    `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator' as sample
+    `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator' and t.current_price is not null as sample
        from public.tracked_tickers_latest t
       where t.symbol in (select h.symbol from public.manual_public_holdings h) order by t.symbol`,
   );

@@ -108,9 +108,9 @@ test('a holding without a price is named and counts nothing', async () => {
   await hold('user_demo', account, 'MSFT', 1);
   await app.owner(`update public.tracked_tickers_latest set current_price = null where symbol = 'MSFT'`);
   const worth = await worthOf('user_demo');
-  assert.deepEqual([worth.unpriced, worth.currencies[0].total], [['MSFT'], 5]);
-  const { holdings } = (await app.call('GET', '/api/investments/holdings', 'user_demo')).body;
-  assert.deepEqual([holdings[0].price, holdings[0].value], [null, null]);
+  assert.deepEqual([worth.unpriced, worth.currencies[0].total, worth.sample_data], [['MSFT'], 5, false]);
+  const { holdings, sample_data: sample } = (await app.call('GET', '/api/investments/holdings', 'user_demo')).body;
+  assert.deepEqual([holdings[0].price, holdings[0].value, sample], [null, null, false], 'no price, hence no sample of one');
 });
 
 test('one sees only one’s own, and only signed in', async () => {

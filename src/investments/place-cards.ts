@@ -1,7 +1,7 @@
 import type { CardId, DashboardResponse } from './contract.ts';
 import { cardId } from './contract.ts';
 
-/** A card that was offered to the member at the last save, in the member's order. */
+/** A card that was offered to the member at a save, in the member's order. */
 export interface PlacedCard {
   id: CardId;
   shown: boolean;
@@ -19,8 +19,12 @@ export function placeCards(saved: readonly PlacedCard[] | undefined, offered: re
   return { cards: pick(true), removed: pick(false) };
 }
 
-/** What is stored when the member wants exactly these cards: the others that were offered count as removed. */
-export function chooseCards(wanted: readonly CardId[], offered: readonly CardId[]): PlacedCard[] {
+/**
+ * What is stored when the member wants exactly these cards: the others that were offered count as removed. What was saved of a card that
+ * is not offered now stays, so that one that was removed is still so when it is offered again.
+ */
+export function chooseCards(wanted: readonly CardId[], offered: readonly CardId[], saved: readonly PlacedCard[] = []): PlacedCard[] {
   const removed = offered.filter((id) => !wanted.includes(id));
-  return [...wanted.map((id) => ({ id, shown: true })), ...removed.map((id) => ({ id, shown: false }))];
+  const kept = cardId.options.filter((id) => !offered.includes(id)).flatMap((id) => saved.find((card) => card.id === id) ?? []);
+  return [...wanted.map((id) => ({ id, shown: true })), ...removed.map((id) => ({ id, shown: false })), ...kept];
 }

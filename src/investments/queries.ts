@@ -26,7 +26,7 @@ export interface HoldingRow extends PricedRow {
   updated_at: Date;
 }
 
-const priced = `t.symbol, t.name, t.logo, t.logo_source, t.asset_type, t.currency, t.current_price as price, t.price_at, t.source = 'simulator' as sample`;
+const priced = `t.symbol, t.name, t.logo, t.logo_source, t.asset_type, t.currency, t.current_price as price, t.price_at, t.source = 'simulator' and t.current_price is not null as sample`;
 const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 
 const holdingsWith = (condition: string): string =>

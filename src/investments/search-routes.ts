@@ -1,19 +1,16 @@
 import type { HttpApp } from '../http/app-type.ts';
-import type { Member } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { searchQuery, searchResponse } from './contract.ts';
 import type { MemberAccess } from './member-access.ts';
 import { OWN_READ } from './member-access.ts';
 import { listHeldSymbols } from './queries.ts';
+import type { WatchedDependencies } from './read-watched.ts';
+import { readWatched } from './read-watched.ts';
 import { queriedRefusals } from './refusal-schemas.ts';
 import { groupHits } from './search-investments.ts';
 
-/** Symbols on the member's watchlist; `undefined`, without a statement, where the rollout flag is off. */
-export type WatchedSymbols = (member: Member, options: { includeLocked: boolean }) => Promise<readonly string[] | undefined>;
-
-export interface SearchRouteDependencies extends MemberAccess {
+export interface SearchRouteDependencies extends MemberAccess, WatchedDependencies {
   market: Pick<MarketDataRoom, 'search'>;
-  watchedSymbols: WatchedSymbols;
 }
 
 /** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
@@ -24,11 +21,11 @@ export function addSearchRoute(app: HttpApp, deps: SearchRouteDependencies): voi
     const { q, limit } = request.query;
     reply.headers(OWN_READ);
     if (q === '') return { query: q, groups: [] };
-    const [hits, held, watched] = await Promise.all([
+    const [hits, held, { watched }] = await Promise.all([
       deps.market.search(q, limit),
       listHeldSymbols(deps.asMember(member)),
       // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
-      deps.watchedSymbols(member, { includeLocked: true }),
+      readWatched(deps, request, member, { includeLocked: true }),
     ]);
     return groupHits(q, hits.slice(0, limit), { held, watched });
   });

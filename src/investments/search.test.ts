@@ -10,8 +10,8 @@ before(async () => {
 });
 after(() => app.close());
 
-const search = async (query: string, member = 'user_a') => {
-  const { status, body } = await app.call('GET', `/api/investments/search?${query}`, member);
+const search = async (query: string, member = 'user_a', headers: Record<string, string> = {}) => {
+  const { status, body } = await app.call('GET', `/api/investments/search?${query}`, member, undefined, headers);
   return { status, body: body as SearchResponse & { code?: string } };
 };
 const resultsOf = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
@@ -56,6 +56,23 @@ test('outside the rollout the key is absent and the watchlist is not asked', asy
   assert.ok(results.every((result) => !('watched' in result) && 'held' in result));
   assert.equal(app.watchlistReads, reads);
   app.outside.delete('user_a');
+});
+
+test('during the demo tour nothing is watched, and outside the rollout the key stays absent', async () => {
+  const found = async (headers: Record<string, string>) => resultsOf((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
+  assert.deepEqual([(await found({})).watched, (await found({ 'x-demo-tour': '1' })).watched], [true, false]);
+  app.outside.add('user_b');
+  assert.equal('watched' in (await found({ 'x-demo-tour': '1' })), false);
+  app.outside.delete('user_b');
+});
+
+test('while the watchlist cannot be read the search finds as before, and does not claim that nothing is watched', async () => {
+  app.watchlistAway = true;
+  const { status, body } = await search('q=MSFT', 'user_b');
+  app.watchlistAway = false;
+  assert.equal(status, 200);
+  const results = resultsOf(body);
+  assert.ok(results.some(({ symbol }) => symbol === 'MSFT') && results.every((result) => !('watched' in result)));
 });
 
 test('odd queries find nothing or are refused, never a fault', async () => {

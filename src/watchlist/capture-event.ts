@@ -20,16 +20,23 @@ export async function captureWithState(asked: Asked, event: WatchlistEvent, own:
 const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);
 
 /**
- * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the rollout is off, or the
- * tier names no plan, the properties are taken away.
+ * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the rollout is off, the tier
+ * names no plan or nothing can be read now, the properties are taken away. Never throws: other slices' events come in the same batch.
  */
-export async function knownOf(deps: Pick<WatchlistDependencies, 'isOn' | 'database'>, member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]) {
+export async function knownOf(deps: KnowingDependencies, member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]): Promise<Map<string, Known>> {
   const own = events.filter((event) => EVENTS.has(event));
-  if (own.length === 0) return new Map<string, Known>();
-  const isOn = await deps.isOn(ROLLOUT_FLAG, member.idpId);
-  const list = isOn ? await readList(deps.database.asMember({ sub: member.idpId, sid: member.sessionId }), member.idpId, '') : undefined;
+  if (own.length === 0) return new Map();
+  const list = await readIfOn(deps, member).catch((error: unknown) => {
+    deps.logger.warn({ err: error }, 'a list could not be read; its events go without its state');
+    return undefined;
+  });
   const known: Known = list ? captureProperties(stateOf(list.head), {}) : { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined };
   return new Map(own.map((event) => [event, known]));
 }
 
+async function readIfOn(deps: KnowingDependencies, { idpId, sessionId }: Pick<Member, 'idpId' | 'sessionId'>): ReturnType<typeof readList> {
+  return (await deps.isOn(ROLLOUT_FLAG, idpId)) ? readList(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, '') : undefined;
+}
+
+type KnowingDependencies = Pick<WatchlistDependencies, 'isOn' | 'database' | 'logger'>;
 type Known = Readonly<Record<keyof ListState, string | number | undefined>>;

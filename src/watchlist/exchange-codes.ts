@@ -34,5 +34,11 @@ export function listingOf(text: string): NamedListing {
   if (CRYPTO.has(exchange)) return { kind: 'crypto' };
   if (UNITED_STATES.has(exchange)) return { kind: 'listing', symbol };
   const suffix = Object.hasOwn(SUFFIXES, exchange) ? SUFFIXES[exchange] : undefined;
-  return suffix === undefined ? { kind: 'unknown' } : { kind: 'listing', symbol: `${symbol}${suffix}` };
+  return suffix === undefined ? { kind: 'unknown' } : { kind: 'listing', symbol: `${abroad(symbol, exchange)}${suffix}` };
+}
+
+/** A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash (`BT.A`), Hong Kong's number in four digits. */
+function abroad(symbol: string, exchange: string): string {
+  if (exchange === 'HKEX') return symbol.replace(/^\d{1,3}$/, (digits) => digits.padStart(4, '0'));
+  return symbol.replace(/\.$/, '').replaceAll('.', '-');
 }

@@ -3,10 +3,12 @@ import { needTier } from './need-tier.ts';
 import type { ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 
-const COLUMNS = ['symbol', 'name', 'asset_type', 'currency', 'price', 'price_unit', 'price_at', 'locked', 'added_on'] as const;
+const COLUMNS = ['symbol', 'name', 'asset_type', 'currency', 'price', 'price_unit', 'price_at', 'locked', 'added_on', 'sample'] as const;
+/** Without it a spreadsheet takes the names for another encoding's. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The list as CSV (RFC 4180), in the member's order; a locked row has no price. What it writes, the import reads back. `undefined` where
+ * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the simulator's. What it writes, the import reads back. `undefined` where
  * the tier cannot be read: a file is kept for long, and nobody would see that prices or rows are missing.
  */
 export async function exportWatchlist(asked: Asked): Promise<string | undefined> {
@@ -25,8 +27,9 @@ export function writeCsv(rows: readonly ListRow[]): string {
     row.price_at?.toISOString() ?? '',
     row.locked ? 'yes' : 'no',
     row.created_at.toISOString().slice(0, 10),
+    row.sample ? 'yes' : 'no',
   ]);
-  return [COLUMNS, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + [COLUMNS, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
 
 /** A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe in front: it is shown, not run. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { isDemoTour } from '../http/demo-tour.ts';
 import type { Asked, Member, WatchlistDependencies } from './context.ts';
 
 /** The rollout flag of everything that has to do with the watchlist. */
@@ -27,7 +28,7 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
   scope.addHook('onRequest', async (request) => {
     const member = await deps.requireMember(request);
     if (!(await isOnFor(member))) throw new Failure('NOT_FOUND');
-    const demo = request.headers['x-demo-tour'] === '1';
+    const demo = isDemoTour(request);
     // The sample portfolio's user looks at a list of his own, and changes nothing.
     if ((demo || member.isSampleUser) && !READS.has(request.method)) throw new Failure('DEMO_MODE');
     asked.set(request, { deps, member, demo, sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }) });

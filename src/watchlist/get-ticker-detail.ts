@@ -1,4 +1,4 @@
-import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { readSymbol } from '../market-data/catalog-spelling.ts';
 import { chartRanges, rangeStarts } from './chart-ranges.ts';
 import type { Asked } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
@@ -6,6 +6,7 @@ import { readReportsOf } from './list-watchlist.ts';
 import { needTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
 import { inTime, patienceOf } from './read-closes.ts';
+import type { RowRead } from './read-item.ts';
 import { readRow } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
@@ -18,9 +19,7 @@ export type DetailRead =
 /** One watched symbol in full. Whether it is locked depends on the tier, which is therefore never guessed. */
 export async function getTickerDetail(asked: Asked, text: string): Promise<DetailRead> {
   const { deps, member } = asked;
-  const symbol = normaliseSymbol(text);
-  if (symbol === undefined) return { ok: false, reason: 'not_shown' };
-  const read = await needTier(asked, readRow(asked, symbol));
+  const read = await needTier(asked, readRowOf(asked, text));
   if (!read) return { ok: false, reason: 'tier_unavailable' };
   const { row } = read;
   if (!row || row.locked) return { ok: false, reason: 'not_shown' };
@@ -53,6 +52,12 @@ export async function getTickerDetail(asked: Asked, text: string): Promise<Detai
       history: year.history,
     },
   };
+}
+
+/** The row of a symbol in whatever spelling; what is no symbol has none, on whatever plan. */
+async function readRowOf(asked: Asked, text: string): Promise<Pick<RowRead, 'row'> | undefined> {
+  const symbol = await readSymbol(asked.sql, text);
+  return symbol === undefined ? { row: undefined } : readRow(asked, symbol);
 }
 
 async function readYear({ deps }: Asked, tickerId: number, from: string): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {

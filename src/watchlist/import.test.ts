@@ -29,6 +29,24 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
   });
 
+  test('may be a table, which is split at the separator of its header alone', () => {
+    assert.deepEqual(symbols('Name;Symbol\nAlphabet, A;GOOGL\nVisa, V;V'), ['GOOGL', 'V']);
+    assert.deepEqual(symbols('Qty;Symbol\r\n1,5;AAPL\r\n"2,5";"KO"'), ['AAPL', 'KO']);
+    assert.deepEqual(symbols('Name\tSymbol\nMeta Platforms, Inc.\tMETA\n"A;\tB"\tKO'), ['META', 'KO']);
+    assert.deepEqual(symbols('Name,Symbol\nA; B,KO\n"C, D",JPM'), ['KO', 'JPM']);
+    assert.deepEqual(symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'), ['AAPL'], 'the header’s own cells may hold another');
+    assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
+    assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
+  });
+
+  test('may begin with the line that names its separator', () => {
+    assert.deepEqual(parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]), [[3, 'AAPL']]);
+    assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
+    assert.deepEqual(symbols('"sep=\t"\nName\tSymbol\nA, B\tKO'), ['KO']);
+    assert.deepEqual(symbols('sep=,\nAAPL,KO'), ['AAPL', 'KO']);
+    assert.deepEqual(symbols('sep=;'), []);
+  });
+
   test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
     assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), ['AAPL', 'MSFT', 'KO', 'AAPL', 'BRK-B', 'BRK/B', 'MSFT']);
     assert.deepEqual(symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'), [undefined, undefined, undefined, undefined], 'a name is not taken apart');
@@ -38,6 +56,9 @@ describe('a pasted list', () => {
 
   test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
     assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), ['AAPL', 'BRK.B', 'VOD.L', 'SAP.DE', undefined]);
+    assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
+    assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
+    assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'nothing is no listing');
     assert.deepEqual(parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto), [true]);
     assert.deepEqual(symbols('constructor:AAPL'), [undefined]);
   });
@@ -107,8 +128,14 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(await symbolsOf(member), ['BRK.B', 'BF-B', 'BRK/A']);
     const again = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
     assert.deepEqual([again.status, again.body.item.symbol], [409, 'BRK.B']);
-    const one = await (await app.signUp()).call('POST', '/api/watchlist', { symbol: 'BRK-B' });
+    const other = await app.signUp();
+    const one = await other.call('POST', '/api/watchlist', { symbol: 'BRK-B' });
     assert.deepEqual([one.status, one.body.item.symbol], [201, 'BRK.B']);
+    for (const symbol of ['BRK-B', 'brk%2Fb', '%24BRK.B']) {
+      const detail = await other.call('GET', `/api/watchlist/ticker/${symbol}`);
+      assert.deepEqual([detail.status, detail.body.symbol], [200, 'BRK.B'], symbol);
+    }
+    assert.equal((await other.call('GET', '/api/watchlist/ticker/BF-B')).status, 404, 'another company, which is not on this list');
   });
 
   test('stops at the limit, in order', async () => {
@@ -153,9 +180,20 @@ describe('GET /api/watchlist/export.csv', () => {
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^text\/csv/);
     assert.equal(headers.get('content-disposition'), 'attachment; filename="watchlist-2026-11-18.csv"');
-    assert.match(body, /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/);
+    assert.match(body, /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on,sample\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/);
+    assert.deepEqual(body.split('\r\n').slice(1, -1).map((line: string) => line.split(',').at(-1)), ['no', 'yes', 'yes', 'no'], 'sample data is said to be that');
     await other.call('POST', '/api/watchlist/import', { text: body });
     assert.deepEqual(await symbolsOf(other), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
+  });
+
+  test('begins with the mark by which a spreadsheet knows its encoding', async () => {
+    const member = await app.signUp();
+    for (const headers of [{}, { 'x-demo-tour': '1' }]) {
+      const response = await fetch(`${app.url}/api/watchlist/export.csv`, { headers: { authorization: `Bearer ${member.token}`, ...headers } });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      assert.equal(bytes.toString('latin1').slice(0, 9), '\xEF\xBB\xBFsymbol');
+      assert.deepEqual(symbols(bytes.toString('utf8')), []);
+    }
   });
 
   test('keeps a spreadsheet from running what a name says', () => {
@@ -163,7 +201,7 @@ describe('GET /api/watchlist/export.csv', () => {
       id: '', symbol: 'X', position: 1, locked: false, ticker_id: 1, asset_type: 'stock', name, logo: null, currency: 'USD', held: false, created_at: new Date(0), updated_at: new Date(0),
       price: 1, change_1d: null, change_amount: null, prev_close: null, market_cap: null, price_at: null, delayed_minutes: 0, sample: false,
     });
-    const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('added_on\r\n')[1]!)![1]!;
+    const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('sample\r\n')[1]!)![1]!;
     assert.equal(cellOf('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
     for (const name of ['+1', '-1', '@SUM(1)', '\t=1', ' =1', '＝1']) assert.match(cellOf(name), /^"?'/, name);
     assert.equal(cellOf('Plain, "quoted"'), '"Plain, ""quoted"""');

@@ -1,6 +1,7 @@
 import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
 import { listingOf } from './exchange-codes.ts';
-import { readCsv } from './read-csv.ts';
+import type { CsvRecord } from './read-csv.ts';
+import { readCsv, SEPARATORS } from './read-csv.ts';
 
 /** One entry of a pasted list. `symbol` is absent where the text cannot be one of the catalog. */
 export interface ImportEntry {
@@ -19,14 +20,27 @@ const HEADERS = new Set(['symbol', 'ticker', 'ticker symbol']);
  * `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
  */
 export function parseImport(text: string): ImportEntry[] {
-  const records = readCsv(text);
-  const column = records[0]?.cells.findIndex((cell) => HEADERS.has(cell.toLowerCase())) ?? -1;
+  const { records, column } = readTable(text);
   const cells =
     column === -1
       ? records.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell })))
       : records.slice(1).map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' }));
   return cells.filter(({ cell }) => cell !== '' && !cell.startsWith('###')).map(({ line, cell }) => entryOf(line, cell));
 }
+
+/**
+ * The records, and where among their cells the symbol stands (-1: there is no header). A table is split at the one separator that its header
+ * uses, since its cells may hold the others: `Name;Symbol` above `Visa, V;V`.
+ */
+function readTable(text: string): { records: CsvRecord[]; column: number } {
+  for (const separator of SEPARATORS) {
+    const table = withColumn(readCsv(text, [separator]));
+    if (table.column !== -1 && table.records[0]!.cells.length > 1) return table;
+  }
+  return withColumn(readCsv(text));
+}
+
+const withColumn = (records: CsvRecord[]) => ({ records, column: records[0]?.cells.findIndex((cell) => HEADERS.has(cell.toLowerCase())) ?? -1 });
 
 const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
 

@@ -281,6 +281,11 @@ test('pitfall 13: a browser is not believed about the tier and the list', async 
   const asker = { idpId: member.idpId, sessionId: 's' };
   const told = () => app.slice.knownOf(asker, ['watchlist_viewed', 'something_else']);
   assert.deepEqual([...(await told())], [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]]);
+  for (const table of ['subscriptions', 'watchlist_items']) {
+    await app.owner(`revoke select on public.${table} from authenticated`);
+    const unknown = await told().finally(() => app.owner(`grant select on public.${table} to authenticated`));
+    assert.deepEqual([...unknown], [['watchlist_viewed', { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined }]], `${table} cannot be read`);
+  }
   await turnOff(app, member.idpId);
   assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), [undefined, undefined, undefined, undefined]);
 });

@@ -41,7 +41,7 @@ export interface DayRow {
 }
 
 const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
-const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes, t.source = 'simulator' as sample`;
+const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
 
 /**
  * Plan and rows in one statement, hence of one moment; with `symbol` that row alone. Market columns are read for active rows only,

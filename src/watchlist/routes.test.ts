@@ -40,7 +40,7 @@ describe('GET /api/watchlist', () => {
     assert.deepEqual([etf.sample, etf.closes.length, etf.next_report], [true, 30, null]);
     assert.deepEqual([fund.price, fund.change_1d, fund.closes], [540.12, null, null]);
     assert.deepEqual([bond.price, bond.price_unit, bond.closes], [98.125, 'percent_of_par', null]);
-    assert.deepEqual([nameless.name, nameless.price, nameless.change_1d, nameless.closes], [null, null, null, null]);
+    assert.deepEqual([nameless.name, nameless.price, nameless.change_1d, nameless.closes, nameless.sample], [null, null, null, null, false]);
     assert.deepEqual(list.market, { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z', newest_price_at: '2026-11-18T20:15:00.000Z' });
   });
 

@@ -25,7 +25,7 @@ export interface InvestmentsApp extends TestDatabase {
   watchlistAway: boolean;
   /** Times that the watchlist was asked for symbols. */
   watchlistReads: number;
-  call(method: string, path: string, member?: string, body?: object | string): Promise<Answer>;
+  call(method: string, path: string, member?: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -70,8 +70,8 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
     url,
     market,
     investments,
-    async call(method: string, path: string, member?: string, body?: object | string) {
-      const answer = await send(url + path, method, body, { ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }) });
+    async call(method: string, path: string, member?: string, body?: object | string, headers: Record<string, string> = {}) {
+      const answer = await send(url + path, method, body, { ...headers, ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }) });
       assertDocumented(method, path, answer);
       return answer;
     },
