@@ -8,6 +8,7 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>;
   params?: Readonly<Record<string, string>>;
   spend: Spend;
+  now: () => Date;
   /** Milliseconds for one call, body included (default 8000). */
   timeoutMs?: number | undefined;
   /** Bytes that a body may have (default 8 MB). */
@@ -18,14 +19,44 @@ export interface Call<T> {
   use: CallClass;
   path: string;
   params: Readonly<Record<string, string>>;
+  /**
+   * What makes the question one about a listing that every plan covers. Providers refuse single symbols (a foreign exchange's) in the words in
+   * which they refuse a whole call: asked with this, they tell which it is. `unknown` then stands for the symbol, `not_entitled` for the call.
+   */
+  sample?: Readonly<Record<string, string>> | undefined;
   shape: z.ZodType<T>;
   signal: AbortSignal;
 }
 
-/** Sends one GET and reads the answer; whatever goes wrong becomes a typed refusal. */
+/** Sends one GET, seldom two, and reads the answer; whatever goes wrong becomes a typed refusal. */
 export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;
 
+/** A listing that every plan of either provider covers. */
+export const SAMPLE_SYMBOL = 'AAPL';
+
+/** A plan is looked at again after this time, in case it was changed. */
+export const PLAN_MS = 60 * 60_000;
+
 export function createCaller(options: CallOptions): Caller {
+  const send = createSender(options);
+  const coveredUntil = new Map<string, number>();
+  return async (call) => {
+    const { path, params, sample } = call;
+    const time = options.now().getTime();
+    const answer = await send(call);
+    if (sample === undefined) return answer;
+    if (answer.ok) coveredUntil.set(path, time + PLAN_MS);
+    if (answer.ok || answer.reason !== 'not_entitled' || Object.entries(sample).every(([name, value]) => params[name] === value)) return answer;
+    if ((coveredUntil.get(path) ?? 0) <= time) {
+      const known = await send({ ...call, params: { ...params, ...sample } });
+      if (!known.ok && known.reason !== 'unknown') return known;
+      coveredUntil.set(path, time + PLAN_MS);
+    }
+    return { ok: false, reason: 'unknown' };
+  };
+}
+
+function createSender(options: CallOptions): Caller {
   const { baseUrl, headers = {}, params = {}, spend, timeoutMs = 8_000, bodyCap = 8_388_608 } = options;
   return async ({ use, path, params: own, shape, signal }) => {
     if (signal.aborted) return upstream('the caller gave up');

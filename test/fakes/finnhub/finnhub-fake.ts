@@ -8,6 +8,8 @@ export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
 export interface FinnhubState {
   /** `free`: candles are answered with 403. */
   plan: 'paid' | 'free';
+  /** Symbols that the plan does not cover: whatever names one of them is answered with 403. */
+  uncovered: Set<string>;
   quotes: Map<string, object>;
   listings: Map<string, { description: string; type: string }>;
   profiles: Map<string, object>;
@@ -33,6 +35,7 @@ const candles = (closes: readonly (number | null)[]) => ({ c: closes, h: closes,
 
 const initialState = (): FinnhubState => ({
   plan: 'paid',
+  uncovered: new Set(),
   quotes: new Map<string, object>([
     ['AAPL', quote(232.8, 228.02)],
     ['MSFT', quote(410.5, 412)],
@@ -79,6 +82,7 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
   if (path.startsWith('/logo/')) return state.images.get(path.slice('/logo/'.length)) ?? { status: 404, body: '' };
   if (headers['x-finnhub-token'] !== FINNHUB_KEY) return { status: 401, body: { error: 'Invalid API key' } };
   const symbol = params.get('symbol') ?? '';
+  if (state.uncovered.has(symbol)) return { status: 403, body: { error: "You don't have access to this resource." } };
   switch (path) {
     case '/quote':
       return { body: state.quotes.get(symbol) ?? nothing };

@@ -15,6 +15,8 @@ export interface FmpQuote {
 export interface FmpState {
   /** `free`: batches and the market-wide calendar are answered with 402. */
   plan: 'starter' | 'free';
+  /** Symbols that the plan does not cover: whatever names one of them is answered with 402. */
+  uncovered: Set<string>;
   quotes: Map<string, FmpQuote>;
   profiles: Map<string, object>;
   candles: Map<string, object[]>;
@@ -61,6 +63,7 @@ const profile = (symbol: string, companyName: string, currency: string, exchange
 
 const initialState = (): FmpState => ({
   plan: 'starter',
+  uncovered: new Set(),
   quotes: new Map([
     ['AAPL', fmpQuote('AAPL', 232.8, 228.02)],
     ['MSFT', fmpQuote('MSFT', 410.5, 412)],
@@ -103,12 +106,14 @@ export async function startFmpFake(): Promise<FmpFake> {
   return Object.assign(server, { state });
 }
 
+const uncovered: FakeAnswer = { status: 402, body: "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your current subscription" };
 const premium: FakeAnswer = { status: 402, body: 'Premium Query Parameter: this value is not available under your current subscription' };
 
 function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
   if (path.startsWith('/image-stock/')) return state.images.get(path.slice('/image-stock/'.length)) ?? { status: 404, body: '' };
   if (params.get('apikey') !== FMP_KEY) return { status: 401, body: { 'Error Message': 'Invalid API KEY.' } };
   const symbol = params.get('symbol') ?? '';
+  if ([symbol, ...(params.get('symbols') ?? '').split(',')].some((named) => state.uncovered.has(named))) return uncovered;
   const within = ({ date }: { date: string }): boolean => date >= (params.get('from') ?? '') && date <= (params.get('to') ?? '9');
   const listed = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
   switch (path) {
