@@ -73,8 +73,11 @@ function createSender(options: CallOptions): Caller {
         return refusal;
       }
       const body = await readJson(response, bodyCap);
+      // An error object comes first: where each key may be missing, it would pass for an answer.
+      const said = refusalInBody(body);
+      if (said) return said;
       const parsed = shape.safeParse(body);
-      return parsed.success ? { ok: true, value: parsed.data } : (refusalInBody(body) ?? upstream('the answer is not what was asked for'));
+      return parsed.success ? { ok: true, value: parsed.data } : upstream('the answer is not what was asked for');
     } catch (error) {
       return upstream(describe(error));
     }

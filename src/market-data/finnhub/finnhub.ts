@@ -85,8 +85,8 @@ async function quotes(call: Caller, symbols: readonly string[], signal: AbortSig
   for (const [symbol, quote] of answer.value) {
     if (quote === null) continue;
     const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = quote;
-    const asOf = isoOf(t);
-    if (price <= 0 || asOf === undefined) continue;
+    const asOf = t === null ? undefined : isoOf(t);
+    if (price === null || price <= 0 || asOf === undefined) continue;
     found.set(symbol, { symbol, price, currency: null, prevClose: pc === 0 ? null : pc, open, dayHigh, dayLow, volume: null, marketCap: null, asOf, delayedMinutes: 0 });
   }
   return { ...answer, value: found };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day, figure, listOf, text } from '../answer-shapes.ts';
 
 const symbol = z.string().min(1).max(40);
-const isTrue = z.unknown().transform((value) => value === true || value === 'true');
+const isTrue = z.unknown().optional().transform((value) => value === true || value === 'true');
 
 const quote = z.object({
   symbol,

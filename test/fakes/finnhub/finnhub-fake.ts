@@ -16,7 +16,7 @@ export interface FinnhubState {
   /** What lies under `/logo/…`. */
   images: Map<string, FakeAnswer>;
   candles: Map<string, object>;
-  earnings: { symbol: string; date: string; epsEstimate: number | null; hour: string }[];
+  earnings: { symbol: string; date: string; epsEstimate?: number | null; hour?: string }[];
   news: Map<string, object[]>;
   status: { isOpen: boolean; session: string | null; holiday: string | null };
 }
@@ -26,6 +26,7 @@ export interface FinnhubFake extends FaultyServer {
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1_000;
+/** Real rows leave keys out that have no value; some of these do. */
 const quote = (c: number, pc: number) => ({ c, d: c - pc, dp: (c / pc - 1) * 100, h: c, l: c, o: pc, pc, t: seconds('2026-11-20T16:15:00Z') });
 /** How an unknown symbol is answered. */
 const nothing = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
@@ -41,7 +42,7 @@ const initialState = (): FinnhubState => ({
     ['MSFT', quote(410.5, 412)],
     ['BRK.B', quote(480.25, 479)],
     ['VOO', quote(540.1, 538.9)],
-    ['NEWCO', { ...quote(20, 20), pc: 0, d: null, dp: null }],
+    ['NEWCO', { c: 20, h: 20, l: 20, t: seconds('2026-11-20T16:15:00Z') }],
   ]),
   listings: new Map([
     ['AAPL', { description: 'APPLE INC', type: 'Common Stock' }],
@@ -56,16 +57,16 @@ const initialState = (): FinnhubState => ({
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
     ['AAPL', candles([224.1, 226.4, null, 228.02, 231])],
-    ['BRK.B', candles([470, 472, 474, 479, 480])],
+    ['BRK.B', { ...candles([470, 472, 474, 479, 480]), h: undefined, l: undefined, o: undefined, v: undefined }],
   ]),
   earnings: [
     { symbol: 'AAPL', date: '2027-01-28', epsEstimate: 2.6, hour: 'amc' },
-    { symbol: 'MSFT', date: '2027-01-26', epsEstimate: null, hour: '' },
+    { symbol: 'MSFT', date: '2027-01-26' },
     { symbol: 'BRK.B', date: '2027-02-01', epsEstimate: 4.8, hour: 'dmh' },
   ],
   news: new Map([
     ['AAPL', [{ category: 'company', datetime: seconds('2026-11-20T14:30:00Z'), headline: 'Newest &amp; first', id: 2, image: '', related: 'AAPL', source: 'Wire', summary: '<b>Bold</b> words', url: 'https://wire.example/2' }]],
-    ['MSFT', [{ category: 'company', datetime: seconds('2026-11-19T23:00:00Z'), headline: 'Older', id: 1, image: '', related: 'MSFT', source: 'Wire', summary: 'Text', url: 'https://wire.example/1' }]],
+    ['MSFT', [{ category: 'company', datetime: seconds('2026-11-19T23:00:00Z'), headline: 'Older', id: 1, image: '', related: 'MSFT', url: 'https://wire.example/1' }]],
   ]),
   status: { isOpen: true, session: 'regular', holiday: null },
 });

@@ -20,7 +20,7 @@ export interface FmpState {
   quotes: Map<string, FmpQuote>;
   profiles: Map<string, object>;
   candles: Map<string, object[]>;
-  earnings: { symbol: string; date: string; epsEstimated: number | null }[];
+  earnings: { symbol: string; date: string; epsEstimated?: number | null }[];
   news: object[];
   splits: Map<string, object[]>;
   /** What lies under `/image-stock/…`. */
@@ -69,7 +69,8 @@ const initialState = (): FmpState => ({
     ['MSFT', fmpQuote('MSFT', 410.5, 412)],
     ['BRK-B', fmpQuote('BRK-B', 480.25, 479)],
     ['VOO', fmpQuote('VOO', 540.1, 538.9)],
-    ['VTSAX', fmpQuote('VTSAX', 141.2, null, { open: null, volume: null, marketCap: null, dayHigh: null, dayLow: null })],
+    // Real rows leave keys out that have no value; here and below some do.
+    ['VTSAX', fmpQuote('VTSAX', 141.2, null, { open: undefined, volume: undefined, marketCap: undefined, dayHigh: null, dayLow: null })],
     ['VOD.L', fmpQuote('VOD.L', 7_215, 7_200, { marketCap: 18_000_000_000 })],
     ['GONE', fmpQuote('GONE', null, null)],
   ]),
@@ -86,13 +87,13 @@ const initialState = (): FmpState => ({
   ),
   earnings: [
     { symbol: 'AAPL', date: '2027-01-28', epsEstimated: 2.6 },
-    { symbol: 'MSFT', date: '2027-01-26', epsEstimated: null },
+    { symbol: 'MSFT', date: '2027-01-26' },
     { symbol: 'BRK-B', date: '2027-02-27', epsEstimated: 4.8 },
     { symbol: 'AAPL', date: '2026-10-29', epsEstimated: 1.7 },
   ],
   news: [
     { symbol: 'AAPL', publishedDate: '2026-11-20 09:30:00', publisher: 'Wire', title: 'Newest &amp; first', image: 'https://img.example/1.png', site: 'wire.example', text: '<b>Bold</b> words', url: 'https://wire.example/2' },
-    { symbol: 'MSFT', publishedDate: '2026-11-19 18:00:00', publisher: 'Wire', title: 'Older', image: null, site: 'wire.example', text: 'Text', url: 'https://wire.example/1' },
+    { symbol: 'MSFT', publishedDate: '2026-11-19 18:00:00', publisher: 'Wire', title: 'Older', text: 'Text', url: 'https://wire.example/1' },
   ],
   splits: new Map(),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
@@ -102,7 +103,7 @@ const initialState = (): FmpState => ({
 export async function startFmpFake(): Promise<FmpFake> {
   const state = initialState();
   const server = await startFaultyServer((request) => answer(state, request));
-  for (const [symbol, known] of state.profiles) state.profiles.set(symbol, { ...known, image: `${server.url}/image-stock/${symbol}.png`, defaultImage: symbol === 'BRK-B' });
+  for (const [symbol, known] of state.profiles) state.profiles.set(symbol, { ...known, image: `${server.url}/image-stock/${symbol}.png`, ...(symbol === 'BRK-B' ? { defaultImage: true } : {}) });
   return Object.assign(server, { state });
 }
 
