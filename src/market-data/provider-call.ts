@@ -114,11 +114,17 @@ function refusalInBody(body: unknown): Refusal | undefined {
 async function readJson(response: Response, cap: number): Promise<unknown> {
   const bytes = await readCapped(response, cap);
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(storable(bytes.toString('utf8')));
   } catch {
     throw new Error('the answer is not JSON');
   }
 }
+
+/** Without the escapes of which PostgreSQL holds no text: NUL goes, half a surrogate pair becomes U+FFFD. */
+const storable = (json: string): string =>
+  json.replace(/\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][\da-fA-F]{2})|\\./g, (escape) =>
+    escape.length !== 6 ? escape : escape === '\\u0000' ? '' : '\ufffd',
+  );
 
 /** The kind of error; never its address, which carries the key. */
 function describe(error: unknown): string {

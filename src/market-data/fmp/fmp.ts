@@ -52,7 +52,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
         url,
         source: publisher ?? site ?? '',
         published_at: newYorkTime(publishedDate),
-        symbols: symbol === null ? [] : [fromFmp(symbol)],
+        symbols: symbols.filter((asked) => symbol !== null && asked === fromFmp(symbol)),
         sample: false,
       }));
       return { ok: true, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
