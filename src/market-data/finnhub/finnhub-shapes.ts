@@ -12,8 +12,11 @@ export const candles = z.union([
   z.object({ s: z.literal('no_data') }),
 ]);
 
+/** `dmh`: while the market is open. */
+const hour = z.unknown().optional().transform((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
+
 export const reports = z.object({
-  earningsCalendar: listOf(z.object({ date: day, epsEstimate: figure, hour: z.unknown().optional().transform((value) => (value === 'bmo' || value === 'amc' ? value : null)), symbol: z.string().min(1) })),
+  earningsCalendar: listOf(z.object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) })),
 });
 
 export const articles = listOf(z.object({ datetime: z.number(), headline: z.string(), source: text, summary: text, url: z.string() }));
@@ -21,6 +24,6 @@ export const articles = listOf(z.object({ datetime: z.number(), headline: z.stri
 export const found = z.object({ result: listOf(z.object({ description: text, symbol: z.string().min(1).max(40), type: text })) });
 
 /** An unknown symbol is answered by an empty object. */
-export const profile = z.object({ currency: text, exchange: text, name: text, ticker: text, logo: text });
+export const profile = z.object({ exchange: text, name: text, ticker: text, logo: text });
 
 export const status = z.object({ isOpen: z.boolean(), session: z.enum(['pre-market', 'regular', 'post-market']).nullish() });

@@ -107,10 +107,10 @@ function readCandles(answer: Candles): Candle[] {
 }
 
 /** A report with an hour has been announced; without one its date is an estimate. */
-const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date: string; epsEstimate: number | null; hour: 'bmo' | 'amc' | null }): ReportDate => ({
+const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date: string; epsEstimate: number | null; hour: 'bmo' | 'amc' | 'dmh' | null }): ReportDate => ({
   symbol,
   date,
-  when: hour,
+  when: hour === 'dmh' ? null : hour,
   eps_estimate: epsEstimate,
   estimated: hour === null,
 });
@@ -119,6 +119,7 @@ const kinds: Readonly<Record<string, AssetType>> = {
   'Common Stock': 'stock',
   ADR: 'stock',
   REIT: 'stock',
+  MLP: 'stock',
   GDR: 'stock',
   'NY Reg Shrs': 'stock',
   ETP: 'etf',
@@ -133,17 +134,20 @@ function readListing({ symbol, description, type }: { symbol: string; descriptio
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
-/** The search knows the kind, the profile the currency and the exchange; only companies have a profile. */
+/** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
 async function lookup(call: Caller, symbol: string, signal: AbortSignal): Promise<Answer<Listing>> {
   const hits = await call({ use: 'backfill', path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
   if (!hits.ok) return hits;
   const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);
   if (!hit) return { ok: false, reason: 'unknown' };
-  const listing = readListing(hit);
+  // Of a listing without a kind the profile tells whether it is a company's.
+  const isVague = hit.type === null;
+  const listing = readListing(isVague ? { ...hit, type: 'Common Stock' } : hit);
   if (!listing) return { ok: false, reason: 'unsupported' };
   if (listing.assetType !== 'stock') return { ok: true, value: listing };
   const about = await call({ use: 'backfill', path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
-  if (!about.ok || about.value.ticker === null) return { ok: true, value: listing };
-  const { name, exchange, currency, logo } = about.value;
-  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, currency: currency ?? listing.currency, logo } };
+  if (!about.ok) return isVague ? about : { ok: true, value: listing };
+  if (about.value.ticker === null) return isVague ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
+  const { name, exchange, logo } = about.value;
+  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo } };
 }

@@ -48,11 +48,19 @@ const initialState = (): FinnhubState => ({
     ['AAPL', { description: 'APPLE INC', type: 'Common Stock' }],
     ['BRK.B', { description: 'BERKSHIRE HATHAWAY INC-CL B', type: 'Common Stock' }],
     ['VOO', { description: 'VANGUARD S&P 500 ETF', type: 'ETP' }],
+    ['BABA', { description: 'ALIBABA GROUP HOLDING-SP ADR', type: 'ADR' }],
+    ['EPD', { description: 'ENTERPRISE PRODUCTS PARTNERS', type: 'MLP' }],
+    // Some have no kind.
+    ['ET', { description: 'ENERGY TRANSFER LP', type: '' }],
+    ['VAGUE', { description: 'VAGUE INDEX', type: '' }],
     ['AAPLW', { description: 'APPLE WARRANTS', type: 'Equity WRT' }],
   ]),
   profiles: new Map<string, object>([
     ['AAPL', { country: 'US', currency: 'USD', exchange: 'NASDAQ NMS - GLOBAL MARKET', marketCapitalization: 3_500_000, name: 'Apple Inc', ticker: 'AAPL' }],
     ['BRK.B', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', marketCapitalization: 1_000_000, name: 'Berkshire Hathaway Inc', ticker: 'BRK.B' }],
+    ['ET', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', name: 'Energy Transfer LP', ticker: 'ET' }],
+    // The currency of a profile is that of the company's accounts.
+    ['BABA', { country: 'CN', currency: 'CNY', exchange: 'NEW YORK STOCK EXCHANGE, INC.', name: 'Alibaba Group Holding Ltd', ticker: 'BABA' }],
   ]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
