@@ -72,6 +72,15 @@ test('an answer that lacks one who was not asked says so, and for how long', asy
   for (const round of [1, 2]) assert.deepEqual(await limited.lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 }, `round ${round}: the first might know it`);
 });
 
+test('an answer that was cut short counts, and what cut it short is heeded', async () => {
+  const short: Answer<Listing> = { ok: true, value: listing, rest: { ok: false, reason: 'rate_limited', retryAfter: 30 } };
+  const first = source('a', [short]);
+  const { lookup, asking } = setUp(first, source('b', [ok]));
+  assert.deepEqual(await lookup(), { ...short, from: 'a' });
+  assert.equal(first.exhausted, 1);
+  assert.deepEqual(asking.able('quotes').map(({ id }) => id), ['b']);
+});
+
 test('unknown is said only where nobody had trouble answering', async () => {
   const unknown: Answer<Listing> = { ok: false, reason: 'unknown' };
   const trouble: Answer<Listing> = { ok: false, reason: 'upstream', detail: 'x' };

@@ -43,6 +43,7 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
       const inTurn = able(what);
       for (const source of [...inTurn.filter(({ provider }) => first(provider)), ...inTurn.filter(({ provider }) => !first(provider))]) {
         const answer = await call(source.provider).catch((error: unknown): Refusal => ({ ok: false, reason: 'upstream', detail: String(error) }));
+        if (answer.ok && answer.rest) await heed(source, what, answer.rest);
         if (answer.ok) return { ...answer, from: source.provider.id };
         await heed(source, what, answer);
         refusal = graver(refusal, answer);

@@ -37,7 +37,7 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
     });
     if (!answer.ok) return [...old];
     const found = answer.value.map(cleanArticle).filter((article) => article !== undefined);
-    const articles = joinArticles(found, old, asked, new Date(now().getTime() - KEEP_MS).toISOString());
+    const articles = joinArticles(found, old, answer.rest ? [] : asked, new Date(now().getTime() - KEEP_MS).toISOString());
     await keepNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'news were not kept'));
     return articles;
   };
@@ -57,7 +57,7 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
   };
 }
 
-/** What was found now, and of the old what is about symbols that were not asked for this time; newest first. */
+/** What was found now, and of the old what is about symbols of which this time nothing is known; newest first. */
 function joinArticles(found: readonly Article[], old: readonly Article[], asked: readonly string[], since: string): Article[] {
   const [again, links] = [new Set(asked), new Set(found.map(({ url }) => url))];
   const kept = old.filter(({ symbols, url, published_at: at }) => at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)));

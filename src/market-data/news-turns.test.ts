@@ -37,6 +37,11 @@ test('where news come symbol by symbol, five are asked in ten minutes, held and 
     await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   }
   assert.equal(met.size, 26, 'every symbol has had its turn');
+
+  fake.failWith('a server error', 2);
+  assert.deepEqual(new Set((await room.news([held, watched], 50)).map(({ title }) => title)), met, 'what was not asked for in the end stays too');
+  fake.failWith(undefined);
+  await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   time += 8 * 86_400_000;
   assert.ok((await room.news([held, watched], 50)).length < 26, 'what is a week old goes');
 });

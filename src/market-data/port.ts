@@ -91,7 +91,8 @@ export type Refusal =
   | { ok: false; reason: 'budget' }
   | { ok: false; reason: 'upstream'; detail: string };
 
-export type Answer<T> = { ok: true; value: T } | Refusal;
+/** `rest`: what ended the questions before all were asked; then what is absent may only not have been asked for. */
+export type Answer<T> = { ok: true; value: T; rest?: Refusal } | Refusal;
 
 /** What a call is for; when the budget runs low, later classes are refused first. */
 export type CallClass = 'quotes' | 'backfill' | 'background';

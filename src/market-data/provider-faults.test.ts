@@ -159,6 +159,29 @@ test('an impossible date costs its entry alone', async (t) => {
   for (const answer of [candles, reports]) assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
 });
 
+test('pitfall 10: a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
+  const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
+  fmp.fake.state.plan = 'free';
+  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const rest = { ok: false, reason: 'rate_limited', retryAfter: 7 };
+  const symbols = ['AAPL', 'MSFT', 'BRK.B', 'VOO'];
+  for (const [{ fake, provider }, asked, after] of [[fmp, 4, 3], [finnhub, 3, 2]] as const) {
+    fake.requests.length = 0;
+    fake.failWith('too many requests', after);
+    const quotes = await provider.quotes(symbols, soon());
+    assert.ok(quotes.ok, provider.id);
+    assert.deepEqual([[...quotes.value.keys()], quotes.rest, fake.requests.length], [['AAPL', 'MSFT'], rest, asked], provider.id);
+  }
+  finnhub.fake.requests.length = 0;
+  finnhub.fake.failWith('too many requests', 1);
+  const news = await finnhub.provider.news(symbols, 10, soon());
+  assert.ok(news.ok);
+  assert.deepEqual([news.value.length, news.rest, finnhub.fake.requests.length], [1, rest, 2]);
+  fmp.fake.failWith('too many requests', 1);
+  const found = await fmp.provider.search('AAPL', 5, soon());
+  assert.deepEqual(found.ok && [found.value.length, found.rest], [1, rest]);
+});
+
 test('the market-wide calendar is asked week by week', async (t) => {
   const fake = await startFmpFake();
   t.after(() => fake.close());

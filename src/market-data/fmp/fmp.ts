@@ -55,7 +55,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
         symbols: symbols.filter((asked) => symbol !== null && asked === fromFmp(symbol)),
         sample: false,
       }));
-      return { ok: true, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
+      return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
     },
     search: (query, limit, signal) => search(call, query, limit, signal),
     async lookup(symbol, signal) {
@@ -157,16 +157,17 @@ async function reportsOf(call: Caller, symbols: readonly string[], range: DateRa
 /** By symbol and by name, which are two questions with FMP. */
 async function search(call: Caller, query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>> {
   const listings = new Map<string, Listing>();
+  const found = (): Listing[] => [...listings.values()].slice(0, limit);
   for (const path of ['/search-symbol', '/search-name']) {
     const answer = await call({ use: 'background', path, params: { query, limit: String(limit) }, shape: shapes.found, signal });
-    if (!answer.ok && listings.size === 0) return answer;
-    for (const hit of answer.ok ? answer.value : []) {
+    if (!answer.ok) return listings.size === 0 ? answer : { ok: true, value: found(), rest: answer };
+    for (const hit of answer.value) {
       if (isNoListing(hit.exchange)) continue;
       const symbol = fromFmp(hit.symbol);
       if (!listings.has(symbol)) listings.set(symbol, { symbol, name: hit.name, exchange: hit.exchange, assetType: guessKind(symbol, hit.name), currency: hit.currency, logo: null });
     }
   }
-  return { ok: true, value: [...listings.values()].slice(0, limit) };
+  return { ok: true, value: found() };
 }
 
 /** `YYYY-MM-DD HH:mm:ss` without a zone is New York's time. */
