@@ -1,18 +1,35 @@
 import { z } from 'zod';
 
-/** A number that may be missing; what is no finite number is missing too. */
-export const figure = z.unknown().transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
+/** A number that may be missing, as its whole key may be; what is no finite number is missing too. */
+export const figure = z.unknown().optional().transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
 
-/** A text that may be missing. */
-export const text = z.unknown().transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null));
+/** A text that may be missing, as its whole key may be. */
+export const text = z.unknown().optional().transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null));
 
-/** A list of which unreadable entries are left out; one with nothing but unreadable entries is no answer. */
+/** The market's reports of a week are a few thousand. */
+const MOST_ENTRIES = 50_000;
+/** After so many unreadable entries at its beginning a list counts as unreadable: each failure costs time and memory. */
+const UNREADABLE_MOST = 100;
+
+/** A list of which unreadable entries are left out; one with nothing but unreadable entries, or far too many, is no answer. */
 export const listOf = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
-  z.array(z.unknown()).transform((entries, context) => {
-    const read = entries.map((value) => entry.safeParse(value)).filter((result) => result.success).map(({ data }) => data as T);
-    if (read.length === 0 && entries.length > 0) context.addIssue({ code: 'custom', message: 'no entry can be read' });
-    return read;
+  z.unknown().transform((entries, context) => {
+    const read: T[] = [];
+    if (Array.isArray(entries) && entries.length <= MOST_ENTRIES) {
+      for (let at = 0; at < entries.length && (read.length > 0 || at < UNREADABLE_MOST); at += 1) {
+        const result = entry.safeParse(entries[at]);
+        if (result.success) read.push(result.data);
+      }
+      if (read.length > 0 || entries.length === 0) return read;
+    }
+    context.addIssue({ code: 'custom', message: 'no list that can be read' });
+    return z.NEVER;
   });
 
-/** YYYY-MM-DD at the beginning of a date or time. */
-export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}/).transform((value) => value.slice(0, 10));
+/** YYYY-MM-DD at the beginning of a date or time; a day that no calendar has (31 September) cannot be read. */
+export const day = z.string().regex(/^[12]\d{3}-\d{2}-\d{2}/).transform((value) => value.slice(0, 10)).refine(isCalendarDay);
+
+function isCalendarDay(value: string): boolean {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}

@@ -59,6 +59,28 @@ test('a provider that refuses for its rate is left alone for as long as it says,
   assert.equal((await lookup()).ok, true);
 });
 
+test('an answer that lacks one who was not asked says so, and for how long', async () => {
+  const { lookup, clock, asking } = setUp(source('a', [{ ok: false, reason: 'not_entitled' }]), source('b', [ok, { ok: false, reason: 'not_entitled' }, { ok: false, reason: 'unknown' }]));
+  await lookup();
+  clock.time += 50 * 60_000;
+  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'the first was not asked');
+  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'nobody was asked');
+  assert.deepEqual(asking.able('lookup'), []);
+  assert.deepEqual(await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(), { ok: false, reason: 'not_entitled' }, 'everyone was asked');
+
+  const limited = setUp(source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]), source('b', [{ ok: false, reason: 'unknown' }]));
+  for (const round of [1, 2]) assert.deepEqual(await limited.lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 }, `round ${round}: the first might know it`);
+});
+
+test('an answer that was cut short counts, and what cut it short is heeded', async () => {
+  const short: Answer<Listing> = { ok: true, value: listing, rest: { ok: false, reason: 'rate_limited', retryAfter: 30 } };
+  const first = source('a', [short]);
+  const { lookup, asking } = setUp(first, source('b', [ok]));
+  assert.deepEqual(await lookup(), { ...short, from: 'a' });
+  assert.equal(first.exhausted, 1);
+  assert.deepEqual(asking.able('quotes').map(({ id }) => id), ['b']);
+});
+
 test('unknown is said only where nobody had trouble answering', async () => {
   const unknown: Answer<Listing> = { ok: false, reason: 'unknown' };
   const trouble: Answer<Listing> = { ok: false, reason: 'upstream', detail: 'x' };

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Answer, Capability, MarketDataProvider, Refusal } from './port.ts';
+import { PLAN_MS } from './provider-call.ts';
 
-/** A plan is looked at again after this time, in case it was changed. */
-const NOT_ENTITLED_MS = 60 * 60_000;
 const RATE_LIMITED_MS = 15_000;
 
 export interface Source {
@@ -26,7 +25,7 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
 
   async function heed({ provider, exhaust }: Source, what: Capability, refusal: Refusal): Promise<void> {
     if (refusal.reason === 'not_entitled') {
-      refusedUntil.set(`${provider.id} ${what}`, clock() + NOT_ENTITLED_MS);
+      refusedUntil.set(`${provider.id} ${what}`, clock() + PLAN_MS);
       logger.warn({ provider: provider.id, capability: what }, 'the plan of the market-data key does not cover this; it is left out for an hour');
     }
     if (refusal.reason === 'rate_limited') {
@@ -40,25 +39,30 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
   return {
     able: (what) => able(what).map(({ provider }) => provider),
     async ask(what, call, first = () => true) {
-      let refusal: Refusal | undefined;
+      let refusal = refusalOfTheUnasked(what);
       const inTurn = able(what);
       for (const source of [...inTurn.filter(({ provider }) => first(provider)), ...inTurn.filter(({ provider }) => !first(provider))]) {
         const answer = await call(source.provider).catch((error: unknown): Refusal => ({ ok: false, reason: 'upstream', detail: String(error) }));
+        if (answer.ok && answer.rest) await heed(source, what, answer.rest);
         if (answer.ok) return { ...answer, from: source.provider.id };
         await heed(source, what, answer);
         refusal = graver(refusal, answer);
       }
-      return refusal ?? nobodyCanBeAsked(what);
+      return refusal ?? { ok: false, reason: 'not_entitled' };
     },
   };
 
-  /** Waiting helps where a rate was the reason, and does not where no plan covers it. */
-  function nobodyCanBeAsked(what: Capability): Refusal {
-    const waits = sources
-      .filter(({ provider }) => provider.capabilities.has(what))
-      .map(({ provider }) => (refusedUntil.get(provider.id) ?? 0) - clock())
-      .filter((wait) => wait > 0);
-    return waits.length > 0 ? { ok: false, reason: 'rate_limited', retryAfter: Math.ceil(Math.min(...waits) / 1_000) } : { ok: false, reason: 'not_entitled' };
+  /** What keeps those away who offer it and are not asked now, and for how long: they might know what the others do not. */
+  function refusalOfTheUnasked(what: Capability): Refusal | undefined {
+    const ids = sources.filter(({ provider }) => provider.capabilities.has(what)).map(({ provider }) => provider.id);
+    const [forRate, forPlan] = [secondsLeft(ids), secondsLeft(ids.map((id) => `${id} ${what}`))];
+    if (forRate !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: forRate };
+    return forPlan === undefined ? undefined : { ok: false, reason: 'not_entitled', retryAfter: forPlan };
+  }
+
+  function secondsLeft(keys: readonly string[]): number | undefined {
+    const waits = keys.map((key) => (refusedUntil.get(key) ?? 0) - clock()).filter((wait) => wait > 0);
+    return waits.length > 0 ? Math.ceil(Math.min(...waits) / 1_000) : undefined;
   }
 }
 

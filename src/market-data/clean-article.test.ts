@@ -32,6 +32,13 @@ test('pitfall 15: markup goes, what it says stays text, be it an instruction', (
   assert.equal(plainText('x'.repeat(500), 100).length, 100);
 });
 
+test('a cut leaves no half of a character', () => {
+  for (const [text, cut] of [['xx🚀', 'xx'], ['x🚀y', 'x🚀'], ['🚀🚀', '🚀'], ['xxx🚀', 'xxx']] as const) assert.equal(plainText(text, 3), cut);
+  assert.equal(plainText(`${'<b>'.repeat(20)}🚀`, 3), '');
+  assert.equal(plainText(`${' '.repeat(59)}🚀`, 3).isWellFormed(), true, 'nor does the cut before the markup goes');
+  assert.equal(plainText('a\ud83db\ude80', 10), 'a\ufffdb\ufffd');
+});
+
 test('an article needs a title, an address and a time', () => {
   assert.deepEqual(cleanArticle(article), { ...article, published_at: '2026-11-20T12:00:00.000Z' });
   assert.equal(cleanArticle({ ...article, title: '<b></b>' }), undefined);

@@ -26,17 +26,21 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
  * spell stays text; whoever shows it must still treat it as text.
  */
 export function plainText(html: string, most: number): string {
-  return html
+  const text = html
     .slice(0, 20 * most)
+    .toWellFormed()
     .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
     .replace(/<!--[^]*?(-->|$)/g, ' ')
     .replace(/<\/?[a-z][^<>]*(>|$)/gi, ' ')
     .replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, (whole, name: string) => entity(name) ?? whole)
     .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ')
     .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, most);
+    .trim();
+  return cut(text, most);
 }
+
+/** At most so many UTF-16 units, without half a character at the end, which no column of ours can hold. */
+export const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
 function entity(name: string): string | undefined {
   if (!name.startsWith('#')) return named[name.toLowerCase()];

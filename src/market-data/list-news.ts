@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
 import { cleanArticle } from './clean-article.ts';
@@ -13,11 +14,18 @@ const TURN_MS = 10 * 60_000;
 /** Articles about symbols whose turn is over stay this long: as far back as the providers are asked. */
 const KEEP_MS = 7 * 86_400_000;
 
+export interface NewsDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+}
+
 /**
  * News with a cache of ten minutes for each set of symbols; an old copy where nobody can be asked. One question is about as many
  * symbols as the provider takes, a fair share of each list; longer lists take turns, and what earlier turns found stays.
  */
-export function createNews({ sql, asking, now }: { sql: ServiceSql; asking: Asking; now: () => Date }) {
+export function createNews({ sql, asking, logger, now }: NewsDependencies) {
   const underWay = new Map<string, Promise<Article[]>>();
 
   const fetchNews = async (key: string, lists: readonly (readonly string[])[], old: readonly Article[]): Promise<Article[]> => {
@@ -29,8 +37,8 @@ export function createNews({ sql, asking, now }: { sql: ServiceSql; asking: Aski
     });
     if (!answer.ok) return [...old];
     const found = answer.value.map(cleanArticle).filter((article) => article !== undefined);
-    const articles = joinArticles(found, old, asked, new Date(now().getTime() - KEEP_MS).toISOString());
-    await keepNews(sql, key, articles);
+    const articles = joinArticles(found, old, answer.rest ? [] : asked, new Date(now().getTime() - KEEP_MS).toISOString());
+    await keepNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'news were not kept'));
     return articles;
   };
 
@@ -49,7 +57,7 @@ export function createNews({ sql, asking, now }: { sql: ServiceSql; asking: Aski
   };
 }
 
-/** What was found now, and of the old what is about symbols that were not asked for this time; newest first. */
+/** What was found now, and of the old what is about symbols of which this time nothing is known; newest first. */
 function joinArticles(found: readonly Article[], old: readonly Article[], asked: readonly string[], since: string): Article[] {
   const [again, links] = [new Set(asked), new Set(found.map(({ url }) => url))];
   const kept = old.filter(({ symbols, url, published_at: at }) => at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)));

@@ -121,7 +121,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,
     nextReports: reports.nextReports,
-    news: createNews({ sql, asking, now }),
+    news: createNews({ sql, asking, logger, now }),
     tasks: market.tasks,
     schedules: marketSchedules,
     async seed() {

@@ -1,10 +1,11 @@
 import type { NewTicker } from './catalog-queries.ts';
+import { cut } from './clean-article.ts';
 import { issuerLogo } from './issuer-badges.ts';
 import { readCurrency } from './minor-units.ts';
 import type { Listing } from './port.ts';
 
 const tidyText = (text: string | null, most: number): string | null => {
-  const tidy = text?.replace(/\s+/g, ' ').trim().slice(0, most) ?? '';
+  const tidy = cut(text?.replace(/\s+/g, ' ').trim() ?? '', most);
   return tidy === '' ? null : tidy;
 };
 

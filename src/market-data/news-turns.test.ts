@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
@@ -36,6 +37,35 @@ test('where news come symbol by symbol, five are asked in ten minutes, held and 
     await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   }
   assert.equal(met.size, 26, 'every symbol has had its turn');
+
+  fake.failWith('a server error', 2);
+  assert.deepEqual(new Set((await room.news([held, watched], 50)).map(({ title }) => title)), met, 'what was not asked for in the end stays too');
+  fake.failWith(undefined);
+  await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   time += 8 * 86_400_000;
   assert.ok((await room.news([held, watched], 50)).length < 26, 'what is a week old goes');
+});
+
+test('what no column can hold goes from an article, and an article that cannot be kept is shown all the same', async (t) => {
+  const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
+  t.after(() => fake.close());
+  const room = createMarketData({
+    sql: db.database.service,
+    jobs: createJobs(db.database),
+    logger: pino({ level: 'silent' }),
+    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
+    now: () => new Date('2026-11-20T16:20:00Z'),
+  });
+  const article = (symbol: string, title: string, text: string) => ({ symbol, publishedDate: '2026-11-20 09:30:00', publisher: 'W\u0000ire', title, site: 'w', text, url: 'https://wire.example/1' });
+  fake.state.news = [article('AAPL', `${'x'.repeat(299)}🚀 up`, 'half\ud83d a rocket, a path C:\\u0000 and 🚀')];
+  const [shown] = await room.news([['AAPL']], 5);
+  assert.deepEqual([shown?.title, shown?.summary, shown?.source], ['x'.repeat(299), 'half\ufffd a rocket, a path C:\\u0000 and 🚀', 'Wire']);
+  fake.failWith('a server error');
+  assert.deepEqual(await room.news([['AAPL']], 5), [shown], 'it was kept');
+
+  fake.failWith(undefined);
+  await db.owner('revoke insert, update on market.news_cache from service_role');
+  fake.state.news = [article('MSFT', 'Not kept', '')];
+  assert.deepEqual((await room.news([['MSFT']], 5)).map(({ title }) => title), ['Not kept']);
+  assert.equal((await db.owner('select 1 from market.news_cache')).length, 1);
 });

@@ -160,6 +160,24 @@ for (const [name, create] of Object.entries(subjects)) {
   });
 }
 
+test('finnhub: an American depositary receipt is in dollars, whatever its company reports in, and a partnership is a stock', async (t) => {
+  const { provider } = await subjects['finnhub']!(t);
+  const receipt = valueOf(await provider.lookup('BABA', soon()));
+  assert.deepEqual([receipt.assetType, receipt.currency, receipt.exchange], ['stock', 'USD', 'NEW YORK STOCK EXCHANGE, INC.']);
+  for (const symbol of ['EPD', 'ET']) {
+    const partnership = valueOf(await provider.lookup(symbol, soon()));
+    assert.deepEqual([partnership.assetType, partnership.currency], ['stock', 'USD'], symbol);
+  }
+  assert.deepEqual(await provider.lookup('VAGUE', soon()), { ok: false, reason: 'unsupported' }, 'neither a kind nor a profile');
+  assert.deepEqual(await provider.lookup('AAPLW', soon()), { ok: false, reason: 'unsupported' });
+});
+
+test('finnhub: a report while the market is open is announced, its hour being neither before nor after', async (t) => {
+  const { provider } = await subjects['finnhub']!(t);
+  const reports = valueOf(await provider.earnings(['AAPL', 'MSFT', 'BRK.B'], quarter, soon()));
+  assert.deepEqual(reports.map(({ symbol, when, estimated }) => [symbol, when, estimated]), [['MSFT', null, true], ['AAPL', 'amc', false], ['BRK.B', null, false]]);
+});
+
 function callsOf(provider: MarketDataProvider, signal: AbortSignal): Promise<Answer<unknown>[]> {
   return Promise.all<Answer<unknown>>([
     provider.quotes(['AAPL', 'MSFT'], signal),

@@ -78,10 +78,12 @@ export interface Split {
 
 export type MarketSession = 'pre' | 'open' | 'post' | 'closed';
 
-/** Why there is no answer. `not_entitled`: the plan of the key does not cover it. `unknown`: the provider knows no such symbol. */
+/** Why there is no answer. */
 export type Refusal =
   | { ok: false; reason: 'rate_limited'; retryAfter: number | null }
-  | { ok: false; reason: 'not_entitled' }
+  /** The plan of the key does not cover the question, whatever symbol it is about. With `retryAfter` (seconds): somebody who refused it lately was not asked. */
+  | { ok: false; reason: 'not_entitled'; retryAfter?: number }
+  /** The provider knows no such symbol, or the plan of the key does not cover this one. */
   | { ok: false; reason: 'unknown' }
   /** It is something that cannot be followed here: a coin, a currency pair, a future. */
   | { ok: false; reason: 'unsupported' }
@@ -89,7 +91,8 @@ export type Refusal =
   | { ok: false; reason: 'budget' }
   | { ok: false; reason: 'upstream'; detail: string };
 
-export type Answer<T> = { ok: true; value: T } | Refusal;
+/** `rest`: what ended the questions before all were asked; then what is absent may only not have been asked for. */
+export type Answer<T> = { ok: true; value: T; rest?: Refusal } | Refusal;
 
 /** What a call is for; when the budget runs low, later classes are refused first. */
 export type CallClass = 'quotes' | 'backfill' | 'background';

@@ -118,6 +118,70 @@ test('pitfall 6: a feed of nulls, texts for numbers and absurd figures brings no
   assert.equal(answer.value.get('E')!.prevClose, null);
 });
 
+test('pitfall 6: a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
+  const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
+  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const ours = (answer: { ok: boolean; value?: unknown }): unknown => (assert.ok(answer.ok, JSON.stringify(answer)), answer.value);
+  const without = (row: object, ...keys: string[]): object => Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
+
+  const quote = fmp.fake.state.quotes.get('AAPL')!;
+  fmp.fake.state.quotes.set('AAPL', without(quote, 'previousClose', 'open', 'dayHigh', 'dayLow', 'volume', 'marketCap') as typeof quote);
+  const price = { currency: null, prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null, asOf: '2026-11-20T16:15:00.000Z' };
+  assert.deepEqual(ours(await fmp.provider.quotes(['AAPL'], soon())), new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 15 }]]));
+  fmp.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.' });
+  assert.deepEqual(ours(await fmp.provider.lookup('AAPL', soon())), { symbol: 'AAPL', name: 'Apple Inc.', exchange: null, assetType: 'stock', currency: null, logo: null });
+  fmp.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
+  assert.deepEqual(ours(await fmp.provider.earnings(['AAPL'], range, soon())), [{ symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true }]);
+  fmp.fake.state.candles.set('AAPL', [{ date: '2026-11-18', close: 230 }]);
+  const candle = { date: '2026-11-18', close: 230, open: null, high: null, low: null, volume: null };
+  assert.deepEqual(ours(await fmp.provider.dailyCandles('AAPL', range, soon())), [candle]);
+
+  const { state } = finnhub.fake;
+  state.quotes.set('AAPL', { c: 232.8, t: Date.parse('2026-11-20T16:15:00Z') / 1_000 });
+  state.quotes.set('MSFT', {});
+  assert.deepEqual(ours(await finnhub.provider.quotes(['MSFT', 'AAPL'], soon())), new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 0 }]]));
+  state.profiles.set('AAPL', { ticker: 'AAPL', name: 'Apple Inc' });
+  assert.deepEqual(ours(await finnhub.provider.lookup('AAPL', soon())), { symbol: 'AAPL', name: 'Apple Inc', exchange: 'US', assetType: 'stock', currency: 'USD', logo: null });
+  state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
+  assert.deepEqual(ours(await finnhub.provider.earnings(['AAPL'], range, soon())), [{ symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true }]);
+  state.candles.set('AAPL', { s: 'ok', c: [230], t: [Date.parse('2026-11-18') / 1_000] });
+  assert.deepEqual(ours(await finnhub.provider.dailyCandles('AAPL', range, soon())), [candle]);
+  state.news.set('AAPL', [{ datetime: Date.parse('2026-11-18') / 1_000, headline: 'Short', url: 'https://wire.example/3' }]);
+  assert.deepEqual(ours(await finnhub.provider.news(['AAPL'], 3, soon())), [{ title: 'Short', summary: '', url: 'https://wire.example/3', source: '', published_at: '2026-11-18T00:00:00.000Z', symbols: ['AAPL'], sample: false }]);
+});
+
+test('an impossible date costs its entry alone', async (t) => {
+  const { fake, provider } = await start.fmp(t);
+  const year = { from: '2026-01-01', to: '2026-12-31' };
+  fake.state.candles.set('AAPL', [{ date: '2026-09-31', close: 229 }, { date: '2026-11-18', close: 230 }]);
+  fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-31' }, { symbol: 'AAPL', date: '2026-11-18' }];
+  const [candles, reports] = [await provider.dailyCandles('AAPL', year, AbortSignal.timeout(20_000)), await provider.earnings(['AAPL'], year, AbortSignal.timeout(20_000))];
+  for (const answer of [candles, reports]) assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
+});
+
+test('pitfall 10: a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
+  const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
+  fmp.fake.state.plan = 'free';
+  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const rest = { ok: false, reason: 'rate_limited', retryAfter: 7 };
+  const symbols = ['AAPL', 'MSFT', 'BRK.B', 'VOO'];
+  for (const [{ fake, provider }, asked, after] of [[fmp, 4, 3], [finnhub, 3, 2]] as const) {
+    fake.requests.length = 0;
+    fake.failWith('too many requests', after);
+    const quotes = await provider.quotes(symbols, soon());
+    assert.ok(quotes.ok, provider.id);
+    assert.deepEqual([[...quotes.value.keys()], quotes.rest, fake.requests.length], [['AAPL', 'MSFT'], rest, asked], provider.id);
+  }
+  finnhub.fake.requests.length = 0;
+  finnhub.fake.failWith('too many requests', 1);
+  const news = await finnhub.provider.news(symbols, 10, soon());
+  assert.ok(news.ok);
+  assert.deepEqual([news.value.length, news.rest, finnhub.fake.requests.length], [1, rest, 2]);
+  fmp.fake.failWith('too many requests', 1);
+  const found = await fmp.provider.search('AAPL', 5, soon());
+  assert.deepEqual(found.ok && [found.value.length, found.rest], [1, rest]);
+});
+
 test('the market-wide calendar is asked week by week', async (t) => {
   const fake = await startFmpFake();
   t.after(() => fake.close());

@@ -25,7 +25,7 @@ export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: 
 
   const askProvider = async (query: string): Promise<TickerRow[]> => {
     const answer = await deps.asking.ask('search', (provider) => provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)));
-    if (!answer.ok) kept.delete(query);
+    if (!answer.ok || answer.rest) kept.delete(query);
     return answer.ok ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(newTicker) : [];
   };
   const fromProvider = (query: string): Promise<TickerRow[]> => {

@@ -45,8 +45,8 @@ export interface FaultyServer {
   url: string;
   /** What was asked, in order. */
   requests: FakeRequest[];
-  /** Every further request fails in this way; `undefined` heals it. */
-  failWith(fault: Fault | undefined): void;
+  /** Every further request, but for so many of the next ones, fails in this way; `undefined` heals it. */
+  failWith(fault: Fault | undefined, after?: number): void;
   close(): Promise<void>;
 }
 
@@ -54,11 +54,12 @@ export interface FaultyServer {
 export async function startFaultyServer(answer: (request: FakeRequest) => FakeAnswer): Promise<FaultyServer> {
   const requests: FakeRequest[] = [];
   let fault: Fault | undefined;
+  let spared = 0;
   const server = createServer((incoming, response) => {
     const url = new URL(incoming.url ?? '/', 'http://fake');
     const request = { path: url.pathname, params: url.searchParams, headers: incoming.headers };
     requests.push(request);
-    if (fault) return void faults[fault](response);
+    if (fault && spared-- <= 0) return void faults[fault](response);
     const { status = 200, headers = {}, body } = answer(request);
     send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
   });
@@ -66,7 +67,7 @@ export async function startFaultyServer(answer: (request: FakeRequest) => FakeAn
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    failWith: (next) => void (fault = next),
+    failWith: (next, after = 0) => void ([fault, spared] = [next, after]),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { day, figure, listOf, text } from '../answer-shapes.ts';
 
-export const quote = z.object({ c: z.number(), d: figure, h: figure, l: figure, o: figure, pc: figure, t: z.number() });
+/** Finnhub's models may leave any key out, and do leave out what has no value. */
+export const quote = z.object({ c: figure, h: figure, l: figure, o: figure, pc: figure, t: figure });
 
-const numbers = z.array(z.unknown()).transform((values) => values.map((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null)));
+const numbers = listOf(figure);
+const numbersIfAny = numbers.optional().transform((values) => values ?? []);
 
 export const candles = z.union([
-  z.object({ s: z.literal('ok'), c: numbers, h: numbers, l: numbers, o: numbers, t: numbers, v: numbers }),
+  z.object({ s: z.literal('ok'), c: numbers, h: numbersIfAny, l: numbersIfAny, o: numbersIfAny, t: numbers, v: numbersIfAny }),
   z.object({ s: z.literal('no_data') }),
 ]);
 
+/** `dmh`: while the market is open. */
+const hour = z.unknown().optional().transform((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
+
 export const reports = z.object({
-  earningsCalendar: listOf(z.object({ date: day, epsEstimate: figure, hour: z.unknown().transform((value) => (value === 'bmo' || value === 'amc' ? value : null)), symbol: z.string().min(1) })),
+  earningsCalendar: listOf(z.object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) })),
 });
 
 export const articles = listOf(z.object({ datetime: z.number(), headline: z.string(), source: text, summary: text, url: z.string() }));
@@ -19,6 +24,6 @@ export const articles = listOf(z.object({ datetime: z.number(), headline: z.stri
 export const found = z.object({ result: listOf(z.object({ description: text, symbol: z.string().min(1).max(40), type: text })) });
 
 /** An unknown symbol is answered by an empty object. */
-export const profile = z.object({ currency: text, exchange: text, name: text, ticker: text, logo: text });
+export const profile = z.object({ exchange: text, name: text, ticker: text, logo: text });
 
 export const status = z.object({ isOpen: z.boolean(), session: z.enum(['pre-market', 'regular', 'post-market']).nullish() });

@@ -1,11 +1,13 @@
 import { marketCalendar } from '../market-calendar.ts';
 import type { Answer, AssetType, Candle, Capability, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
+import { askEach } from '../ask-each.ts';
 import type { Caller } from '../provider-call.ts';
-import { createCaller } from '../provider-call.ts';
+import { createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../weeks-of.ts';
 import * as shapes from './finnhub-shapes.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
+const sample = { symbol: SAMPLE_SYMBOL };
 const capabilities: ReadonlySet<Capability> = new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'status']);
 
 export interface FinnhubOptions {
@@ -18,7 +20,7 @@ export interface FinnhubOptions {
 
 /** Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency. */
 export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: FinnhubOptions): MarketDataProvider {
-  const call = createCaller({ baseUrl, headers: { 'x-finnhub-token': key }, spend, timeoutMs });
+  const call = createCaller({ baseUrl, headers: { 'x-finnhub-token': key }, spend, now, timeoutMs });
   return {
     id: 'finnhub',
     capabilities,
@@ -32,16 +34,17 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     quotes: (symbols, signal) => quotes(call, symbols, signal),
     async dailyCandles(symbol, { from, to }, signal) {
       const params = { symbol, resolution: 'D', from: String(Date.parse(from) / 1_000), to: String(Date.parse(to) / 1_000 + 86_399) };
-      const answer = await call({ use: 'backfill', path: '/stock/candle', params, shape: shapes.candles, signal });
+      const answer = await call({ use: 'backfill', path: '/stock/candle', params, sample, shape: shapes.candles, signal });
       if (!answer.ok) return answer;
       const last = [to, marketCalendar.lastClosedDay(now())].sort()[0]!;
       return { ok: true, value: readCandles(answer.value).filter(({ date }) => date >= from && date <= last) };
     },
     async earnings(symbols, range, signal) {
-      const questions = symbols === 'all' ? weeksOf(range) : symbols.map((symbol) => ({ ...range, symbol }));
+      const questions = symbols === 'all' ? weeksOf(range).map((week) => ({ params: { ...week } })) : symbols.map((symbol) => ({ params: { ...range, symbol }, sample }));
       const reports: ReportDate[] = [];
       for (const question of questions) {
-        const answer = await call({ use: 'background', path: '/calendar/earnings', params: { ...question, international: 'false' }, shape: shapes.reports, signal });
+        const answer = await call({ use: 'background', path: '/calendar/earnings', ...question, params: { ...question.params, international: 'false' }, shape: shapes.reports, signal });
+        if (!answer.ok && answer.reason === 'unknown' && symbols !== 'all') continue;
         if (!answer.ok) return answer;
         reports.push(...answer.value.earningsCalendar.filter(({ date }) => date >= range.from && date <= range.to).map(readReport));
       }
@@ -50,15 +53,12 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     async news(symbols, limit, signal) {
       const to = now().toISOString().slice(0, 10);
       const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
-      const articles = [];
-      for (const symbol of symbols) {
-        const answer = await call({ use: 'background', path: '/company-news', params: { symbol, from, to }, shape: shapes.articles, signal });
-        if (!answer.ok && articles.length === 0) return answer;
-        for (const { datetime, headline, source, summary, url } of answer.ok ? answer.value : []) {
-          articles.push({ title: headline, summary: summary ?? '', url, source: source ?? '', published_at: isoOf(datetime) ?? '', symbols: [symbol], sample: false });
-        }
-      }
-      return { ok: true, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
+      const answer = await askEach(symbols, (symbol) => call({ use: 'background', path: '/company-news', params: { symbol, from, to }, sample, shape: shapes.articles, signal }));
+      if (!answer.ok) return answer;
+      const articles = [...answer.value].flatMap(([symbol, found]) =>
+        (found ?? []).map(({ datetime, headline, source, summary, url }) => ({ title: headline, summary: summary ?? '', url, source: source ?? '', published_at: isoOf(datetime) ?? '', symbols: [symbol], sample: false })),
+      );
+      return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
     },
     async search(query, limit, signal) {
       const answer = await call({ use: 'background', path: '/search', params: { q: query, exchange: 'US' }, shape: shapes.found, signal });
@@ -79,17 +79,17 @@ const isoOf = (seconds: number): string | undefined => (Number.isFinite(seconds)
 
 /** An unknown symbol is answered by zeros, not by an error. */
 async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>> {
+  const answer = await askEach(symbols, (symbol) => call({ use: 'quotes', path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }));
+  if (!answer.ok) return answer;
   const found = new Map<string, Quote>();
-  for (const symbol of symbols) {
-    const answer = await call({ use: 'quotes', path: '/quote', params: { symbol }, shape: shapes.quote, signal });
-    if (!answer.ok && answer.reason === 'unknown') continue;
-    if (!answer.ok) return found.size > 0 ? { ok: true, value: found } : answer;
-    const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = answer.value;
-    const asOf = isoOf(t);
-    if (price <= 0 || asOf === undefined) continue;
+  for (const [symbol, quote] of answer.value) {
+    if (quote === null) continue;
+    const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = quote;
+    const asOf = t === null ? undefined : isoOf(t);
+    if (price === null || price <= 0 || asOf === undefined) continue;
     found.set(symbol, { symbol, price, currency: null, prevClose: pc === 0 ? null : pc, open, dayHigh, dayLow, volume: null, marketCap: null, asOf, delayedMinutes: 0 });
   }
-  return { ok: true, value: found };
+  return { ...answer, value: found };
 }
 
 type Candles = { s: 'no_data' } | { s: 'ok'; c: (number | null)[]; h: (number | null)[]; l: (number | null)[]; o: (number | null)[]; t: (number | null)[]; v: (number | null)[] };
@@ -107,10 +107,10 @@ function readCandles(answer: Candles): Candle[] {
 }
 
 /** A report with an hour has been announced; without one its date is an estimate. */
-const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date: string; epsEstimate: number | null; hour: 'bmo' | 'amc' | null }): ReportDate => ({
+const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date: string; epsEstimate: number | null; hour: 'bmo' | 'amc' | 'dmh' | null }): ReportDate => ({
   symbol,
   date,
-  when: hour,
+  when: hour === 'dmh' ? null : hour,
   eps_estimate: epsEstimate,
   estimated: hour === null,
 });
@@ -119,6 +119,7 @@ const kinds: Readonly<Record<string, AssetType>> = {
   'Common Stock': 'stock',
   ADR: 'stock',
   REIT: 'stock',
+  MLP: 'stock',
   GDR: 'stock',
   'NY Reg Shrs': 'stock',
   ETP: 'etf',
@@ -133,17 +134,20 @@ function readListing({ symbol, description, type }: { symbol: string; descriptio
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
-/** The search knows the kind, the profile the currency and the exchange; only companies have a profile. */
+/** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
 async function lookup(call: Caller, symbol: string, signal: AbortSignal): Promise<Answer<Listing>> {
   const hits = await call({ use: 'backfill', path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
   if (!hits.ok) return hits;
   const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);
   if (!hit) return { ok: false, reason: 'unknown' };
-  const listing = readListing(hit);
+  // Of a listing without a kind the profile tells whether it is a company's.
+  const isVague = hit.type === null;
+  const listing = readListing(isVague ? { ...hit, type: 'Common Stock' } : hit);
   if (!listing) return { ok: false, reason: 'unsupported' };
   if (listing.assetType !== 'stock') return { ok: true, value: listing };
   const about = await call({ use: 'backfill', path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
-  if (!about.ok || about.value.ticker === null) return { ok: true, value: listing };
-  const { name, exchange, currency, logo } = about.value;
-  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, currency: currency ?? listing.currency, logo } };
+  if (!about.ok) return isVague ? about : { ok: true, value: listing };
+  if (about.value.ticker === null) return isVague ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
+  const { name, exchange, logo } = about.value;
+  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo } };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day, figure, listOf, text } from '../answer-shapes.ts';
 
 const symbol = z.string().min(1).max(40);
-const isTrue = z.unknown().transform((value) => value === true || value === 'true');
+const isTrue = z.unknown().optional().transform((value) => value === true || value === 'true');
 
 const quote = z.object({
   symbol,
@@ -24,7 +24,11 @@ export const candles = listOf(z.object({ date: day, open: figure, high: figure, 
 
 export const reports = listOf(z.object({ symbol, date: day, epsEstimated: figure }));
 
-export const articles = listOf(z.object({ symbol: text, publishedDate: z.string(), publisher: text, title: z.string(), site: text, text, url: z.string() }));
+const article = z.object({ symbol: text, publishedDate: z.string(), publisher: text, title: z.string(), site: text, text, url: z.string() });
+
+export type FmpArticle = z.output<typeof article>;
+
+export const articles = listOf(article);
 
 export const found = listOf(z.object({ symbol, name: text, currency: text, exchangeFullName: text, exchange: text }));
 

@@ -1,14 +1,16 @@
 import { marketCalendar } from '../market-calendar.ts';
 import { instantOf } from '../new-york-time.ts';
 import type { Answer, Capability, DateRange, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
+import { askEach } from '../ask-each.ts';
 import type { Caller } from '../provider-call.ts';
-import { createCaller } from '../provider-call.ts';
+import { createCaller, PLAN_MS, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../weeks-of.ts';
-import type { FmpQuote } from './fmp-shapes.ts';
+import type { FmpArticle, FmpQuote } from './fmp-shapes.ts';
 import * as shapes from './fmp-shapes.ts';
 import { fromFmp, guessKind, isNoListing, toFmp } from './fmp-symbols.ts';
 
 const BASE_URL = 'https://financialmodelingprep.com/stable';
+const sample = { symbol: SAMPLE_SYMBOL };
 const capabilities: ReadonlySet<Capability> = new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'splits']);
 
 export interface FmpOptions {
@@ -21,8 +23,7 @@ export interface FmpOptions {
 
 /** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it is not asked for the session. */
 export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: FmpOptions): MarketDataProvider {
-  const call = createCaller({ baseUrl, params: { apikey: key }, spend, timeoutMs });
-  let batches = true;
+  const call = createCaller({ baseUrl, params: { apikey: key }, spend, now, timeoutMs });
   return {
     id: 'fmp',
     capabilities,
@@ -33,17 +34,9 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
     earningsForAll: true,
     knowsHours: false,
     logoOrigins: ['https://images.financialmodelingprep.com', new URL(baseUrl).origin],
-    async quotes(symbols, signal) {
-      if (batches && symbols.length > 1) {
-        const answer = await call({ use: 'quotes', path: '/batch-quote', params: { symbols: symbols.map(toFmp).join(',') }, shape: shapes.quotes, signal });
-        if (answer.ok) return { ok: true, value: readQuotes(answer.value) };
-        if (answer.reason !== 'not_entitled') return answer;
-        batches = false; // the free plan: one call for each symbol
-      }
-      return quotesOneByOne(call, symbols, signal);
-    },
+    quotes: createQuotes(call, now),
     async dailyCandles(symbol, { from, to }, signal) {
-      const answer = await call({ use: 'backfill', path: '/historical-price-eod/full', params: { symbol: toFmp(symbol), from, to }, shape: shapes.candles, signal });
+      const answer = await call({ use: 'backfill', path: '/historical-price-eod/full', params: { symbol: toFmp(symbol), from, to }, sample, shape: shapes.candles, signal });
       if (!answer.ok) return answer;
       const closed = marketCalendar.lastClosedDay(now());
       const kept = answer.value.filter(({ date, close }) => date >= from && date <= to && date <= closed && close > 0);
@@ -51,8 +44,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
     },
     earnings: (symbols, range, signal) => (symbols === 'all' ? allReports(call, range, signal) : reportsOf(call, symbols, range, signal)),
     async news(symbols, limit, signal) {
-      const params = { symbols: symbols.map(toFmp).join(','), page: '0', limit: String(limit) };
-      const answer = await call({ use: 'background', path: '/news/stock', params, shape: shapes.articles, signal });
+      const answer = await articlesAbout(call, symbols, limit, signal);
       if (!answer.ok) return answer;
       const articles = answer.value.map(({ symbol, publishedDate, publisher, title, site, text, url }) => ({
         title,
@@ -60,14 +52,14 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
         url,
         source: publisher ?? site ?? '',
         published_at: newYorkTime(publishedDate),
-        symbols: symbol === null ? [] : [fromFmp(symbol)],
+        symbols: symbols.filter((asked) => symbol !== null && asked === fromFmp(symbol)),
         sample: false,
       }));
-      return { ok: true, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
+      return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
     },
     search: (query, limit, signal) => search(call, query, limit, signal),
     async lookup(symbol, signal) {
-      const answer = await call({ use: 'backfill', path: '/profile', params: { symbol: toFmp(symbol) }, shape: shapes.profiles, signal });
+      const answer = await call({ use: 'backfill', path: '/profile', params: { symbol: toFmp(symbol) }, sample, shape: shapes.profiles, signal });
       if (!answer.ok) return answer;
       const profile = answer.value.find((candidate) => fromFmp(candidate.symbol) === symbol);
       if (!profile) return { ok: false, reason: 'unknown' };
@@ -76,7 +68,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
       return { ok: true, value: { symbol, name: profile.companyName, exchange: profile.exchange, assetType, currency: profile.currency, logo: profile.defaultImage ? null : profile.image } };
     },
     async splits(symbol, { from, to }, signal) {
-      const answer = await call({ use: 'backfill', path: '/splits', params: { symbol: toFmp(symbol) }, shape: shapes.splits, signal });
+      const answer = await call({ use: 'backfill', path: '/splits', params: { symbol: toFmp(symbol) }, sample, shape: shapes.splits, signal });
       return answer.ok ? { ok: true, value: answer.value.filter(({ date }) => date >= from && date <= to) } : answer;
     },
     status: async () => ({ ok: false, reason: 'not_entitled' }),
@@ -94,15 +86,39 @@ function readQuote({ symbol, price, previousClose, open, dayHigh, dayLow, volume
   return { symbol: fromFmp(symbol), price, currency: null, prevClose: previousClose, open, dayHigh, dayLow, volume, marketCap, asOf, delayedMinutes: 15 };
 }
 
-async function quotesOneByOne(call: Caller, symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>> {
-  const quotes = new Map<string, Quote>();
-  for (const symbol of symbols) {
-    const answer = await call({ use: 'quotes', path: '/quote', params: { symbol: toFmp(symbol) }, shape: shapes.quotes, signal });
-    if (answer.ok) for (const [name, quote] of readQuotes(answer.value)) quotes.set(name, quote);
-    // What has been fetched is worth more than a clean failure.
-    else if (answer.reason !== 'unknown') return quotes.size > 0 ? { ok: true, value: quotes } : answer;
-  }
-  return { ok: true, value: quotes };
+/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of the symbols. Either is kept in mind for an hour. */
+function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes'] {
+  let batchesFrom = 0;
+  const leftOutUntil = new Map<string, number>();
+  return async (symbols, signal) => {
+    const time = now().getTime();
+    const asked = symbols.filter((symbol) => (leftOutUntil.get(symbol) ?? 0) <= time);
+    const inBatch = asked.length > 1 && batchesFrom <= time;
+    if (inBatch) {
+      const answer = await call({ use: 'quotes', path: '/batch-quote', params: { symbols: asked.map(toFmp).join(',') }, shape: shapes.quotes, signal });
+      if (answer.ok) return { ok: true, value: readQuotes(answer.value) };
+      if (answer.reason !== 'not_entitled') return answer;
+    }
+    const answer = await askEach(asked, (symbol) => call({ use: 'quotes', path: '/quote', params: { symbol: toFmp(symbol) }, sample, shape: shapes.quotes, signal }));
+    if (!answer.ok && answer.reason !== 'unknown') return answer;
+    const lacking = answer.ok ? asked.filter((symbol) => answer.value.get(symbol) === null) : asked;
+    for (const symbol of lacking) leftOutUntil.set(symbol, time + PLAN_MS);
+    if (inBatch && lacking.length === 0) batchesFrom = time + PLAN_MS;
+    return answer.ok ? { ...answer, value: readQuotes([...answer.value.values()].flatMap((rows) => rows ?? [])) } : answer;
+  };
+}
+
+/** One question about all of them; where the plan lacks one of these, two about half of them each. */
+async function articlesAbout(call: Caller, symbols: readonly string[], limit: number, signal: AbortSignal): Promise<Answer<FmpArticle[]>> {
+  const ask = (some: readonly string[]): Promise<Answer<FmpArticle[]>> => {
+    const params = { symbols: some.map(toFmp).join(','), page: '0', limit: String(limit) };
+    return call({ use: 'background', path: '/news/stock', params, sample: { symbols: SAMPLE_SYMBOL }, shape: shapes.articles, signal });
+  };
+  const answer = await ask(symbols);
+  if (answer.ok || answer.reason !== 'unknown' || symbols.length < 2) return answer;
+  const half = Math.ceil(symbols.length / 2);
+  const halves = await askEach([symbols.slice(0, half), symbols.slice(half)], ask);
+  return halves.ok ? { ...halves, value: [...halves.value.values()].flatMap((articles) => articles ?? []) } : halves;
 }
 
 interface FmpReport {
@@ -130,7 +146,8 @@ async function allReports(call: Caller, range: DateRange, signal: AbortSignal): 
 async function reportsOf(call: Caller, symbols: readonly string[], range: DateRange, signal: AbortSignal): Promise<Answer<ReportDate[]>> {
   const reports: ReportDate[] = [];
   for (const symbol of symbols) {
-    const answer = await call({ use: 'background', path: '/earnings', params: { symbol: toFmp(symbol), limit: '12' }, shape: shapes.reports, signal });
+    const answer = await call({ use: 'background', path: '/earnings', params: { symbol: toFmp(symbol), limit: '12' }, sample, shape: shapes.reports, signal });
+    if (!answer.ok && answer.reason === 'unknown') continue;
     if (!answer.ok) return answer;
     reports.push(...answer.value.filter(({ date }) => date >= range.from && date <= range.to).map(readReport));
   }
@@ -140,16 +157,17 @@ async function reportsOf(call: Caller, symbols: readonly string[], range: DateRa
 /** By symbol and by name, which are two questions with FMP. */
 async function search(call: Caller, query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>> {
   const listings = new Map<string, Listing>();
+  const found = (): Listing[] => [...listings.values()].slice(0, limit);
   for (const path of ['/search-symbol', '/search-name']) {
     const answer = await call({ use: 'background', path, params: { query, limit: String(limit) }, shape: shapes.found, signal });
-    if (!answer.ok && listings.size === 0) return answer;
-    for (const hit of answer.ok ? answer.value : []) {
+    if (!answer.ok) return listings.size === 0 ? answer : { ok: true, value: found(), rest: answer };
+    for (const hit of answer.value) {
       if (isNoListing(hit.exchange)) continue;
       const symbol = fromFmp(hit.symbol);
       if (!listings.has(symbol)) listings.set(symbol, { symbol, name: hit.name, exchange: hit.exchange, assetType: guessKind(symbol, hit.name), currency: hit.currency, logo: null });
     }
   }
-  return { ok: true, value: [...listings.values()].slice(0, limit) };
+  return { ok: true, value: found() };
 }
 
 /** `YYYY-MM-DD HH:mm:ss` without a zone is New York's time. */

@@ -8,13 +8,15 @@ export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
 export interface FinnhubState {
   /** `free`: candles are answered with 403. */
   plan: 'paid' | 'free';
+  /** Symbols that the plan does not cover: whatever names one of them is answered with 403. */
+  uncovered: Set<string>;
   quotes: Map<string, object>;
   listings: Map<string, { description: string; type: string }>;
   profiles: Map<string, object>;
   /** What lies under `/logo/…`. */
   images: Map<string, FakeAnswer>;
   candles: Map<string, object>;
-  earnings: { symbol: string; date: string; epsEstimate: number | null; hour: string }[];
+  earnings: { symbol: string; date: string; epsEstimate?: number | null; hour?: string }[];
   news: Map<string, object[]>;
   status: { isOpen: boolean; session: string | null; holiday: string | null };
 }
@@ -24,6 +26,7 @@ export interface FinnhubFake extends FaultyServer {
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1_000;
+/** Real rows leave keys out that have no value; some of these do. */
 const quote = (c: number, pc: number) => ({ c, d: c - pc, dp: (c / pc - 1) * 100, h: c, l: c, o: pc, pc, t: seconds('2026-11-20T16:15:00Z') });
 /** How an unknown symbol is answered. */
 const nothing = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
@@ -33,36 +36,45 @@ const candles = (closes: readonly (number | null)[]) => ({ c: closes, h: closes,
 
 const initialState = (): FinnhubState => ({
   plan: 'paid',
+  uncovered: new Set(),
   quotes: new Map<string, object>([
     ['AAPL', quote(232.8, 228.02)],
     ['MSFT', quote(410.5, 412)],
     ['BRK.B', quote(480.25, 479)],
     ['VOO', quote(540.1, 538.9)],
-    ['NEWCO', { ...quote(20, 20), pc: 0, d: null, dp: null }],
+    ['NEWCO', { c: 20, h: 20, l: 20, t: seconds('2026-11-20T16:15:00Z') }],
   ]),
   listings: new Map([
     ['AAPL', { description: 'APPLE INC', type: 'Common Stock' }],
     ['BRK.B', { description: 'BERKSHIRE HATHAWAY INC-CL B', type: 'Common Stock' }],
     ['VOO', { description: 'VANGUARD S&P 500 ETF', type: 'ETP' }],
+    ['BABA', { description: 'ALIBABA GROUP HOLDING-SP ADR', type: 'ADR' }],
+    ['EPD', { description: 'ENTERPRISE PRODUCTS PARTNERS', type: 'MLP' }],
+    // Some have no kind.
+    ['ET', { description: 'ENERGY TRANSFER LP', type: '' }],
+    ['VAGUE', { description: 'VAGUE INDEX', type: '' }],
     ['AAPLW', { description: 'APPLE WARRANTS', type: 'Equity WRT' }],
   ]),
   profiles: new Map<string, object>([
     ['AAPL', { country: 'US', currency: 'USD', exchange: 'NASDAQ NMS - GLOBAL MARKET', marketCapitalization: 3_500_000, name: 'Apple Inc', ticker: 'AAPL' }],
     ['BRK.B', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', marketCapitalization: 1_000_000, name: 'Berkshire Hathaway Inc', ticker: 'BRK.B' }],
+    ['ET', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', name: 'Energy Transfer LP', ticker: 'ET' }],
+    // The currency of a profile is that of the company's accounts.
+    ['BABA', { country: 'CN', currency: 'CNY', exchange: 'NEW YORK STOCK EXCHANGE, INC.', name: 'Alibaba Group Holding Ltd', ticker: 'BABA' }],
   ]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
     ['AAPL', candles([224.1, 226.4, null, 228.02, 231])],
-    ['BRK.B', candles([470, 472, 474, 479, 480])],
+    ['BRK.B', { ...candles([470, 472, 474, 479, 480]), h: undefined, l: undefined, o: undefined, v: undefined }],
   ]),
   earnings: [
     { symbol: 'AAPL', date: '2027-01-28', epsEstimate: 2.6, hour: 'amc' },
-    { symbol: 'MSFT', date: '2027-01-26', epsEstimate: null, hour: '' },
+    { symbol: 'MSFT', date: '2027-01-26' },
     { symbol: 'BRK.B', date: '2027-02-01', epsEstimate: 4.8, hour: 'dmh' },
   ],
   news: new Map([
     ['AAPL', [{ category: 'company', datetime: seconds('2026-11-20T14:30:00Z'), headline: 'Newest &amp; first', id: 2, image: '', related: 'AAPL', source: 'Wire', summary: '<b>Bold</b> words', url: 'https://wire.example/2' }]],
-    ['MSFT', [{ category: 'company', datetime: seconds('2026-11-19T23:00:00Z'), headline: 'Older', id: 1, image: '', related: 'MSFT', source: 'Wire', summary: 'Text', url: 'https://wire.example/1' }]],
+    ['MSFT', [{ category: 'company', datetime: seconds('2026-11-19T23:00:00Z'), headline: 'Older', id: 1, image: '', related: 'MSFT', url: 'https://wire.example/1' }]],
   ]),
   status: { isOpen: true, session: 'regular', holiday: null },
 });
@@ -79,6 +91,7 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
   if (path.startsWith('/logo/')) return state.images.get(path.slice('/logo/'.length)) ?? { status: 404, body: '' };
   if (headers['x-finnhub-token'] !== FINNHUB_KEY) return { status: 401, body: { error: 'Invalid API key' } };
   const symbol = params.get('symbol') ?? '';
+  if (state.uncovered.has(symbol)) return { status: 403, body: { error: "You don't have access to this resource." } };
   switch (path) {
     case '/quote':
       return { body: state.quotes.get(symbol) ?? nothing };

@@ -15,10 +15,12 @@ export interface FmpQuote {
 export interface FmpState {
   /** `free`: batches and the market-wide calendar are answered with 402. */
   plan: 'starter' | 'free';
+  /** Symbols that the plan does not cover: whatever names one of them is answered with 402. */
+  uncovered: Set<string>;
   quotes: Map<string, FmpQuote>;
   profiles: Map<string, object>;
   candles: Map<string, object[]>;
-  earnings: { symbol: string; date: string; epsEstimated: number | null }[];
+  earnings: { symbol: string; date: string; epsEstimated?: number | null }[];
   news: object[];
   splits: Map<string, object[]>;
   /** What lies under `/image-stock/…`. */
@@ -61,12 +63,14 @@ const profile = (symbol: string, companyName: string, currency: string, exchange
 
 const initialState = (): FmpState => ({
   plan: 'starter',
+  uncovered: new Set(),
   quotes: new Map([
     ['AAPL', fmpQuote('AAPL', 232.8, 228.02)],
     ['MSFT', fmpQuote('MSFT', 410.5, 412)],
     ['BRK-B', fmpQuote('BRK-B', 480.25, 479)],
     ['VOO', fmpQuote('VOO', 540.1, 538.9)],
-    ['VTSAX', fmpQuote('VTSAX', 141.2, null, { open: null, volume: null, marketCap: null, dayHigh: null, dayLow: null })],
+    // Real rows leave keys out that have no value; here and below some do.
+    ['VTSAX', fmpQuote('VTSAX', 141.2, null, { open: undefined, volume: undefined, marketCap: undefined, dayHigh: null, dayLow: null })],
     ['VOD.L', fmpQuote('VOD.L', 7_215, 7_200, { marketCap: 18_000_000_000 })],
     ['GONE', fmpQuote('GONE', null, null)],
   ]),
@@ -83,13 +87,13 @@ const initialState = (): FmpState => ({
   ),
   earnings: [
     { symbol: 'AAPL', date: '2027-01-28', epsEstimated: 2.6 },
-    { symbol: 'MSFT', date: '2027-01-26', epsEstimated: null },
+    { symbol: 'MSFT', date: '2027-01-26' },
     { symbol: 'BRK-B', date: '2027-02-27', epsEstimated: 4.8 },
     { symbol: 'AAPL', date: '2026-10-29', epsEstimated: 1.7 },
   ],
   news: [
     { symbol: 'AAPL', publishedDate: '2026-11-20 09:30:00', publisher: 'Wire', title: 'Newest &amp; first', image: 'https://img.example/1.png', site: 'wire.example', text: '<b>Bold</b> words', url: 'https://wire.example/2' },
-    { symbol: 'MSFT', publishedDate: '2026-11-19 18:00:00', publisher: 'Wire', title: 'Older', image: null, site: 'wire.example', text: 'Text', url: 'https://wire.example/1' },
+    { symbol: 'MSFT', publishedDate: '2026-11-19 18:00:00', publisher: 'Wire', title: 'Older', text: 'Text', url: 'https://wire.example/1' },
   ],
   splits: new Map(),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
@@ -99,16 +103,18 @@ const initialState = (): FmpState => ({
 export async function startFmpFake(): Promise<FmpFake> {
   const state = initialState();
   const server = await startFaultyServer((request) => answer(state, request));
-  for (const [symbol, known] of state.profiles) state.profiles.set(symbol, { ...known, image: `${server.url}/image-stock/${symbol}.png`, defaultImage: symbol === 'BRK-B' });
+  for (const [symbol, known] of state.profiles) state.profiles.set(symbol, { ...known, image: `${server.url}/image-stock/${symbol}.png`, ...(symbol === 'BRK-B' ? { defaultImage: true } : {}) });
   return Object.assign(server, { state });
 }
 
+const uncovered: FakeAnswer = { status: 402, body: "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your current subscription" };
 const premium: FakeAnswer = { status: 402, body: 'Premium Query Parameter: this value is not available under your current subscription' };
 
 function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
   if (path.startsWith('/image-stock/')) return state.images.get(path.slice('/image-stock/'.length)) ?? { status: 404, body: '' };
   if (params.get('apikey') !== FMP_KEY) return { status: 401, body: { 'Error Message': 'Invalid API KEY.' } };
   const symbol = params.get('symbol') ?? '';
+  if ([symbol, ...(params.get('symbols') ?? '').split(',')].some((named) => state.uncovered.has(named))) return uncovered;
   const within = ({ date }: { date: string }): boolean => date >= (params.get('from') ?? '') && date <= (params.get('to') ?? '9');
   const listed = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
   switch (path) {
