@@ -72,7 +72,7 @@ export interface MarketDataRoom {
    * may be missing. `patient` waits to the end, about two minutes at most.
    */
   earnings(symbols: readonly string[], range: { from: string; to: string }, options?: { patient?: boolean }): Promise<FoundReports>;
-  /** Each symbol's next report from today on, out of `public.earnings` and the cache; never asks a provider. */
+  /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
   /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;

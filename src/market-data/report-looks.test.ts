@@ -156,3 +156,23 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   assert.equal((await reports.earnings(['A01'], range)).complete, true);
   assert.equal(gate.count, 1);
 });
+
+test('the next report is that of the table or of the cache, whichever was written last', async (t) => {
+  const stage = await setUp(t);
+  const symbols = ['BOTH', 'CACHED', 'LISTED', 'NONE', 'PAST'];
+  await watch(stage, symbols);
+  const list = (symbol: string, date: string) => stage.db.owner(`insert into public.earnings (symbol, date, "when", updated_at) values ($1, $2, 'amc', now())`, [symbol, date]);
+  const cache = (symbol: string, ...dates: string[]) =>
+    stage.db.owner('insert into market.earnings_cache (symbol, reports, fetched_at) values ($1, $2, now())', [symbol, JSON.stringify(dates.map((date) => ({ date, when: 'bmo', eps_estimate: 1, estimated: true })))]);
+  await cache('BOTH', '2026-11-19', '2026-11-24');
+  await list('BOTH', '2026-12-01');
+  await list('BOTH', '2027-03-01');
+  await cache('CACHED', '2027-01-20', '2026-12-20');
+  await list('LISTED', '2026-12-02');
+  await cache('PAST', '2026-11-19');
+  const next = async () => Object.fromEntries([...(await stage.room.nextReports(symbols))].map(([symbol, { date, when }]) => [symbol, `${date} ${when}`]));
+  const others = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
+  assert.deepEqual(await next(), { BOTH: '2026-12-01 amc', ...others }, 'an old copy does not win by an earlier date');
+  await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
+  assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...others });
+});
