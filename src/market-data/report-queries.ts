@@ -81,23 +81,17 @@ export async function releaseLook(sql: ServiceSql, sources: string): Promise<voi
   await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
 }
 
-/**
- * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. One look
- * into each by its key for every symbol: as quick as reading both at once for 250 symbols, and the same however many reports others have.
- */
+/** Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. */
 export function nextReportsOf(sql: ServiceSql, symbols: readonly string[], from: string): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
   return sql.query(
-    `select s.symbol, (case when k.listed then e.date else c.date end)::text as date, case when k.listed then e."when" else c."when" end as "when"
-       from unnest($1::text[]) as s (symbol)
-       left join lateral (
-         select e.date, e."when", e.updated_at from public.earnings e where e.symbol = s.symbol and e.date >= $2::date order by e.date limit 1
-       ) e on true
-       left join lateral (
-         select r.date, r."when", c.fetched_at from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
-          where c.symbol = s.symbol and r.date >= $2::date order by r.date limit 1
-       ) c on true
-       cross join lateral (select c.date is null or coalesce(e.updated_at >= c.fetched_at, false) as listed) k
-      where e.date is not null or c.date is not null`,
+    `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
+       (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at
+          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date order by e.symbol, e.date)
+       union all
+       (select distinct on (c.symbol) c.symbol, r.date, r."when", c.fetched_at
+          from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
+         where c.symbol = any($1::text[]) and r.date >= $2::date order by c.symbol, r.date)
+     ) k order by k.symbol, k.written_at desc`,
     [symbols, from],
   );
 }
