@@ -202,6 +202,16 @@ comment on table market.recent_closes is 'Server only, no policy: the last 30 cl
 alter table market.recent_closes enable row level security;
 grant delete, insert, select, update on market.recent_closes to service_role;
 
+create table market.report_looks (
+  sources text not null,
+  claimed_at timestamp with time zone not null default now(),
+  done_at timestamp with time zone,
+  constraint report_looks_pkey PRIMARY KEY (sources)
+);
+comment on table market.report_looks is 'Server only, no policy: when the whole market''s reports were last looked through, and who is at it.';
+alter table market.report_looks enable row level security;
+grant delete, insert, select, update on market.report_looks to service_role;
+
 create schema public;
 grant usage on schema public to anon;
 grant usage on schema public to authenticated;

@@ -29,7 +29,8 @@ const fill = (market: Pick<MarketDataRoom, 'earnings' | 'calendar'> = app.market
 const earnings = async (member = 'user_a'): Promise<EarningsResponse> => (await app.call('GET', '/api/earnings', member)).body;
 
 test('held companies come from the table, watched ones that are not held from the room; each is tagged', async () => {
-  assert.deepEqual((await earnings()).earnings.filter(({ held }) => held), [], 'before the daily job the table is empty');
+  const before = await earnings();
+  assert.deepEqual([before.earnings.filter(({ held }) => held), before.complete], [[], false], 'before the daily job the table is empty');
   await fill();
   const { earnings: reports, complete, sample_data: sample } = await earnings();
   assert.deepEqual([complete, sample], [true, true]);
@@ -94,6 +95,29 @@ test('the job fills the table for held companies alone, moves a report that was 
   assert.equal((await table()).length, filled.length + 2);
   await fill();
   assert.deepEqual((await table()).filter(({ date }) => date >= TODAY), filled, 'the stale date is gone, the past is kept');
+});
+
+test('reports are incomplete while nobody has been asked about a held company lately', async () => {
+  await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('QUIET', 'stock')`);
+  const lists = { held: ['AAPL', 'VOO', 'QUIET'], watched: [] };
+  const complete = async () => (await listEarnings({ sql: app.database.service, market: app.market, now }, lists)).complete;
+  assert.equal(await complete(), false);
+  await app.owner(`insert into market.earnings_cache (symbol, reports, fetched_at) values ('QUIET', '[{"date": "2026-10-13"}]', now())`);
+  assert.equal(await complete(), true, 'it reports nothing in these days');
+  await app.owner(`update market.earnings_cache set fetched_at = now() - interval '3 days' where symbol in ('QUIET', 'AAPL')`);
+  assert.equal(await complete(), false, 'that was long ago');
+  await app.owner(`update market.earnings_cache set fetched_at = now(), reports = '[{"date": "2026-10-15"}]' where symbol = 'QUIET'`);
+  assert.equal(await complete(), false, 'known and not written yet');
+});
+
+test('the job of a newly held company tries again while it cannot be told, not where no plan covers reports', async () => {
+  const answering = (answer: object) => ({ calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false, ...answer }) });
+  const fillOne = (answer: object) => fillEarnings({ sql: app.database.service, market: answering(answer), now }, ['AAPL']);
+  await assert.rejects(fillOne({}), /AAPL/);
+  await fillOne({ notCovered: true });
+  await fillOne({ complete: true });
+  await fill(answering({}));
+  await fill();
 });
 
 test('news are about held and watched symbols, say which, and lead nowhere but to the web', async () => {

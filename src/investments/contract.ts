@@ -187,7 +187,7 @@ export const report = z.object({
   market_days: z.int(),
 });
 export type Report = z.infer<typeof report>;
-/** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some watched ones are missing for now. */
+/** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be missing for now. */
 export const earningsResponse = z.object({ earnings: z.array(report), complete: z.boolean(), ...sampleData });
 export type EarningsResponse = z.infer<typeof earningsResponse>;
 

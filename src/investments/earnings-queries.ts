@@ -28,6 +28,26 @@ export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]
   return new Map(rows.map(({ symbol, name }) => [symbol, name]));
 }
 
+/**
+ * Whether the table may lack a report of one of these symbols: a company without one in the range that nobody has been asked about for two
+ * days (the daily job may be late), or of which one is known that has not been written yet.
+ */
+export async function lacksReports(sql: ServiceSql, symbols: readonly string[], range: { from: string; to: string }): Promise<boolean> {
+  const [row] = await sql.query<{ lacks: boolean }>(
+    `select exists (
+       select from public.tracked_tickers_latest t
+        where t.symbol = any ($1::text[]) and t.asset_type = 'stock'
+          and not exists (select from public.earnings e where e.symbol = t.symbol and e.date between $2::date and $3::date)
+          and not exists (
+            select from market.earnings_cache c
+             where c.symbol = t.symbol and c.fetched_at > now() - interval '2 days'
+               and not exists (select from jsonb_to_recordset(c.reports) as r (date text) where r.date between ($2::date)::text and ($3::date)::text))
+     ) as lacks`,
+    [symbols, range.from, range.to],
+  );
+  return row!.lacks;
+}
+
 /** Every company that some member holds. */
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(

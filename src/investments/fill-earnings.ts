@@ -14,14 +14,15 @@ export interface FillDependencies {
 
 /**
  * Stands in for the external job that fills `public.earnings`: reports of the next 90 days of every held company, or of the given ones.
- * What a provider could not say stays as it was.
+ * What a provider could not say stays as it was; of given companies it is asked for again, by the job's next try.
  */
 export async function fillEarnings({ sql, market, now }: FillDependencies, symbols?: readonly string[]): Promise<void> {
   const companies = symbols ?? (await listHeldCompanies(sql));
   if (companies.length === 0) return;
   const range = upcomingRange(market.calendar.newYorkDate(now()));
-  const { reports, complete } = await market.earnings(companies, range);
+  const { reports, complete, notCovered } = await market.earnings(companies, range, { patient: true });
   await writeReports(sql, companies, range, reports, { replace: complete });
+  if (symbols && !complete && !notCovered) throw new Error(`the reports of ${symbols.join(', ')} could not be asked for now`);
 }
 
 export const earningsTasks = (deps: FillDependencies): Tasks => ({

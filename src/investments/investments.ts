@@ -53,9 +53,9 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   const watching: WatchedDependencies = { logger, watchedSymbols, isWatchlistOn };
   const sql = database.service;
 
-  /** The table of reports is filled once a day; a company that is held from now on should not wait for it. */
+  /** The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries outlast a spent minute. */
   const onHeld = (symbol: string): void => {
-    jobs.add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 3 }).catch((error: unknown) => {
+    jobs.add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 }).catch((error: unknown) => {
       logger.warn({ err: error, symbol }, 'the reports of a newly held company were not asked for');
     });
   };

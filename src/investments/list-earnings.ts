@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { EarningsResponse } from './contract.ts';
-import { companiesAmong, listReports } from './earnings-queries.ts';
+import { companiesAmong, lacksReports, listReports } from './earnings-queries.ts';
 
 /** Days ahead that Upcoming Earnings looks. */
 export const LOOK_AHEAD_DAYS = 90;
@@ -16,7 +16,7 @@ export function upcomingRange(today: string): { from: string; to: string } {
 
 /**
  * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the market-data room
- * (cached for twelve hours). By date, then symbol.
+ * (cached for twelve hours). By date, then symbol. Incomplete while either may lack something.
  */
 export async function listEarnings(
   deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar' | 'source'>; now: () => Date },
@@ -26,8 +26,9 @@ export async function listEarnings(
   const range = upcomingRange(today);
   const isHeld = new Set(held);
   const isWatched = new Set(watched);
-  const [ofHeld, ofWatched] = await Promise.all([
+  const [ofHeld, lacking, ofWatched] = await Promise.all([
     held.length > 0 ? listReports(deps.sql, held, range) : [],
+    held.length > 0 && lacksReports(deps.sql, held, range),
     reportsOfWatched(deps, watched.filter((symbol) => !isHeld.has(symbol)), range),
   ]);
   const earnings = [...ofHeld, ...ofWatched.reports].map(({ symbol, name, date, when, eps_estimate }) => ({
@@ -41,7 +42,7 @@ export async function listEarnings(
     market_days: deps.market.calendar.marketDaysBetween(today, date),
   }));
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-  return { earnings, complete: ofWatched.complete, sample_data: earnings.length > 0 && isSimulated(deps.market) };
+  return { earnings, complete: ofWatched.complete && !lacking, sample_data: earnings.length > 0 && isSimulated(deps.market) };
 }
 
 async function reportsOfWatched(

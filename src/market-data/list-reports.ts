@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
+import { createLook, knowsHours } from './look-at-reports.ts';
 import { marketCalendar } from './market-calendar.ts';
-import type { Answer, DateRange, MarketDataProvider, ReportDate } from './port.ts';
-import type { CachedReport } from './report-queries.ts';
-import { cachedReports, keepReports, nextReportsOf, stocksAmong, stocksInUse } from './report-queries.ts';
+import type { Answer, DateRange, Refusal, ReportDate } from './port.ts';
+import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
 
 /** How far ahead a symbol's reports are fetched and kept, whatever range is asked for. */
 const AHEAD_DAYS = 90;
@@ -11,47 +13,102 @@ const AHEAD_DAYS = 90;
 const FEW = 5;
 /** Symbols asked for one by one in one request at most; the rest follows with the next. */
 const MOST_AT_ONCE = 25;
-const CALL_MS = 8_000;
+/** So many failures in a row are a provider in trouble; a single one must not keep the companies behind it waiting. */
+const MOST_FAILURES = 3;
+/** How long a member waits; what is not there by then is fetched behind the answer. */
+const WAIT_MS = 8_000;
+/** How long single companies are asked for, behind the answer too. */
+const FETCH_MS = 60_000;
 
 export interface ReportsDependencies {
   sql: ServiceSql;
   /** Where lists read the next reports, which they can go without. */
   optional: ServiceSql;
   asking: Asking;
+  logger: Pick<Logger, 'warn'>;
   now: () => Date;
+  /** Tests wait less. */
+  waitMs?: number;
 }
 
-/** Reports of companies with a cache of twelve hours for each symbol. Calls of one process for the same missing symbols share one fetch. */
-export function createReports({ sql, optional, asking, now }: ReportsDependencies) {
-  const underWay = new Map<string, Promise<boolean>>();
+export interface FoundReports {
+  reports: ReportDate[];
+  complete: boolean;
+  /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
+  notCovered?: true;
+}
 
-  const fetchOnce = (missing: readonly string[]): Promise<boolean> => {
-    const key = missing.join(' ');
-    let fetching = underWay.get(key);
-    if (!fetching) {
-      fetching = fetchReports({ sql, asking, now }, missing).finally(() => underWay.delete(key));
-      underWay.set(key, fetching);
+type Outcome = 'complete' | 'later' | 'not covered';
+
+/**
+ * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are looked up in the calendars of the
+ * whole market; what those leave out is asked for one by one, since calendars are cut short and some plans have none.
+ */
+export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
+  const ahead = (): DateRange => {
+    const from = marketCalendar.newYorkDate(now());
+    return { from, to: new Date(Date.parse(from) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
+  };
+  const look = createLook({ sql, asking, logger, range: ahead });
+  const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
+
+  /** Asks for one company and keeps the answer; the reason where there is none. Whoever asks for the same one meanwhile joins. */
+  const askOnce = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
+    let asked = underWay.get(symbol);
+    if (!asked) {
+      asked = askFor(symbol, signal).finally(() => underWay.delete(symbol));
+      underWay.set(symbol, asked);
     }
-    return fetching;
+    return asked;
   };
 
+  async function askFor(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
+    const answer = await asking.ask('earnings', (provider) => provider.earnings([symbol], ahead(), signal).then(elseUnknown), knowsHours);
+    // A plan that leaves out this company alone has answered, as far as it ever will.
+    const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
+    if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
+    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []));
+    return undefined;
+  }
+
+  async function askOneByOne(symbols: readonly string[]): Promise<Outcome> {
+    const signal = AbortSignal.timeout(FETCH_MS);
+    let complete = symbols.length <= MOST_AT_ONCE;
+    let inARow = 0;
+    for (const symbol of symbols.slice(0, MOST_AT_ONCE)) {
+      const reason = await askOnce(symbol, signal);
+      inARow = reason === undefined ? 0 : inARow + 1;
+      if (reason === undefined) continue;
+      complete = false;
+      if (reason !== 'upstream' || inARow === MOST_FAILURES) return reason === 'not_entitled' ? 'not covered' : 'later';
+    }
+    return complete ? 'complete' : 'later';
+  }
+
+  async function fetchReports(symbols: readonly string[], missing: readonly string[]): Promise<Outcome> {
+    if (missing.length <= FEW || !asking.able('earnings').some(({ earningsForAll }) => earningsForAll)) return askOneByOne(missing);
+    return (await look(missing)) ? askOneByOne(await missingAmong(symbols)) : 'later';
+  }
+
+  const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
+    (await reportingAmong(sql, symbols)).filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
+
   return {
-    async earnings(symbols: readonly string[], range: DateRange): Promise<{ reports: ReportDate[]; complete: boolean }> {
-      const companies = await stocksAmong(sql, symbols);
+    async earnings(symbols: readonly string[], range: DateRange, { patient = false }: { patient?: boolean } = {}): Promise<FoundReports> {
+      const companies = await reportingAmong(sql, symbols);
       if (companies.length === 0) return { reports: [], complete: true };
-      let cached = await cachedReports(sql, companies);
-      const fresh = new Set(cached.filter((entry) => entry.fresh).map(({ symbol }) => symbol));
-      const missing = companies.filter((symbol) => !fresh.has(symbol));
-      let complete = true;
+      const missing = companies.filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
+      const names = companies.map(({ symbol }) => symbol);
+      let outcome: Outcome = 'complete';
       if (missing.length > 0) {
-        complete = await fetchOnce(missing);
-        cached = await cachedReports(sql, companies);
+        const fetching = fetchReports(names, missing);
+        outcome = await (patient ? fetching : within(waitMs, fetching, 'later'));
       }
-      const reports = cached
+      const reports = (await cachedReports(sql, names))
         .flatMap(({ symbol, reports: kept }) => kept.map((report) => ({ symbol, ...report })))
         .filter(({ date }) => date >= range.from && date <= range.to)
         .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-      return { reports, complete };
+      return { reports, complete: outcome === 'complete', ...(outcome === 'not covered' && { notCovered: true }) };
     },
 
     async nextReports(symbols: readonly string[]): Promise<Map<string, { date: string; when: 'bmo' | 'amc' | null }>> {
@@ -62,55 +119,12 @@ export function createReports({ sql, optional, asking, now }: ReportsDependencie
   };
 }
 
-/** Asks for what is missing and keeps it. False: something could not be asked, the budget being spent or the provider away. */
-async function fetchReports({ sql, asking, now }: Omit<ReportsDependencies, 'optional'>, missing: readonly string[]): Promise<boolean> {
-  const from = marketCalendar.newYorkDate(now());
-  const range = { from, to: new Date(Date.parse(from) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
-  const [provider] = asking.able('earnings');
-  if (!provider) return false;
-  if (missing.length > FEW && provider.earningsForAll) {
-    const wanted = [...new Set([...(await stocksInUse(sql)), ...missing])];
-    const { found, complete } = await askForAll(asking, wanted, range);
-    // That a company reports nothing is known only where everyone who might know has answered.
-    await keepReports(sql, bySymbol(complete ? wanted : wanted.filter((symbol) => found.has(symbol)), [...found.values()].flat()));
-    return complete;
-  }
-  let complete = missing.length <= MOST_AT_ONCE;
-  for (const symbol of missing.slice(0, MOST_AT_ONCE)) {
-    const answer = await asking.ask('earnings', (candidate) => candidate.earnings([symbol], range, AbortSignal.timeout(CALL_MS)).then(elseUnknown), knowsHours);
-    if (answer.ok) await keepReports(sql, bySymbol([symbol], answer.value));
-    else if (answer.reason === 'unknown') await keepReports(sql, [{ symbol, reports: [] }]);
-    else {
-      complete = false;
-      break;
-    }
-  }
-  return complete;
-}
-
-const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
-
 /** A company without a report may be one that this provider does not follow: the next one is asked. */
 const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> => (answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer);
 
-/** The whole market's reports; of a company that the first provider leaves out, the next one's. */
-async function askForAll(asking: Asking, wanted: readonly string[], range: DateRange): Promise<{ found: Map<string, ReportDate[]>; complete: boolean }> {
-  const found = new Map<string, ReportDate[]>();
-  const last = await asking.ask(
-    'earnings',
-    async (candidate) => {
-      const answer = await candidate.earnings('all', range, AbortSignal.timeout(2 * CALL_MS));
-      if (!answer.ok) return answer;
-      for (const [symbol, reports] of Map.groupBy(answer.value, (report) => report.symbol)) if (!found.has(symbol)) found.set(symbol, reports);
-      return wanted.every((symbol) => found.has(symbol)) ? answer : { ok: false, reason: 'unknown' };
-    },
-    knowsHours,
-  );
-  return { found, complete: last.ok || last.reason === 'unknown' };
-}
-
-function bySymbol(symbols: readonly string[], reports: readonly ReportDate[]): { symbol: string; reports: CachedReport[] }[] {
-  const lists = new Map<string, CachedReport[]>(symbols.map((symbol) => [symbol, []]));
-  for (const { symbol, ...report } of reports) lists.get(symbol)?.push(report);
-  return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
+/** The work's result, or another one where it is not there in time; the work goes on, and may fail, unheard. */
+async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const over = new AbortController();
+  work.catch(() => {});
+  return Promise.race([work, sleep(milliseconds, otherwise, { signal: over.signal })]).finally(() => over.abort());
 }

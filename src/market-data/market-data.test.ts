@@ -115,7 +115,7 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
   assert.equal(next.has('AAPL'), false, 'nobody asked for it yet');
 });
 
-test('the next report of a held company comes from the table, whichever is sooner', async () => {
+test('the next report of a held company comes from the table where that was written last', async () => {
   await db.owner(`insert into public.earnings (symbol, date, "when") values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`);
   const next = await room.nextReports(['COST', 'MSFT']);
   assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });

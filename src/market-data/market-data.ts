@@ -8,6 +8,7 @@ import { createAsking } from './ask-providers.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import type { TickerRow } from './catalog-queries.ts';
 import { createNews } from './list-news.ts';
+import type { FoundReports } from './list-reports.ts';
 import { createReports } from './list-reports.ts';
 import type { MarketCalendar } from './market-calendar.ts';
 import { marketCalendar } from './market-calendar.ts';
@@ -15,7 +16,7 @@ import { createMarketJobs, marketSchedules, REFRESH } from './market-jobs.ts';
 import { addMarketMetrics } from './market-metrics.ts';
 import { addLogoRoutes } from './logo-routes.ts';
 import { createMarketStatus } from './market-status.ts';
-import type { Article, MarketSession, ReportDate } from './port.ts';
+import type { Article, MarketSession } from './port.ts';
 import { dropSampleData, newestPriceAt } from './price-queries.ts';
 import type { ProviderSettings } from './provider-sources.ts';
 import { createSources } from './provider-sources.ts';
@@ -68,9 +69,12 @@ export interface MarketDataRoom {
   search(query: string, limit: number): Promise<Hit[]>;
   /** Asks for a year of candles where the symbol is new or its history thin; one job, however many ask. */
   requestBackfill(symbol: string): Promise<void>;
-  /** Reports in the range, by date; `complete: false` where a provider could not be asked and something may be missing. */
-  earnings(symbols: readonly string[], range: { from: string; to: string }): Promise<{ reports: ReportDate[]; complete: boolean }>;
-  /** Each symbol's next report from today on, out of `public.earnings` and the cache; never asks a provider. */
+  /**
+   * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a member waits, and something
+   * may be missing. `patient` waits to the end, about two minutes at most.
+   */
+  earnings(symbols: readonly string[], range: { from: string; to: string }, options?: { patient?: boolean }): Promise<FoundReports>;
+  /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
   /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
@@ -103,7 +107,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const search = createSearch({ sql, asking, complete: simulated });
   const registration = createRegistration({ sql, asking });
   const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
-  const reports = createReports({ sql, optional: deps.optional ?? sql, asking, now });
+  const reports = createReports({ sql, optional: deps.optional ?? sql, asking, logger, now });
 
   return {
     calendar: marketCalendar,
@@ -130,7 +134,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       if (made === 0) return;
       const today = marketCalendar.newYorkDate(now());
       // Reports too, so that the first page shows who reports soon before anybody has asked for earnings.
-      await Promise.all([market.refreshNow([...simulatedListings.keys()]), reports.earnings([...simulatedListings.keys()], { from: today, to: today })]);
+      await Promise.all([market.refreshNow([...simulatedListings.keys()]), reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { patient: true })]);
     },
     async catchUp() {
       if (!simulated && (await dropSampleData(sql)) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');

@@ -4,18 +4,9 @@ import type { ReportDate } from './port.ts';
 /** A report as the cache keeps it: the symbol is the row's key. */
 export type CachedReport = Omit<ReportDate, 'symbol'>;
 
-export interface CachedReports {
-  symbol: string;
-  reports: CachedReport[];
-  fresh: boolean;
-}
-
-/** What is cached of these symbols; `fresh` for twelve hours. */
-export function cachedReports(sql: ServiceSql, symbols: readonly string[]): Promise<CachedReports[]> {
-  return sql.query<CachedReports>(
-    `select symbol, reports, fetched_at > now() - interval '12 hours' as fresh from market.earnings_cache where symbol = any($1::text[])`,
-    [symbols],
-  );
+/** What is cached of these symbols, however old. */
+export function cachedReports(sql: ServiceSql, symbols: readonly string[]): Promise<{ symbol: string; reports: CachedReport[] }[]> {
+  return sql.query('select symbol, reports from market.earnings_cache where symbol = any($1::text[])', [symbols]);
 }
 
 /** Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. */
@@ -42,26 +33,65 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
   return rows.map(({ symbol }) => symbol);
 }
 
-/** The stocks among these symbols: funds, ETFs and bonds do not report. */
-export async function stocksAmong(sql: ServiceSql, symbols: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>(
-    `select symbol from public.tracked_tickers_latest where symbol = any($1::text[]) and asset_type = 'stock' order by symbol`,
+/**
+ * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `fresh`: asked
+ * for in the last twelve hours.
+ */
+export function reportingAmong(sql: ServiceSql, symbols: readonly string[]): Promise<{ symbol: string; fresh: boolean }[]> {
+  return sql.query(
+    `select t.symbol, coalesce(c.fetched_at > now() - interval '12 hours', false) as fresh
+       from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
+      where t.symbol = any($1::text[]) and t.asset_type = 'stock' order by c.fetched_at nulls first, t.symbol`,
     [symbols],
   );
-  return rows.map(({ symbol }) => symbol);
 }
 
-/** Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever is sooner. */
+/** Reports as `keepReports` takes them; a symbol without any has an empty list. */
+export function bySymbol(symbols: readonly string[], reports: readonly ReportDate[]): { symbol: string; reports: CachedReport[] }[] {
+  const lists = new Map<string, CachedReport[]>(symbols.map((symbol) => [symbol, []]));
+  for (const { symbol, ...report } of reports) lists.get(symbol)?.push(report);
+  return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
+}
+
+/**
+ * Takes the right to look the whole market through with these providers: one caller has it until it is done or two minutes have passed.
+ * What is done is done for an hour; then somebody is missing more than a few companies again only where they are new.
+ */
+export async function claimLook(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
+  const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
+    `with claimed as (
+       insert into market.report_looks as l (sources) values ($1)
+       on conflict (sources) do update set claimed_at = now(), done_at = null
+        where (l.done_at is null and l.claimed_at < now() - interval '2 minutes') or l.done_at < now() - interval '1 hour'
+       returning 1
+     )
+     select case when exists (select from claimed) then 'mine'
+                 when exists (select from market.report_looks where sources = $1 and done_at is not null) then 'done' else 'busy' end as claim`,
+    [sources],
+  );
+  return row!.claim;
+}
+
+export async function finishLook(sql: ServiceSql, sources: string): Promise<void> {
+  await sql.query('update market.report_looks set done_at = now() where sources = $1', [sources]);
+}
+
+/** Gives the right back, so that the next try need not wait for its end. */
+export async function releaseLook(sql: ServiceSql, sources: string): Promise<void> {
+  await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
+}
+
+/** Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. */
 export function nextReportsOf(sql: ServiceSql, symbols: readonly string[], from: string): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
   return sql.query(
-    `with known as (
-       select e.symbol, e.date, e."when", 0 as rank from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date
+    `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
+       (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at
+          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date order by e.symbol, e.date)
        union all
-       select c.symbol, r.date, r."when", 1
-         from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
-        where c.symbol = any($1::text[]) and r.date >= $2::date
-     )
-     select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from known k order by k.symbol, k.date, k.rank`,
+       (select distinct on (c.symbol) c.symbol, r.date, r."when", c.fetched_at
+          from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
+         where c.symbol = any($1::text[]) and r.date >= $2::date order by c.symbol, r.date)
+     ) k order by k.symbol, k.written_at desc`,
     [symbols, from],
   );
 }
