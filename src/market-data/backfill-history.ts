@@ -6,6 +6,7 @@ import { looksLikeUnitFlip } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { candleToCurrency } from './minor-units.ts';
 import type { Candle, DateRange } from './port.ts';
+import { dropSampleData } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
 export interface BackfillDependencies {
@@ -13,6 +14,8 @@ export interface BackfillDependencies {
   asking: Asking;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
+  /** Whether the simulator answers. */
+  simulated: boolean;
 }
 
 /** `later`: nothing was fetched now (budget, provider away); worth another try after the seconds. */
@@ -31,6 +34,8 @@ export function yearOfCandles(now: Date): DateRange {
 
 /** Fetches one symbol's year in one request and stores it, unless somebody else has it or is at it. With `again` the old history goes. */
 export async function backfillHistory(deps: BackfillDependencies, symbol: string, again: boolean, signal?: AbortSignal): Promise<BackfillOutcome> {
+  // Whatever process comes first with a real provider: a sample history is neither a year that is done nor one to add real days to.
+  if (!deps.simulated) await dropSampleData(deps.sql, symbol);
   const target = await claimBackfill(deps.sql, symbol, again);
   if (!target) return { outcome: 'taken' };
   const range = yearOfCandles(deps.now());

@@ -312,3 +312,37 @@ test('news are asked once in ten minutes for the same symbols, and an old copy s
   assert.deepEqual(await stage.room.news([['AAPL', 'MSFT']], 10), articles);
   assert.equal(stage.fake.requests.length, 2);
 });
+
+test('a process that only refreshes or only fetches history leaves no sample history under a real price', async (t) => {
+  const stage = await setUp(t);
+  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  await simulated.seed();
+  await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });
+  assert.equal((await stage.closesOf('AAPL')).length, 30);
+  await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
+  await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
+  const waiting = await stage.db.owner<{ symbol: string }>(
+    `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
+  );
+  assert.deepEqual(waiting, [{ symbol: 'AAPL' }, { symbol: 'VOO' }], 'the real year is asked for; funds have none');
+  await stage.room.catchUp();
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+  assert.equal((await stage.row('VOO')).market_cap, null, 'no figure of the sample stays');
+  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
+  assert.deepEqual(await stage.room.nextReports(['AAPL']), new Map());
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  await stage.room.refreshNow(['AAPL']);
+  assert.equal((await stage.closesOf('AAPL')).length, 3, 'real closes stay');
+});
+
+test('a real year replaces a sample one that is no day old, and its sample price goes with it', async (t) => {
+  const stage = await setUp(t);
+  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  await simulated.seed();
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  assert.deepEqual((await stage.closesOf('AAPL')).map(([day]) => day), ['2026-11-16', '2026-11-17', '2026-11-19']);
+  assert.equal((await stage.row('AAPL')).current_price, null);
+  await stage.room.refreshNow(['AAPL']);
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
+});

@@ -90,6 +90,8 @@ export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promis
 /** Stores candles, newer values over older; with `replace` what was there goes first. The kept closes follow in the same transaction. */
 export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
   return sql.transaction(async (transaction) => {
+    // The listing first, as who writes its price does, so that neither waits for the other crosswise.
+    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for key share', [tickerId]);
     if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1', [tickerId]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);

@@ -131,7 +131,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       await Promise.all([market.refreshNow([...simulatedListings.keys()]), reports.earnings([...simulatedListings.keys()], { from: today, to: today })]);
     },
     async catchUp() {
-      if (!simulated && (await dropSampleData(sql)) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
+      if (!simulated && (await dropSampleData(sql, 'all')) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
       const lastDay = marketCalendar.lastClosedDay(now());
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
       const newest = await newestPriceAt(sql);

@@ -68,7 +68,9 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await jobs.addAll(wishes);
   });
   const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
-  const refreshDeps = { ...deps, refetchHistory };
+  const replaceSamples = (symbols: readonly string[]): Promise<void> =>
+    jobs.addAll([...symbols].sort().map((symbol) => ({ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` })));
+  const refreshDeps = { ...deps, refetchHistory, replaceSamples };
 
   const refresh: Task<{ always?: boolean; round?: number }> = async ({ always = false, round = 1 }, { signal }) => {
     if (!always && !isFeedTime(now())) return;

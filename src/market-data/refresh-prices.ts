@@ -14,6 +14,8 @@ export interface RefreshDependencies {
   now: () => Date;
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
+  /** Told of symbols whose sample history went, since they have a real price now. */
+  replaceSamples(symbols: readonly string[]): Promise<void>;
 }
 
 export interface RefreshResult {
@@ -82,10 +84,12 @@ async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPric
       total.refused += 1;
     }
   }
-  if (good.length > 0) total.written += (await writePrices(deps.sql, good)).length;
+  const written = good.length > 0 ? await writePrices(deps.sql, good) : [];
+  total.written += written.length;
   if (held.length > 0) await quarantinePrices(deps.sql, held);
   total.quarantined += held.length;
   for (const symbol of refetch) await deps.refetchHistory(symbol);
+  await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
   return true;
 }
 
