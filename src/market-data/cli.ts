@@ -14,7 +14,7 @@ refresh   fetches prices: of these symbols, or of all that members hold or watch
           --accept takes prices of the named symbols that were held back because
           they look like a change of unit.
 backfill  fetches a year of daily candles for each symbol, unless that was done in
-          the last 20 hours. --again throws the stored history away and fetches anew.
+          the last 20 hours. --again fetches anew and replaces what is stored.
 
 Exit codes: 0 done, 1 refused (a symbol is unknown, a price was held back), 2 usage, 3 the provider gave nothing now.`,
   async run(argv, io) {
@@ -57,7 +57,7 @@ async function refresh(room: MarketDataRoom, symbols: readonly string[], { json,
   return missing + unasked > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
 }
 
-const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately, or being fetched now', implausible: 'not stored: it jumps by about a hundred' } as const;
+const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately, or being fetched now', implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there' } as const;
 
 async function backfill(room: MarketDataRoom, symbols: readonly string[], { json, again = false }: Flags, io: Io): Promise<number> {
   let code: number = exitCode.done;

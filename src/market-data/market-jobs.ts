@@ -14,7 +14,7 @@ import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
 import { refreshPrices } from './refresh-prices.ts';
 
 export const REFRESH = 'market-refresh' as TaskName<{ always?: boolean; round?: number }>;
-export const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean }>;
+export const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean; tries?: number }>;
 const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
 const EVENING = 'market-refresh-evening';
 const ROLL_CLOSES = 'market-roll-closes';
@@ -30,6 +30,10 @@ const SETTLING_MS = 35 * 60_000;
 const STALE_MS = 5 * 24 * 3_600_000;
 /** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
 const MOST_ROUNDS = 12;
+
+/** Tries for one history that nobody could give, each after twice the time of the one before: over about half a day. */
+const MOST_TRIES = 10;
+const LONGEST_WAIT_SECONDS = 4 * 3_600;
 
 /** How long a wish for history waits for others, in milliseconds. */
 const GATHERED_MS = 50;
@@ -79,11 +83,13 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     deps.logger.info({ ...result }, 'prices were refreshed');
     if (result.unasked > 0 && round < MOST_ROUNDS) await jobs.add(REFRESH, { always, round: round + 1 }, { key: 'market-refresh-rest', runAt: new Date(Date.now() + 60_000) });
   };
-  const backfill: Task<{ symbol: string; again?: boolean }> = async ({ symbol, again = false }, { signal }) => {
-    const done = await backfillHistory(deps, symbol, again, signal);
-    if (done.outcome !== 'later') return;
-    const runAt = new Date(Date.now() + done.seconds * 1_000);
-    await jobs.add(BACKFILL, { symbol, again }, { key: `market-backfill-later:${symbol}`, runAt });
+  const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
+    const wait = waitAfter(await backfillHistory(deps, symbol, again, signal), again, tries);
+    if (!wait) return;
+    if (wait.tries >= MOST_TRIES) return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
+    const runAt = new Date(Date.now() + wait.seconds * 1_000);
+    // A wish for what is lacking does not take the place of one for a fresh copy.
+    await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt });
   };
 
   /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. */
@@ -115,6 +121,13 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       refreshPrices(refreshDeps, symbols === 'in use' ? await pricesToRefresh(sql, deps.popular, 0) : await knownPrices(sql, symbols), options),
     backfillNow: (symbol: string, again: boolean): Promise<BackfillOutcome> => backfillHistory(deps, symbol, again),
   };
+}
+
+/** When a history is worth another try, and how many then count; a fresh copy is needed even where the first answer was of no use. */
+function waitAfter(done: BackfillOutcome, again: boolean, tries: number): { seconds: number; tries: number } | undefined {
+  if (done.outcome === 'later' && done.why === 'busy') return { seconds: done.seconds, tries };
+  const seconds = done.outcome === 'later' ? done.seconds : again && done.outcome !== 'stored' && done.outcome !== 'nobody' ? 120 : undefined;
+  return seconds === undefined ? undefined : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
 }
 
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */
