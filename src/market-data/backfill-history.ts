@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
 import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
+import { askUnit, unitOf } from './declared-units.ts';
 import { looksLikeUnitFlip } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { candleToCurrency } from './minor-units.ts';
@@ -64,8 +65,16 @@ export async function backfillHistory(deps: BackfillDependencies, symbol: string
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'nobody' };
     }
-    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, target.declared_unit));
-    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(target.source === answer.from && !again && target.current_price !== null ? [target.current_price] : [])]);
+    const source = answer.from ?? 'unknown';
+    const declared = unitOf(target, source);
+    const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
+    if (unit === undefined) {
+      await releaseBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'later', why: 'away', seconds: 60 };
+    }
+    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
+    const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && target.current_price !== null;
+    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [target.current_price!] : [])]);
     if (flip) {
       deps.logger.warn({ symbol, provider: answer.from }, 'candles were not stored: they jump by about a hundred, which looks like a change of unit');
       await finishBackfill(deps.sql, target.ticker_id);

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import type { FmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, fmpCandles, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
@@ -345,4 +346,33 @@ test('a real year replaces a sample one that is no day old, and its sample price
   assert.equal((await stage.row('AAPL')).current_price, null);
   await stage.room.refreshNow(['AAPL']);
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
+});
+
+test('pitfall 7: where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, 'VOD.L');
+  const finnhub = await startFinnhubFake();
+  t.after(() => finnhub.close());
+  finnhub.state.listings.set('VOD.L', { description: 'VODAFONE GROUP PLC', type: 'Common Stock' });
+  finnhub.state.profiles.set('VOD.L', { country: 'GB', currency: 'GBP', exchange: 'LONDON STOCK EXCHANGE', name: 'Vodafone', ticker: 'VOD.L', logo: '' });
+  finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
+  finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);
+  const other = createMarketData({
+    sql: stage.db.database.service,
+    jobs: createJobs(stage.db.database),
+    logger: pino({ level: 'silent' }),
+    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } },
+    now: () => new Date(DURING),
+  });
+  assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
+  const first = await other.refreshNow(['VOD.L']);
+  assert.deepEqual([first.written, (await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [1, 72.3, 'finnhub']);
+  const lookUps = () => [...finnhub.requests, ...stage.fake.requests].filter(({ path }) => path === '/search' || path === '/profile').length;
+  const asked = lookUps();
+  await other.refreshNow(['VOD.L']);
+  await stage.room.refreshNow(['VOD.L']);
+  assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
+  assert.equal(lookUps(), asked, 'each says it once');
+  await other.backfillNow('VOD.L', false);
+  assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
 });

@@ -1,5 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Candle, DateRange } from './port.ts';
+import type { ListedUnit } from './unit-queries.ts';
+import { unitsColumn } from './unit-queries.ts';
 
 /** Makes `market.recent_closes` of history for the tickers that `filter` names. */
 const refreshRecent = (filter: string): string => `
@@ -29,10 +31,8 @@ export async function lackCloses(sql: ServiceSql, popular: readonly string[], da
 }
 
 /** A listing that may be backfilled. */
-export interface BackfillTarget {
+export interface BackfillTarget extends ListedUnit {
   ticker_id: number;
-  symbol: string;
-  declared_unit: string | null;
   current_price: number | null;
   price_at: Date | null;
   source: string;
@@ -71,7 +71,7 @@ export async function claimBackfill(sql: ServiceSql, symbol: string, again: bool
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.declared_unit, t.current_price, t.price_at, t.source
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.price_at, t.source
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
     [symbol, again],
   );

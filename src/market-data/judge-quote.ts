@@ -1,3 +1,4 @@
+import { unitOf } from './declared-units.ts';
 import { chooseMarketCap, readCurrency, toCurrency } from './minor-units.ts';
 import type { Quote } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
@@ -16,21 +17,27 @@ const AHEAD_MS = 15 * 60_000;
 
 /**
  * Whether a quote is taken, and as what. Stocks and ETFs get their day's change, computed from the two prices so that the three
- * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is held back.
+ * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is held back, whichever
+ * provider the known price is from; only a sample says nothing of a real one. Prices are scaled by the quote's own currency, or by the unit
+ * that the same provider declares.
  */
 export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now: Date): Judgement {
-  const declared = quote.currency === null ? { currency: known.currency, unit: known.declared_unit } : readCurrency(quote.currency);
+  const declared = quote.currency === null ? { currency: known.currency, unit: unitOf(known, source) } : readCurrency(quote.currency);
   if (known.currency !== null && declared.currency !== null && declared.currency !== known.currency) {
     return { verdict: 'refuse', reason: `quoted in ${declared.currency}, listed in ${known.currency}` };
   }
-  const scaled = toCurrency(quote, declared.unit);
+  const sampled = (known.source === 'simulator') !== (source === 'simulator');
+  const before = sampled ? null : (known.current_price ?? known.last_close);
+  // With a price to compare it with, a quote of the wrong unit is held back below.
+  if (declared.unit === undefined && !isPrice(before)) return { verdict: 'refuse', reason: `${source} has not said in which unit it quotes` };
+  const unit = declared.unit ?? null;
+  const scaled = toCurrency(quote, unit);
   if (!isPrice(scaled.price)) return { verdict: 'refuse', reason: 'no price' };
   const time = Date.parse(scaled.asOf);
   if (Number.isNaN(time)) return { verdict: 'refuse', reason: 'no time' };
   // It would stand above every later price.
   if (time > now.getTime() + AHEAD_MS) return { verdict: 'refuse', reason: 'a time ahead of ours' };
 
-  const before = known.source === source ? (known.current_price ?? known.last_close) : null;
   const factor = isPrice(before) ? scaled.price / before : 1;
   if (looksLikeUnitFlip(factor)) {
     return { verdict: 'quarantine', reason: `the price went from ${before} to ${scaled.price}, which looks like a change of unit`, factor };
@@ -50,7 +57,7 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
       day_low: hasDayChange ? priceOrNull(scaled.dayLow) : null,
       day_high: hasDayChange ? priceOrNull(scaled.dayHigh) : null,
       volume: hasDayChange ? countOrNull(scaled.volume) : null,
-      market_cap: known.asset_type === 'stock' ? chooseMarketCap(countOrNull(scaled.marketCap), declared.unit, known.market_cap) : null,
+      market_cap: known.asset_type === 'stock' ? chooseMarketCap(countOrNull(scaled.marketCap), unit, sampled ? null : known.market_cap) : null,
       price_at: new Date(time).toISOString(),
       delayed_minutes: Math.max(0, Math.round(scaled.delayedMinutes)),
       source,

@@ -1,12 +1,11 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { AssetType } from './port.ts';
+import type { ListedUnit } from './unit-queries.ts';
+import { unitsColumn } from './unit-queries.ts';
 
 /** What is known of a listing when its next quote comes. */
-export interface KnownPrice {
-  symbol: string;
+export interface KnownPrice extends ListedUnit {
   asset_type: AssetType;
-  currency: string | null;
-  declared_unit: string | null;
   current_price: number | null;
   market_cap: number | null;
   source: string;
@@ -32,7 +31,7 @@ export interface PriceRow {
   source: string;
 }
 
-const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, t.current_price, t.market_cap, t.source,
+const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.market_cap, t.source,
        (r.closes -> -1 ->> 1)::float8 as last_close, r.closes_to::text as last_close_on
   from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
 

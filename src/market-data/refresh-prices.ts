@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
+import { askUnit, unitOf } from './declared-units.ts';
 import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import type { Quote } from './port.ts';
@@ -67,7 +68,7 @@ async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPric
   const good: PriceRow[] = [];
   const held: { symbol: string; reason: string }[] = [];
   const refetch: string[] = [];
-  for (const known of batch) {
+  for (const known of await withUnits(deps, batch, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
       total.missing += 1;
@@ -91,6 +92,19 @@ async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPric
   for (const symbol of refetch) await deps.refetchHistory(symbol);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
   return true;
+}
+
+/** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
+async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[], quotes: ReadonlyMap<string, Quote>, source: string, limit: () => AbortSignal): Promise<KnownPrice[]> {
+  const result: KnownPrice[] = [];
+  let silent = false;
+  for (const known of batch) {
+    const unknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
+    const unit: string | null | undefined = unknown && !silent ? await askUnit(deps, known, source, limit()) : undefined;
+    silent ||= unknown && unit === undefined;
+    result.push(unit === undefined ? known : { ...known, units: { ...known.units, [source]: unit } });
+  }
+  return result;
 }
 
 /** A split can look like a change of unit: the split feed decides, and without its word the price stays held back. */
