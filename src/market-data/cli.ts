@@ -51,10 +51,11 @@ async function refresh(room: MarketDataRoom, symbols: readonly string[], { json,
     }
   }
   const result = await room.refreshNow(symbols.length > 0 ? symbols : 'in use', { accept });
-  const { written, quarantined, refused, missing, unasked } = result;
-  io.out(json ? `${JSON.stringify({ source: room.source, ...result })}\n` : `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${missing + unasked} missing.\n`);
+  const { written, quarantined, refused, missing, unanswered, unasked } = result;
+  const without = missing + unanswered + unasked;
+  io.out(json ? `${JSON.stringify({ source: room.source, ...result })}\n` : `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${without} missing.\n`);
   if (quarantined > 0) return exitCode.refused;
-  return missing + unasked > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
+  return without > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
 }
 
 const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately, or being fetched now', implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there' } as const;

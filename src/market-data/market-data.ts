@@ -11,7 +11,7 @@ import { createNews } from './list-news.ts';
 import { createReports } from './list-reports.ts';
 import type { MarketCalendar } from './market-calendar.ts';
 import { marketCalendar } from './market-calendar.ts';
-import { createMarketJobs, marketSchedules, REFRESH } from './market-jobs.ts';
+import { createMarketJobs, marketSchedules, REFRESH, REFRESH_QUEUE } from './market-jobs.ts';
 import { addMarketMetrics } from './market-metrics.ts';
 import { addLogoRoutes } from './logo-routes.ts';
 import { createMarketStatus } from './market-status.ts';
@@ -136,7 +136,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
       const newest = await newestPriceAt(sql);
       const current = marketCalendar.hoursOf(lastDay)!.close;
-      if (newest === null || newest < current) await jobs.add(REFRESH, { always: true }, { key: 'market-catch-up' });
+      if (newest === null || newest < current) await jobs.add(REFRESH, { always: true }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
     },
     refreshNow: market.refreshNow,
     backfillNow: market.backfillNow,

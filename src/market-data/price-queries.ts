@@ -39,22 +39,32 @@ export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promis
   return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
 }
 
+export interface Turn {
+  /** Others than those in use, at most so many. */
+  spare: number;
+  /** Funds and bonds before what trades. */
+  fundsFirst?: boolean;
+  /** Only those that were not asked for since this time. */
+  since?: string | undefined;
+}
+
 /**
- * Listings whose price somebody looks at: held, watched or popular; with `spare` also that many others. Those that trade come first and
- * then the oldest price, so that a budget which does not reach for all reaches everyone in turn.
+ * Listings whose price somebody looks at: held, watched or popular; with `spare` also others. Of a kind those come first that have waited
+ * longest since they were asked for, whatever came back, so that a budget which does not reach for all reaches everyone in turn.
  */
-export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], spare: number): Promise<KnownPrice[]> {
+export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { spare, fundsFirst = false, since }: Turn): Promise<KnownPrice[]> {
   return sql.query<KnownPrice>(
     `with wanted as (
        select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
      ), others as (
-       select o.symbol from public.tracked_tickers_latest o
+       select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
-        order by o.price_at nulls first limit $2
+        order by n.asked_at nulls first limit $2
      )
-     ${known} where t.symbol in (select symbol from wanted union all select symbol from others)
-      order by t.asset_type in ('stock', 'etf') desc, t.price_at nulls first, t.symbol`,
-    [popular, spare],
+     ${known} left join market.quote_notes n using (ticker_id)
+      where t.symbol in (select symbol from wanted union all select symbol from others) and ($4::timestamptz is null or n.asked_at is null or n.asked_at < $4)
+      order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
+    [popular, spare, fundsFirst, since],
   );
 }
 
@@ -92,6 +102,16 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
         and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator')) or (t.source = 'simulator' and q.source <> 'simulator'))
      returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history`,
     [JSON.stringify(prices)],
+  );
+}
+
+/** Notes that these were asked for: their next turn comes after everybody else's. */
+export async function noteAsked(sql: ServiceSql, symbols: readonly string[], at: Date): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes (ticker_id, asked_at)
+     select ticker_id, $2 from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
+     on conflict (ticker_id) do update set asked_at = excluded.asked_at`,
+    [symbols, at],
   );
 }
 

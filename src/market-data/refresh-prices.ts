@@ -6,7 +6,7 @@ import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import type { Quote } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
-import { quarantinePrices, writePrices } from './price-queries.ts';
+import { noteAsked, quarantinePrices, writePrices } from './price-queries.ts';
 
 export interface RefreshDependencies {
   sql: ServiceSql;
@@ -25,11 +25,15 @@ export interface RefreshResult {
   refused: number;
   /** Nobody had a price for these. */
   missing: number;
-  /** Not asked for, since the budget or the provider's rate allows no more calls now. */
+  /** Asked for in vain: the provider is away or at fault. */
+  unanswered: number;
+  /** Not asked for: the budget or the provider's rate allows no more calls now, or it has been away twice in a row. */
   unasked: number;
 }
 
 const CALL_MS = 10_000;
+/** Batches in a row that get no answer before the rest waits for better times: each may take as long as a call can. */
+const MOST_SILENT = 2;
 
 export interface RefreshOptions {
   signal?: AbortSignal | undefined;
@@ -39,14 +43,17 @@ export interface RefreshOptions {
 
 /** Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once. */
 export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], { signal, accept = false }: RefreshOptions = {}): Promise<RefreshResult> {
-  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unasked: 0 };
+  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
+  let silent = 0;
   for (let at = 0; at < listings.length && !signal?.aborted; ) {
     const [provider] = deps.asking.able('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
-    at += size;
-    if (await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal)) continue;
-    total.unasked += batch.length + Math.max(0, listings.length - at);
+    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal);
+    if (came !== 'no turn') at += batch.length;
+    silent = came === 'silence' ? silent + 1 : 0;
+    if (came !== 'no turn' && silent < MOST_SILENT) continue;
+    total.unasked += listings.length - at;
     break;
   }
   return total;
@@ -55,14 +62,21 @@ export async function refreshPrices(deps: RefreshDependencies, listings: readonl
 /** Without a price to compare the next one with. */
 const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
 
-/** False: nothing was asked, and asking for more is of no use now. */
-async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPrice[], total: RefreshResult, signal: AbortSignal | undefined): Promise<boolean> {
+/** `no turn`: nothing was asked, and asking for more is of no use now. `silence`: the provider is away. */
+async function refreshBatch(
+  deps: RefreshDependencies,
+  batch: readonly KnownPrice[],
+  total: RefreshResult,
+  signal: AbortSignal | undefined,
+): Promise<'answer' | 'silence' | 'no turn'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit()));
+  if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
+  await noteAsked(deps.sql, batch.map(({ symbol }) => symbol), new Date());
   if (!answer.ok) {
-    if (answer.reason === 'budget' || answer.reason === 'rate_limited') return false;
-    total.missing += batch.length;
-    return true;
+    const silence = answer.reason === 'upstream';
+    total[silence ? 'unanswered' : 'missing'] += batch.length;
+    return silence ? 'silence' : 'answer';
   }
   const source = answer.from ?? 'unknown';
   const good: PriceRow[] = [];
@@ -91,7 +105,7 @@ async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPric
   total.quarantined += held.length;
   for (const symbol of refetch) await deps.refetchHistory(symbol);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
-  return true;
+  return 'answer';
 }
 
 /** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
