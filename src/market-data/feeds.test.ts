@@ -132,6 +132,30 @@ test('pitfall 7: a split of that size is taken where the split feed knows it, an
   assert.deepEqual(await stage.closesOf('AAPL'), [['2026-11-18', 2.27], ['2026-11-19', 2.28]], 'nothing of the old scale is left');
 });
 
+test('a small split is looked up and its history fetched anew; a wild day, and the same split again on that day, are not', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
+  const tick = async () => {
+    await stage.run('market-refresh');
+    return (await stage.db.owner<{ symbol: string }>(`delete from graphile_worker._private_jobs returning payload ->> 'symbol' as symbol`)).map(({ symbol }) => symbol);
+  };
+  const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 183, 182.4)); // 5 for 4
+  stage.fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 191, 190)); // no split
+  assert.deepEqual(await tick(), [], 'the split feed does not know it yet');
+  assert.equal(splitCalls(), 2);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '21 hours'`);
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 5, denominator: 4 }]);
+  assert.deepEqual(await tick(), ['AAPL']);
+  assert.equal(splitCalls(), 4);
+  // The candles stay as they were, and so the doubt.
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  await stage.run('market-backfill', { symbol: 'AAPL', again: true });
+  assert.deepEqual(await tick(), []);
+  assert.equal(splitCalls(), 4, 'once a day');
+});
+
 test('pitfall 10: whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
   const stage = await setUp(t);
   await watch(stage, 'AAPL');

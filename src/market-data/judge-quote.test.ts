@@ -131,9 +131,11 @@ test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smal
 });
 
 test('pitfall 7: a previous close that no longer fits our history asks for a new copy of it', () => {
-  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).refetchHistory, true, 'ten for one');
-  assert.equal(taken(quote(), known()).refetchHistory, false);
-  assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).refetchHistory, false, 'a wild day');
+  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).history, 'split', 'ten for one');
+  assert.equal(taken(quote(), known()).history, 'fits');
+  assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');
+  for (const part of [4 / 5, 3 / 4, 5 / 4]) assert.equal(taken(quote({ price: 100 * part, prevClose: 100 * part }), known()).history, 'doubtful', `${part}`);
+  assert.equal(taken(quote({ price: 114, prevClose: 114 }), known()).history, 'fits');
 });
 
 test('market caps of pence listings: the side that fits the known one, else none', () => {

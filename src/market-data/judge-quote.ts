@@ -5,9 +5,12 @@ import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
 export type Judgement =
-  | { verdict: 'take'; price: PriceRow; /** The history no longer fits the price: a split was adjusted for. */ refetchHistory: boolean }
+  | { verdict: 'take'; price: PriceRow; history: HistoryFit }
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
+
+/** Whether the history fits the price. `split`: it does not, a split was adjusted for; `doubtful`: that or a wild day. */
+export type HistoryFit = 'fits' | 'doubtful' | 'split';
 
 const withoutMinusZero = (value: number): number => (value === 0 ? 0 : value);
 const tidy = (value: number): number => withoutMinusZero(Number(value.toPrecision(12)));
@@ -46,7 +49,7 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
   const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
   return {
     verdict: 'take',
-    refetchHistory: hasDayChange && known.source === source && prevClose !== null && isPrice(known.last_close) && looksLikeSplit(prevClose / known.last_close),
+    history: known.source === source && prevClose !== null && isPrice(known.last_close) ? fitOf(prevClose / known.last_close) : 'fits',
     price: {
       symbol: known.symbol,
       current_price: scaled.price,
@@ -70,7 +73,8 @@ export function looksLikeUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
 }
 
-/** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted. */
-function looksLikeSplit(ratio: number): boolean {
-  return ratio > 1.4 || ratio < 1 / 1.4;
+/** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are no larger than such a day. */
+function fitOf(ratio: number): HistoryFit {
+  const apart = Math.max(ratio, 1 / ratio);
+  return apart > 1.4 ? 'split' : apart > 1.15 ? 'doubtful' : 'fits';
 }

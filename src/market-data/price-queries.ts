@@ -115,6 +115,23 @@ export async function noteAsked(sql: ServiceSql, symbols: readonly string[], at:
   );
 }
 
+/** Whether a listing's history was held against its price for a split lately. */
+export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
+    [symbol],
+  );
+  return rows.length > 0;
+}
+
+export async function noteSplitCheck(sql: ServiceSql, symbol: string): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes (ticker_id, split_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update set split_checked_at = excluded.split_checked_at`,
+    [symbol],
+  );
+}
+
 /** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
 export async function quarantinePrices(sql: ServiceSql, refused: readonly { symbol: string; reason: string }[]): Promise<void> {
   await sql.query(

@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
 import { askUnit, unitOf } from './declared-units.ts';
+import type { HistoryFit } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
-import type { Quote } from './port.ts';
+import type { Answer, Quote, Split } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
-import { noteAsked, quarantinePrices, writePrices } from './price-queries.ts';
+import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
 
 export interface RefreshDependencies {
   sql: ServiceSql;
@@ -81,7 +82,7 @@ async function refreshBatch(
   const source = answer.from ?? 'unknown';
   const good: PriceRow[] = [];
   const held: { symbol: string; reason: string }[] = [];
-  const refetch: string[] = [];
+  const unfit: { symbol: string; history: HistoryFit }[] = [];
   for (const known of await withUnits(deps, batch, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
@@ -91,7 +92,7 @@ async function refreshBatch(
     const judged = await judgeWithSplits(deps, quote, known, source, limit);
     if (judged.verdict === 'take') {
       good.push(judged.price);
-      if (judged.refetchHistory) refetch.push(known.symbol);
+      if (judged.history !== 'fits') unfit.push({ symbol: known.symbol, history: judged.history });
     } else if (judged.verdict === 'quarantine') {
       held.push({ symbol: known.symbol, reason: judged.reason });
       deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was held back');
@@ -103,7 +104,7 @@ async function refreshBatch(
   total.written += written.length;
   if (held.length > 0) await quarantinePrices(deps.sql, held);
   total.quarantined += held.length;
-  for (const symbol of refetch) await deps.refetchHistory(symbol);
+  for (const { symbol, history } of unfit) await mendHistory(deps, symbol, history, limit);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
   return 'answer';
 }
@@ -125,11 +126,26 @@ async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[]
 async function judgeWithSplits(deps: RefreshDependencies, quote: Quote, known: KnownPrice, source: string, limit: () => AbortSignal) {
   const judged = judgeQuote(quote, known, source, deps.now());
   if (judged.verdict !== 'quarantine') return judged;
-  const to = marketCalendar.newYorkDate(deps.now());
-  const from = marketCalendar.addMarketDays(to, -10);
-  const splits = await deps.asking.ask('splits', (provider) => provider.splits(known.symbol, { from, to }, limit()));
+  const splits = await askSplits(deps, known.symbol, limit);
   const explained = splits.ok && splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
   if (!explained) return judged;
   const taken = judgeQuote(quote, asIfNew(known), source, deps.now());
-  return taken.verdict === 'take' ? { ...taken, refetchHistory: true } : taken;
+  return taken.verdict === 'take' ? { ...taken, history: 'split' as const } : taken;
+}
+
+/**
+ * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a day for each
+ * listing: a provider may not have adjusted its candles yet, and every refresh would ask again.
+ */
+async function mendHistory(deps: RefreshDependencies, symbol: string, history: HistoryFit, limit: () => AbortSignal): Promise<void> {
+  if (await splitChecked(deps.sql, symbol)) return;
+  const splits = history === 'split' ? undefined : await askSplits(deps, symbol, limit);
+  if (splits && !splits.ok) return;
+  if (!splits || splits.value.length > 0) await deps.refetchHistory(symbol);
+  await noteSplitCheck(deps.sql, symbol);
+}
+
+function askSplits(deps: RefreshDependencies, symbol: string, limit: () => AbortSignal): Promise<Answer<Split[]>> {
+  const to = marketCalendar.newYorkDate(deps.now());
+  return deps.asking.ask('splits', (provider) => provider.splits(symbol, { from: marketCalendar.addMarketDays(to, -10), to }, limit()));
 }
