@@ -58,7 +58,9 @@ async function refresh(room: MarketDataRoom, symbols: readonly string[], { json,
   return without > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
 }
 
-const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately, or being fetched now', implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there' } as const;
+const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately', implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there' } as const;
+
+const later = { away: 'no answer now', busy: 'no call is free now, or somebody is fetching it' } as const;
 
 async function backfill(room: MarketDataRoom, symbols: readonly string[], { json, again = false }: Flags, io: Io): Promise<number> {
   let code: number = exitCode.done;
@@ -67,7 +69,7 @@ async function backfill(room: MarketDataRoom, symbols: readonly string[], { json
     const done = registered.ok ? await room.backfillNow(symbol, again) : { outcome: registered.reason };
     if (done.outcome === 'later' || done.outcome === 'unavailable') code = Math.max(code, exitCode.retryLater);
     if (done.outcome === 'unknown' || done.outcome === 'unsupported' || done.outcome === 'implausible') code = Math.max(code, exitCode.refused);
-    const words = 'candles' in done ? `${done.candles} candles stored` : done.outcome === 'later' ? 'no answer now' : (outcomes[done.outcome as keyof typeof outcomes] ?? done.outcome);
+    const words = 'candles' in done ? `${done.candles} candles stored` : done.outcome === 'later' ? later[done.why] : (outcomes[done.outcome as keyof typeof outcomes] ?? done.outcome);
     io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${words}\n`);
   }
   return code;

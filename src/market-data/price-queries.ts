@@ -144,11 +144,11 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
 /** Takes sample prices and sample closes away, all or one symbol's, once a real provider is configured; what was real stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
   return sql.transaction(async (transaction) => {
-    const rows = await transaction.query<{ ticker_id: number }>(
+    const rows = await transaction.query<{ ticker_id: number; symbol: string }>(
       `update public.tracked_tickers_latest
           set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
               volume = null, market_cap = null, price_at = null
-        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id`,
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol`,
       [symbol],
     );
     if (rows.length === 0) return 0;
@@ -156,7 +156,7 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
     await transaction.query('delete from public.tracked_tickers_historical where ticker_id = any($1::int[])', [ids]);
     await transaction.query('delete from market.recent_closes where ticker_id = any($1::int[])', [ids]);
     await transaction.query('delete from market.backfills where ticker_id = any($1::int[])', [ids]);
-    await transaction.query('delete from market.earnings_cache');
+    await transaction.query('delete from market.earnings_cache where symbol = any($1::text[])', [rows.map(({ symbol: one }) => one)]);
     await transaction.query('delete from market.news_cache');
     return ids.length;
   });
