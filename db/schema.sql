@@ -138,6 +138,18 @@ comment on table market.backfills is 'Server only, no policy: which listings hav
 alter table market.backfills enable row level security;
 grant delete, insert, select, update on market.backfills to service_role;
 
+create table market.declared_units (
+  ticker_id integer not null,
+  provider text not null,
+  unit text,
+  constraint declared_units_pkey PRIMARY KEY (ticker_id, provider),
+  constraint declared_units_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE,
+  constraint declared_units_unit_check CHECK ((unit = ANY (ARRAY['GBp'::text, 'GBX'::text, 'ZAc'::text, 'ZAC'::text, 'ILA'::text])))
+);
+comment on table market.declared_units is 'Server only, no policy: in which unit each provider quotes the listings that somebody quotes in a minor one.';
+alter table market.declared_units enable row level security;
+grant delete, insert, select, update on market.declared_units to service_role;
+
 create table market.earnings_cache (
   symbol text not null,
   reports jsonb not null,
@@ -189,6 +201,17 @@ create table market.provider_calls (
 comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes.';
 alter table market.provider_calls enable row level security;
 grant delete, insert, select, update on market.provider_calls to service_role;
+
+create table market.quote_notes (
+  ticker_id integer not null,
+  asked_at timestamp with time zone,
+  split_checked_at timestamp with time zone,
+  constraint quote_notes_pkey PRIMARY KEY (ticker_id),
+  constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
+);
+comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, and looked at for a split.';
+alter table market.quote_notes enable row level security;
+grant delete, insert, select, update on market.quote_notes to service_role;
 
 create table market.recent_closes (
   ticker_id integer not null,

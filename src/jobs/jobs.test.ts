@@ -215,6 +215,23 @@ test('a schedule is registered under the service’s rights, and a wrong one is 
   await assert.rejects(jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: 'every night' }] }), /every night/);
 });
 
+test('jobs that the clock adds join the queue that their schedule names', async () => {
+  const jobs = createJobs(db.database);
+  const queue = Promise.withResolvers<object[]>();
+  const tasks = {
+    hourly: (_: object, { jobId }: { jobId: string }) =>
+      db.owner('select q.queue_name from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = $1', [jobId]).then(queue.resolve, queue.reject),
+  };
+  const yesterday = new Date(Date.now() - 86_400_000);
+  await db.owner(`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('hourly', $1, $1)`, [yesterday]);
+  const worker = await jobs.startWorker(tasks, { schedule: [{ task: 'hourly', match: '0 * * * *', queue: 'one-by-one', backfillMinutes: 90 }] });
+  try {
+    assert.deepEqual(await queue.promise, [{ queue_name: 'one-by-one' }]);
+  } finally {
+    await worker.stop();
+  }
+});
+
 test('the queue is not ready where its schema is missing', async (t) => {
   const bare = await createTestDatabase(t, { template: 'template0' });
   assert.equal(await createJobs(bare.database).queueReady(), false);

@@ -26,6 +26,8 @@ export interface Schedule {
   task: string;
   match: string;
   payload?: Record<string, unknown>;
+  /** Jobs of one queue run one after another. */
+  queue?: string;
   /** Minutes of missed times that are made up for after a pause (default 0). */
   backfillMinutes?: number;
 }

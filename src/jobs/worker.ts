@@ -91,7 +91,12 @@ async function run(url: string, pool: pg.Pool, tasks: Tasks, { concurrency = 4, 
     pgPool: pool,
     taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, adapt(task)])),
     parsedCronItems: parseCronItems(
-      schedule.map(({ task, match, payload, backfillMinutes = 0 }) => ({ task, match, ...(payload && { payload }), options: { backfillPeriod: backfillMinutes * 60_000 } })),
+      schedule.map(({ task, match, payload, queue, backfillMinutes = 0 }) => ({
+        task,
+        match,
+        ...(payload && { payload }),
+        options: { backfillPeriod: backfillMinutes * 60_000, ...(queue !== undefined && { queueName: queue }) },
+      })),
     ),
     concurrency,
     pollInterval,

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
-import { claimBackfill, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
+import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
+import { askUnit, unitOf } from './declared-units.ts';
 import { looksLikeUnitFlip } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { candleToCurrency } from './minor-units.ts';
 import type { Candle, DateRange } from './port.ts';
+import { dropSampleData } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
 export interface BackfillDependencies {
@@ -13,15 +15,24 @@ export interface BackfillDependencies {
   asking: Asking;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
+  /** Whether the simulator answers. */
+  simulated: boolean;
 }
 
-/** `later`: nothing was fetched now (budget, provider away); worth another try after the seconds. */
+/**
+ * `later`: nothing was fetched now, worth another try after the seconds. `busy`: it is our turn soon (budget, rate, somebody is at it);
+ * `away`: the provider gave nothing, and may not for long. `implausible`: what came was not stored.
+ */
 export type BackfillOutcome =
   | { outcome: 'stored'; candles: number }
   | { outcome: 'nobody' | 'taken' | 'implausible' }
-  | { outcome: 'later'; seconds: number };
+  | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
 
 const CALL_MS = 20_000;
+/** A claim whose owner is gone is free again by then. */
+const CLAIM_SECONDS = 120;
+/** A plan changes seldom; it may also have been one symbol's refusal that stands for all in that time. */
+const PLAN_SECONDS = 3_600;
 
 /** The year that ends with the last closed day. */
 export function yearOfCandles(now: Date): DateRange {
@@ -31,32 +42,50 @@ export function yearOfCandles(now: Date): DateRange {
 
 /** Fetches one symbol's year in one request and stores it, unless somebody else has it or is at it. With `again` the old history goes. */
 export async function backfillHistory(deps: BackfillDependencies, symbol: string, again: boolean, signal?: AbortSignal): Promise<BackfillOutcome> {
+  // Whatever process comes first with a real provider: a sample history is neither a year that is done nor one to add real days to.
+  if (!deps.simulated) await dropSampleData(deps.sql, symbol);
   const target = await claimBackfill(deps.sql, symbol, again);
+  if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
   if (!target) return { outcome: 'taken' };
   const range = yearOfCandles(deps.now());
   const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   try {
     const answer = await deps.asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
     if (!answer.ok) {
-      if (answer.reason === 'not_entitled' || answer.reason === 'unknown' || answer.reason === 'unsupported') {
+      if (answer.reason === 'unknown' || answer.reason === 'unsupported') {
         await finishBackfill(deps.sql, target.ticker_id); // nobody has candles for it; asked again after 20 hours
         return { outcome: 'nobody' };
       }
       await releaseBackfill(deps.sql, target.ticker_id);
-      return { outcome: 'later', seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60 };
+      if (answer.reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
+      if (answer.reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
+      return { outcome: 'later', why: 'busy', seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60 };
     }
     if (answer.from === 'simulator' && target.source !== 'simulator') {
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'nobody' };
     }
-    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, target.declared_unit));
-    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(target.source === answer.from && !again && target.current_price !== null ? [target.current_price] : [])]);
+    const source = answer.from ?? 'unknown';
+    const declared = unitOf(target, source);
+    const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
+    if (unit === undefined) {
+      await releaseBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'later', why: 'away', seconds: 60 };
+    }
+    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
+    const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && target.current_price !== null;
+    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [target.current_price!] : [])]);
     if (flip) {
       deps.logger.warn({ symbol, provider: answer.from }, 'candles were not stored: they jump by about a hundred, which looks like a change of unit');
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'implausible' };
     }
-    await writeHistory(deps.sql, target.ticker_id, candles, again);
+    if (again && candles.length < (await countCandles(deps.sql, target.ticker_id, range)) / 2) {
+      deps.logger.warn({ symbol, provider: answer.from, candles: candles.length }, 'candles were not stored: they are far fewer than those that they would replace');
+      await finishBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'implausible' };
+    }
+    await writeHistory(deps.sql, target.ticker_id, candles, again && candles.length > 0);
     await finishBackfill(deps.sql, target.ticker_id);
     return { outcome: 'stored', candles: candles.length };
   } catch (error) {
@@ -65,15 +94,24 @@ export async function backfillHistory(deps: BackfillDependencies, symbol: string
   }
 }
 
-/** Ascending, each day once, closed market days of the range with a real close. What else a provider sends is left out. */
+/**
+ * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out; not the days on which
+ * New York rests, since other exchanges trade then.
+ */
 export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
   const byDate = new Map<string, Candle>();
   for (const candle of candles) {
     const { date, close, open, high, low, volume } = candle;
-    if (!isPrice(close) || date < from || date > to || !/^\d{4}-\d{2}-\d{2}$/.test(date)) continue;
+    if (!isPrice(close) || date < from || date > to || !isDate(date)) continue;
     byDate.set(date, { date, close, open: priceOrNull(open), high: priceOrNull(high), low: priceOrNull(low), volume: countOrNull(volume) });
   }
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Whether there is such a day: the 31st of September has the form of one. */
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function unitFlipIn(prices: readonly number[]): boolean {

@@ -38,7 +38,7 @@ test('refresh writes prices and tells how many, as words or as JSON', async () =
   assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), { code: 0, out: '2 prices written from fmp; 0 held back, 0 refused, 0 missing.\n', err: '' });
   const { code, out } = await run('refresh', '--json');
   assert.equal(code, 0);
-  assert.deepEqual(Object.keys(JSON.parse(out) as object), ['source', 'written', 'quarantined', 'refused', 'missing', 'unasked']);
+  assert.deepEqual(Object.keys(JSON.parse(out) as object), ['source', 'written', 'quarantined', 'refused', 'missing', 'unanswered', 'unasked']);
 });
 
 test('a price that is held back is a refusal until the operator accepts it', async () => {

@@ -14,7 +14,7 @@ refresh   fetches prices: of these symbols, or of all that members hold or watch
           --accept takes prices of the named symbols that were held back because
           they look like a change of unit.
 backfill  fetches a year of daily candles for each symbol, unless that was done in
-          the last 20 hours. --again throws the stored history away and fetches anew.
+          the last 20 hours. --again fetches anew and replaces what is stored.
 
 Exit codes: 0 done, 1 refused (a symbol is unknown, a price was held back), 2 usage, 3 the provider gave nothing now.`,
   async run(argv, io) {
@@ -51,13 +51,16 @@ async function refresh(room: MarketDataRoom, symbols: readonly string[], { json,
     }
   }
   const result = await room.refreshNow(symbols.length > 0 ? symbols : 'in use', { accept });
-  const { written, quarantined, refused, missing, unasked } = result;
-  io.out(json ? `${JSON.stringify({ source: room.source, ...result })}\n` : `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${missing + unasked} missing.\n`);
+  const { written, quarantined, refused, missing, unanswered, unasked } = result;
+  const without = missing + unanswered + unasked;
+  io.out(json ? `${JSON.stringify({ source: room.source, ...result })}\n` : `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${without} missing.\n`);
   if (quarantined > 0) return exitCode.refused;
-  return missing + unasked > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
+  return without > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
 }
 
-const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately, or being fetched now', implausible: 'not stored: it jumps by about a hundred' } as const;
+const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately', implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there' } as const;
+
+const later = { away: 'no answer now', busy: 'no call is free now, or somebody is fetching it' } as const;
 
 async function backfill(room: MarketDataRoom, symbols: readonly string[], { json, again = false }: Flags, io: Io): Promise<number> {
   let code: number = exitCode.done;
@@ -66,7 +69,7 @@ async function backfill(room: MarketDataRoom, symbols: readonly string[], { json
     const done = registered.ok ? await room.backfillNow(symbol, again) : { outcome: registered.reason };
     if (done.outcome === 'later' || done.outcome === 'unavailable') code = Math.max(code, exitCode.retryLater);
     if (done.outcome === 'unknown' || done.outcome === 'unsupported' || done.outcome === 'implausible') code = Math.max(code, exitCode.refused);
-    const words = 'candles' in done ? `${done.candles} candles stored` : done.outcome === 'later' ? 'no answer now' : (outcomes[done.outcome as keyof typeof outcomes] ?? done.outcome);
+    const words = 'candles' in done ? `${done.candles} candles stored` : done.outcome === 'later' ? later[done.why] : (outcomes[done.outcome as keyof typeof outcomes] ?? done.outcome);
     io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${words}\n`);
   }
   return code;

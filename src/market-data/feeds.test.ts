@@ -1,81 +1,14 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { pino } from 'pino';
-import type { FmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
-import { FMP_KEY, fmpCandles, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
-import { createJobs } from '../jobs/jobs.ts';
-import type { TaskHelpers } from '../jobs/task.ts';
-import type { MarketDataRoom } from './market-data.ts';
-import { createMarketData } from './market-data.ts';
-
-interface Stage {
-  db: TestDatabase;
-  fake: FmpFake;
-  room: MarketDataRoom;
-  /** Moves the clock of the room. */
-  setTime(time: string): void;
-  run(task: string, payload?: object): Promise<void>;
-  row(symbol: string): Promise<Row>;
-  closesOf(symbol: string): Promise<[string, number][]>;
-}
-
-interface Row {
-  current_price: number | null;
-  change_1d: number | null;
-  change_amount: number | null;
-  prev_close: number | null;
-  market_cap: number | null;
-  currency: string | null;
-  price_at: Date | null;
-  delayed_minutes: number;
-  source: string;
-  quarantine_reason: string | null;
-}
-
-const DURING = '2026-11-20T16:20:00Z';
-
-async function setUp(t: TestContext, callsPerMinute = 10_000): Promise<Stage> {
-  const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
-  t.after(() => fake.close());
-  let time = new Date(DURING);
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } },
-    now: () => time,
-  });
-  const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
-  return {
-    db,
-    fake,
-    room,
-    setTime: (next) => void (time = new Date(next)),
-    run: (task, payload = {}) => room.tasks[task]!(payload as never, helpers),
-    row: async (symbol) => (await db.owner<Row>('select * from public.tracked_tickers_latest where symbol = $1', [symbol]))[0]!,
-    closesOf: async (symbol) =>
-      (await db.owner<{ closes: [string, number][] }>('select r.closes from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1', [symbol]))[0]?.closes ?? [],
-  };
-}
-
-/** Puts symbols on somebody's list, so that the feed has a reason to fetch them. */
-async function watch({ db, room }: Stage, ...symbols: string[]): Promise<void> {
-  await db.owner(`insert into public.all_users (idp_id) values ('user_feed') on conflict do nothing`);
-  for (const [place, symbol] of symbols.entries()) {
-    assert.equal((await room.registerSymbol(symbol)).ok, true, symbol);
-    await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [symbol, place + 1]);
-  }
-}
+import { fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import { setUpMarket, watch } from '../../test/support/market-stage.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, the price alone for funds, pence as pounds', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   stage.fake.requests.length = 0;
   await stage.run('market-refresh');
-  assert.deepEqual(stage.fake.requests.map(({ path, params }) => [path, params.get('symbols')]), [['/batch-quote', 'AAPL,BRK-B,VOD.L,VOO,VTSAX']], 'one call for all');
+  assert.deepEqual(stage.fake.requests.map(({ path, params }) => [path, params.get('symbols')?.split(',').sort()]), [['/batch-quote', ['AAPL', 'BRK-B', 'VOD.L', 'VOO', 'VTSAX']]], 'one call for all');
   const apple = await stage.row('AAPL');
   assert.deepEqual([apple.current_price, apple.prev_close, apple.source, apple.delayed_minutes], [232.8, 228.02, 'fmp', 15]);
   assert.equal(apple.price_at!.toISOString(), '2026-11-20T16:15:00.000Z');
@@ -87,7 +20,7 @@ test('the feed writes what is watched: day change for stocks and ETFs, the price
 });
 
 test('the feed rests outside the session, on weekends and holidays, and takes the last prices after the close', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   for (const [time, calls] of [['2026-11-21T16:20:00Z', 0], ['2026-11-26T16:20:00Z', 0], ['2026-11-20T14:15:00Z', 0], ['2026-11-20T22:00:00Z', 0], ['2026-11-27T19:00:00Z', 0], ['2026-11-20T14:30:00Z', 1], ['2026-11-20T21:15:00Z', 1], ['2026-11-27T18:30:00Z', 1]] as const) {
     stage.fake.requests.length = 0;
@@ -97,42 +30,8 @@ test('the feed rests outside the session, on weekends and holidays, and takes th
   }
 });
 
-test('pitfall 7: a price that changed its unit overnight is held back and the old one stays, until it is itself again', async (t) => {
-  const stage = await setUp(t);
-  await watch(stage, 'VOD.L', 'AAPL');
-  const before = await stage.row('VOD.L');
-  stage.fake.state.quotes.set('VOD.L', fmpQuote('VOD.L', 72.3, 72));
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02));
-  await stage.run('market-refresh');
-  const held = await stage.row('VOD.L');
-  assert.equal(held.current_price, before.current_price);
-  assert.match(held.quarantine_reason!, /change of unit/);
-  assert.equal((await stage.row('AAPL')).current_price, 233, 'the rest of the batch is written');
-  stage.fake.state.quotes.set('VOD.L', fmpQuote('VOD.L', 7_230, 7_200));
-  await stage.run('market-refresh');
-  const healed = await stage.row('VOD.L');
-  assert.deepEqual([healed.current_price, healed.quarantine_reason], [72.3, null]);
-});
-
-test('pitfall 7: a split of that size is taken where the split feed knows it, and its history is fetched anew', async (t) => {
-  const stage = await setUp(t);
-  await watch(stage, 'AAPL');
-  await stage.run('market-backfill', { symbol: 'AAPL' });
-  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-19', 228.02]);
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
-  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
-  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 2.27], ['2026-11-19', 2.28]]));
-  await stage.run('market-refresh');
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).quarantine_reason], [2.33, null]);
-  const waiting = await stage.db.owner<{ payload: object }>(`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill'`);
-  assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
-  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-  await stage.run('market-backfill', { symbol: 'AAPL', again: true });
-  assert.deepEqual(await stage.closesOf('AAPL'), [['2026-11-18', 2.27], ['2026-11-19', 2.28]], 'nothing of the old scale is left');
-});
-
 test('pitfall 10: whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   for (const fault of ['payment required', 'a server error', 'an HTML page with 200', 'a closed connection', 'too many requests'] as const) {
     stage.fake.failWith(fault);
@@ -146,7 +45,7 @@ test('pitfall 10: whatever the provider does, the feed ends quietly and the last
 });
 
 test('an older quote never replaces a newer one', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 99, { timestamp: Date.parse('2026-11-20T15:00:00Z') / 1_000 }));
   await stage.run('market-refresh');
@@ -154,7 +53,7 @@ test('an older quote never replaces a newer one', async (t) => {
 });
 
 test('after the close the day\'s prices become its closes, for all in one go and once', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   stage.setTime('2026-11-20T21:10:00Z');
@@ -172,7 +71,7 @@ test('after the close the day\'s prices become its closes, for all in one go and
 });
 
 test('days that were missed while nothing ran are fetched, by the start or before the next close is added', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const asked = async () =>
@@ -196,7 +95,7 @@ test('days that were missed while nothing ran are fetched, by the start or befor
 });
 
 test('a watched listing whose price is old gets a new one by a job', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'VTSAX');
   const jobs = () => stage.db.owner<{ payload: object }>('select payload from graphile_worker._private_jobs');
   await stage.room.requestBackfill('VTSAX');
@@ -209,17 +108,8 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
   assert.equal((await stage.row('VTSAX')).current_price, 142);
 });
 
-test('where a minute\'s budget does not reach for all, the oldest prices come first and the rest follows by a job', async (t) => {
-  const stage = await setUp(t);
-  await watch(stage, 'AAPL', 'BRK.B');
-  await stage.db.owner(`insert into market.provider_calls select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000 from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`);
-  await stage.run('market-refresh');
-  const waiting = await stage.db.owner<{ payload: object; later: boolean }>(`select payload, run_at > now() + interval '30 seconds' as later from graphile_worker._private_jobs`);
-  assert.deepEqual(waiting, [{ payload: { always: false, round: 2 }, later: true }]);
-});
-
 test('search asks the provider for what the catalog lacks, once for the same words, and leaves coins out', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   const found = await stage.room.search('Vanguard', 10);
   assert.deepEqual(found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]), [
     ['VOO', 'etf', '/api/logos/vanguard.svg'],
@@ -235,7 +125,7 @@ test('search asks the provider for what the catalog lacks, once for the same wor
 });
 
 test('a symbol that nobody knows is asked for once in a while; a provider that is away is not held against it', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
   for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.registerSymbol('BTCUSD'), { ok: false, reason: 'unsupported' });
   assert.equal(stage.fake.requests.length, 1);
@@ -248,7 +138,7 @@ test('a symbol that nobody knows is asked for once in a while; a provider that i
 });
 
 test('a look-up makes no row, and what it was told is not asked for again when the symbol is registered', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   const lookUps = () => stage.fake.requests.filter(({ path }) => path === '/profile').length;
   for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.lookUpSymbol('voo'), { ok: true });
   assert.deepEqual(await stage.room.lookUpSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
@@ -259,23 +149,8 @@ test('a look-up makes no row, and what it was told is not asked for again when t
   assert.deepEqual([asked, lookUps()], [2, 2]);
 });
 
-test('once a provider is configured, sample prices and sample closes go; and the simulator never writes over real ones', async (t) => {
-  const stage = await setUp(t);
-  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
-  await simulated.seed();
-  assert.ok((await stage.closesOf('AAPL')).length === 30);
-  await stage.room.catchUp();
-  assert.equal((await stage.row('AAPL')).current_price, null);
-  assert.deepEqual(await stage.closesOf('AAPL'), []);
-  assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
-  await stage.run('market-refresh', { always: true });
-  assert.equal((await stage.row('AAPL')).current_price, 232.8);
-  await simulated.tasks['market-refresh']!({ always: true } as never, { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal });
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
-});
-
 test('earnings are asked once in twelve hours, skipped while the budget is spent, and what is known is answered', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   const range = { from: '2026-11-20', to: '2027-02-18' };
   await Promise.all(Array.from({ length: 8 }, () => stage.room.nextReports(['AAPL']))); // every connection is open
@@ -299,7 +174,7 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
 });
 
 test('news are asked once in ten minutes for the same symbols, and an old copy stands in for a provider that is away', async (t) => {
-  const stage = await setUp(t);
+  const stage = await setUpMarket(t);
   const articles = await stage.room.news([['AAPL', 'MSFT']], 10);
   assert.deepEqual(articles.map(({ title, summary, published_at: at, symbols }) => [title, summary, at, symbols]), [
     ['Newest & first', 'Bold words', '2026-11-20T14:30:00.000Z', ['AAPL']],

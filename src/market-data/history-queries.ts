@@ -1,5 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { Candle } from './port.ts';
+import type { Candle, DateRange } from './port.ts';
+import type { ListedUnit } from './unit-queries.ts';
+import { unitsColumn } from './unit-queries.ts';
 
 /** Makes `market.recent_closes` of history for the tickers that `filter` names. */
 const refreshRecent = (filter: string): string => `
@@ -29,10 +31,8 @@ export async function lackCloses(sql: ServiceSql, popular: readonly string[], da
 }
 
 /** A listing that may be backfilled. */
-export interface BackfillTarget {
+export interface BackfillTarget extends ListedUnit {
   ticker_id: number;
-  symbol: string;
-  declared_unit: string | null;
   current_price: number | null;
   price_at: Date | null;
   source: string;
@@ -59,9 +59,9 @@ export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: num
 
 /**
  * Takes the right to fetch a symbol's year: one caller has it until it is done or two minutes have passed. What is done is
- * done for 20 hours, or for a minute where `again` asks for a fresh copy (after a split).
+ * done for 20 hours, or for a minute where `again` asks for a fresh copy (after a split). `under way`: somebody else has it now.
  */
-export async function claimBackfill(sql: ServiceSql, symbol: string, again: boolean): Promise<BackfillTarget | undefined> {
+export async function claimBackfill(sql: ServiceSql, symbol: string, again: boolean): Promise<BackfillTarget | 'under way' | undefined> {
   const [row] = await sql.query<BackfillTarget>(
     `with claimed as (
        insert into market.backfills as b (ticker_id)
@@ -71,11 +71,16 @@ export async function claimBackfill(sql: ServiceSql, symbol: string, again: bool
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.declared_unit, t.current_price, t.price_at, t.source
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.price_at, t.source
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
     [symbol, again],
   );
-  return row;
+  if (row) return row;
+  const [other] = await sql.query(
+    'select from market.backfills b join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1 and b.done_at is null',
+    [symbol],
+  );
+  return other ? 'under way' : undefined;
 }
 
 export async function finishBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
@@ -87,9 +92,20 @@ export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promis
   await sql.query('delete from market.backfills where ticker_id = $1 and done_at is null', [tickerId]);
 }
 
+/** Days of the range that a listing has candles of. */
+export async function countCandles(sql: ServiceSql, tickerId: number, { from, to }: DateRange): Promise<number> {
+  const [row] = await sql.query<{ days: number }>(
+    'select count(*)::int as days from public.tracked_tickers_historical where ticker_id = $1 and d between $2::date and $3::date',
+    [tickerId, from, to],
+  );
+  return row?.days ?? 0;
+}
+
 /** Stores candles, newer values over older; with `replace` what was there goes first. The kept closes follow in the same transaction. */
 export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
   return sql.transaction(async (transaction) => {
+    // The listing first, as who writes its price does, so that neither waits for the other crosswise.
+    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for key share', [tickerId]);
     if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1', [tickerId]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);

@@ -28,6 +28,7 @@ const known = (more: Partial<KnownPrice> = {}): KnownPrice => ({
   asset_type: 'stock',
   currency: 'USD',
   declared_unit: null,
+  units: null,
   current_price: 100,
   market_cap: null,
   source: 'fmp',
@@ -84,14 +85,30 @@ test('pitfall 7: declared currencies are read case and all; nothing is guessed',
   for (const nonsense of [null, '', 'gbp', 'usd', 'US$', 'EURO', 'gbx']) assert.deepEqual(read(nonsense), [null, null], String(nonsense));
 });
 
-test('pitfall 7: pence become pounds in every price together, by the quote\'s currency or else the listing\'s', () => {
+test('pitfall 7: pence become pounds in every price together, by the quote\'s currency or else the provider\'s', () => {
   const inPence = quote({ price: 7_215, prevClose: 7_200, open: 7_210, dayHigh: 7_300, dayLow: 7_100 });
-  const listing = known({ currency: 'GBP', declared_unit: 'GBp', current_price: 72, last_close: 72 });
+  const listing = known({ currency: 'GBP', declared_unit: 'GBp', units: { fmp: 'GBp' }, current_price: 72, last_close: 72 });
   for (const currency of ['GBp', 'GBX', null]) {
     const { price } = taken({ ...inPence, currency }, listing);
     assert.deepEqual([price.current_price, price.prev_close, price.open, price.day_high, price.day_low], [72.15, 72, 72.1, 73, 71]);
     assert.equal(price.change_1d?.toFixed(6), ((7_215 / 7_200 - 1) * 100).toFixed(6));
     assert.equal(price.change_amount, 0.15);
+  }
+});
+
+test('pitfall 7: a quote without a currency is never scaled by what another provider declared', () => {
+  const listing = known({ symbol: 'VOD.L', currency: 'GBP', declared_unit: 'GBp', units: { fmp: 'GBp', finnhub: null }, current_price: 72.1, last_close: 72 });
+  const judged = (price: number, more: Partial<KnownPrice> = {}, source = 'finnhub') => {
+    const { verdict, ...rest } = judgeQuote(quote({ price, prevClose: null }), { ...listing, ...more }, source, now);
+    return 'price' in rest ? rest.price.current_price : verdict;
+  };
+  assert.equal(judged(72.15), 72.15, 'this one quotes pounds');
+  assert.equal(judged(7_215), 'quarantine');
+  assert.equal(judged(7_215, {}, 'fmp'), 72.15);
+  for (const units of [null, { fmp: 'GBp' }, { simulator: 'GBp' }]) {
+    assert.deepEqual([judged(72.15, { units }), judged(7_215, { units })], [72.15, 'quarantine'], 'it has not said');
+    assert.equal(judged(72.15, { units, current_price: null, last_close: null }), 'refuse', 'and there is nothing to compare with');
+    assert.equal(judged(7_215, { units, source: 'simulator' }), 'refuse', 'a sample is nothing to compare with');
   }
 });
 
@@ -103,19 +120,22 @@ test('pitfall 7: a London listing in pounds, one in dollars and one without a cu
   assert.equal(judgeQuote(quote({ currency: 'EUR' }), known(), 'fmp', now).verdict, 'refuse', 'another currency than the listing\'s');
 });
 
-test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smaller and larger ones and other sources are not', () => {
+test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smaller and larger ones are not', () => {
   const verdict = (factor: number, more: Partial<KnownPrice> = {}) => judgeQuote(quote({ price: 100 * factor }), known(more), 'fmp', now).verdict;
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9]) assert.equal(verdict(factor), 'quarantine', String(factor));
   for (const factor of [79, 126, 1 / 79, 1 / 126, 1, 2, 0.5]) assert.equal(verdict(factor), 'take', String(factor));
-  assert.equal(verdict(100, { source: 'simulator' }), 'take');
+  assert.equal(verdict(100, { source: 'simulator' }), 'take', 'against a sample');
+  assert.equal(verdict(100, { source: 'finnhub' }), 'quarantine', 'against another provider');
   assert.equal(verdict(100, { current_price: null, last_close: 100 }), 'quarantine', 'against the last close');
   assert.equal(verdict(100, { current_price: null, last_close: null }), 'take', 'nothing to compare with');
 });
 
 test('pitfall 7: a previous close that no longer fits our history asks for a new copy of it', () => {
-  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).refetchHistory, true, 'ten for one');
-  assert.equal(taken(quote(), known()).refetchHistory, false);
-  assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).refetchHistory, false, 'a wild day');
+  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).history, 'split', 'ten for one');
+  assert.equal(taken(quote(), known()).history, 'fits');
+  assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');
+  for (const part of [4 / 5, 3 / 4, 5 / 4]) assert.equal(taken(quote({ price: 100 * part, prevClose: 100 * part }), known()).history, 'doubtful', `${part}`);
+  assert.equal(taken(quote({ price: 114, prevClose: 114 }), known()).history, 'fits');
 });
 
 test('market caps of pence listings: the side that fits the known one, else none', () => {

@@ -1,12 +1,16 @@
+import { unitOf } from './declared-units.ts';
 import { chooseMarketCap, readCurrency, toCurrency } from './minor-units.ts';
 import type { Quote } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
 export type Judgement =
-  | { verdict: 'take'; price: PriceRow; /** The history no longer fits the price: a split was adjusted for. */ refetchHistory: boolean }
+  | { verdict: 'take'; price: PriceRow; history: HistoryFit }
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
+
+/** Whether the history fits the price. `split`: it does not, a split was adjusted for; `doubtful`: that or a wild day. */
+export type HistoryFit = 'fits' | 'doubtful' | 'split';
 
 const withoutMinusZero = (value: number): number => (value === 0 ? 0 : value);
 const tidy = (value: number): number => withoutMinusZero(Number(value.toPrecision(12)));
@@ -16,21 +20,27 @@ const AHEAD_MS = 15 * 60_000;
 
 /**
  * Whether a quote is taken, and as what. Stocks and ETFs get their day's change, computed from the two prices so that the three
- * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is held back.
+ * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is held back, whichever
+ * provider the known price is from; only a sample says nothing of a real one. Prices are scaled by the quote's own currency, or by the unit
+ * that the same provider declares.
  */
 export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now: Date): Judgement {
-  const declared = quote.currency === null ? { currency: known.currency, unit: known.declared_unit } : readCurrency(quote.currency);
+  const declared = quote.currency === null ? { currency: known.currency, unit: unitOf(known, source) } : readCurrency(quote.currency);
   if (known.currency !== null && declared.currency !== null && declared.currency !== known.currency) {
     return { verdict: 'refuse', reason: `quoted in ${declared.currency}, listed in ${known.currency}` };
   }
-  const scaled = toCurrency(quote, declared.unit);
+  const sampled = (known.source === 'simulator') !== (source === 'simulator');
+  const before = sampled ? null : (known.current_price ?? known.last_close);
+  // With a price to compare it with, a quote of the wrong unit is held back below.
+  if (declared.unit === undefined && !isPrice(before)) return { verdict: 'refuse', reason: `${source} has not said in which unit it quotes` };
+  const unit = declared.unit ?? null;
+  const scaled = toCurrency(quote, unit);
   if (!isPrice(scaled.price)) return { verdict: 'refuse', reason: 'no price' };
   const time = Date.parse(scaled.asOf);
   if (Number.isNaN(time)) return { verdict: 'refuse', reason: 'no time' };
   // It would stand above every later price.
   if (time > now.getTime() + AHEAD_MS) return { verdict: 'refuse', reason: 'a time ahead of ours' };
 
-  const before = known.source === source ? (known.current_price ?? known.last_close) : null;
   const factor = isPrice(before) ? scaled.price / before : 1;
   if (looksLikeUnitFlip(factor)) {
     return { verdict: 'quarantine', reason: `the price went from ${before} to ${scaled.price}, which looks like a change of unit`, factor };
@@ -39,7 +49,7 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
   const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
   return {
     verdict: 'take',
-    refetchHistory: hasDayChange && known.source === source && prevClose !== null && isPrice(known.last_close) && looksLikeSplit(prevClose / known.last_close),
+    history: known.source === source && prevClose !== null && isPrice(known.last_close) ? fitOf(prevClose / known.last_close) : 'fits',
     price: {
       symbol: known.symbol,
       current_price: scaled.price,
@@ -50,7 +60,7 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
       day_low: hasDayChange ? priceOrNull(scaled.dayLow) : null,
       day_high: hasDayChange ? priceOrNull(scaled.dayHigh) : null,
       volume: hasDayChange ? countOrNull(scaled.volume) : null,
-      market_cap: known.asset_type === 'stock' ? chooseMarketCap(countOrNull(scaled.marketCap), declared.unit, known.market_cap) : null,
+      market_cap: known.asset_type === 'stock' ? chooseMarketCap(countOrNull(scaled.marketCap), unit, sampled ? null : known.market_cap) : null,
       price_at: new Date(time).toISOString(),
       delayed_minutes: Math.max(0, Math.round(scaled.delayedMinutes)),
       source,
@@ -63,7 +73,8 @@ export function looksLikeUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
 }
 
-/** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted. */
-function looksLikeSplit(ratio: number): boolean {
-  return ratio > 1.4 || ratio < 1 / 1.4;
+/** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are no larger than such a day. */
+function fitOf(ratio: number): HistoryFit {
+  const apart = Math.max(ratio, 1 / ratio);
+  return apart > 1.4 ? 'split' : apart > 1.15 ? 'doubtful' : 'fits';
 }

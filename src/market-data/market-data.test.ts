@@ -143,4 +143,6 @@ test('the metrics show the calls of today and the prices that are held back', as
   const text = await metrics.registry.metrics();
   assert.match(text, /market_data_calls_today\{provider="simulator"\} 1\n/);
   assert.match(text, /market_data_prices_held_back 1\n/);
+  await db.owner(`update market.provider_calls set starts_at = starts_at - interval '1 day'`);
+  assert.doesNotMatch(await metrics.registry.metrics(), /market_data_calls_today\{/, 'yesterday\'s calls are not today\'s');
 });

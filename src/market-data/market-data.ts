@@ -12,7 +12,7 @@ import type { FoundReports } from './list-reports.ts';
 import { createReports } from './list-reports.ts';
 import type { MarketCalendar } from './market-calendar.ts';
 import { marketCalendar } from './market-calendar.ts';
-import { createMarketJobs, marketSchedules, REFRESH } from './market-jobs.ts';
+import { createMarketJobs, marketSchedules, REFRESH, REFRESH_QUEUE } from './market-jobs.ts';
 import { addMarketMetrics } from './market-metrics.ts';
 import { addLogoRoutes } from './logo-routes.ts';
 import { createMarketStatus } from './market-status.ts';
@@ -137,12 +137,12 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       await Promise.all([market.refreshNow([...simulatedListings.keys()]), reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { patient: true })]);
     },
     async catchUp() {
-      if (!simulated && (await dropSampleData(sql)) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
+      if (!simulated && (await dropSampleData(sql, 'all')) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
       const lastDay = marketCalendar.lastClosedDay(now());
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
       const newest = await newestPriceAt(sql);
       const current = marketCalendar.hoursOf(lastDay)!.close;
-      if (newest === null || newest < current) await jobs.add(REFRESH, { always: true }, { key: 'market-catch-up' });
+      if (newest === null || newest < current) await jobs.add(REFRESH, { always: true }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
     },
     refreshNow: market.refreshNow,
     backfillNow: market.backfillNow,

@@ -13,8 +13,18 @@ import { knownPrices, pricesToRefresh } from './price-queries.ts';
 import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
 import { refreshPrices } from './refresh-prices.ts';
 
-export const REFRESH = 'market-refresh' as TaskName<{ always?: boolean; round?: number }>;
-export const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean }>;
+/** `since`: when the first round began; `always`: outside the session too. */
+interface RefreshRound {
+  always?: boolean;
+  round?: number;
+  since?: string;
+  fundsFirst?: boolean;
+}
+
+export const REFRESH = 'market-refresh' as TaskName<RefreshRound>;
+/** Refreshes run one after another: while a provider hangs, each would hold one of the worker's places. */
+export const REFRESH_QUEUE = 'market-refresh';
+export const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean; tries?: number }>;
 const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
 const EVENING = 'market-refresh-evening';
 const ROLL_CLOSES = 'market-roll-closes';
@@ -30,6 +40,12 @@ const SETTLING_MS = 35 * 60_000;
 const STALE_MS = 5 * 24 * 3_600_000;
 /** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
 const MOST_ROUNDS = 12;
+
+/** Tries for one listing's first price: over about half an hour. */
+const PRICE_TRIES = 8;
+/** Tries for one history that nobody could give, each after twice the time of the one before: over about half a day. */
+const MOST_TRIES = 10;
+const LONGEST_WAIT_SECONDS = 4 * 3_600;
 
 /** How long a wish for history waits for others, in milliseconds. */
 const GATHERED_MS = 50;
@@ -47,9 +63,9 @@ export interface MarketJobsDependencies {
 
 /** Cron lines are UTC and wide enough for summer and winter; the tasks look at the calendar. */
 export const marketSchedules: readonly Schedule[] = [
-  { task: REFRESH, match: '*/15 13-22 * * 1-5', payload: {} },
+  { task: REFRESH, match: '*/15 13-22 * * 1-5', payload: {}, queue: REFRESH_QUEUE },
   // Funds publish their price in the evening, after the stock market's close.
-  { task: EVENING, match: '45 0 * * 2-6', payload: { always: true } },
+  { task: EVENING, match: '45 0 * * 2-6', payload: { always: true }, queue: REFRESH_QUEUE },
   { task: ROLL_CLOSES, match: '40 17-22 * * 1-5', backfillMinutes: 720 },
   { task: TIDY, match: '20 7 * * *' },
 ];
@@ -62,26 +78,33 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
     const lacking = await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
     const wishes = lacking.flatMap(({ symbol, thin, stale }) => [
-      ...(stale ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: 3 }] : []),
+      ...(stale ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: PRICE_TRIES }] : []),
       ...(thin ? [{ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` }] : []),
     ]);
     await jobs.addAll(wishes);
   });
   const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
-  const refreshDeps = { ...deps, refetchHistory };
+  const replaceSamples = (symbols: readonly string[]): Promise<void> =>
+    jobs.addAll([...symbols].sort().map((symbol) => ({ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` })));
+  const refreshDeps = { ...deps, refetchHistory, replaceSamples };
 
-  const refresh: Task<{ always?: boolean; round?: number }> = async ({ always = false, round = 1 }, { signal }) => {
+  const refresh: Task<RefreshRound> = async ({ always = false, round = 1, since, fundsFirst = false }, { signal }) => {
     if (!always && !isFeedTime(now())) return;
-    const listings = await pricesToRefresh(sql, deps.popular, deps.simulated ? SPARE : 0);
+    const began = new Date().toISOString();
+    const listings = await pricesToRefresh(sql, deps.popular, { spare: deps.simulated ? SPARE : 0, fundsFirst, since });
     const result = await refreshPrices(refreshDeps, listings, { signal });
     deps.logger.info({ ...result }, 'prices were refreshed');
-    if (result.unasked > 0 && round < MOST_ROUNDS) await jobs.add(REFRESH, { always, round: round + 1 }, { key: 'market-refresh-rest', runAt: new Date(Date.now() + 60_000) });
+    if (result.unasked === 0 || round >= MOST_ROUNDS) return;
+    const rest = { always, round: round + 1, since: since ?? began, fundsFirst };
+    await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
   };
-  const backfill: Task<{ symbol: string; again?: boolean }> = async ({ symbol, again = false }, { signal }) => {
-    const done = await backfillHistory(deps, symbol, again, signal);
-    if (done.outcome !== 'later') return;
-    const runAt = new Date(Date.now() + done.seconds * 1_000);
-    await jobs.add(BACKFILL, { symbol, again }, { key: `market-backfill-later:${symbol}`, runAt });
+  const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
+    const wait = waitAfter(await backfillHistory(deps, symbol, again, signal), again, tries);
+    if (!wait) return;
+    if (wait.tries >= MOST_TRIES) return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
+    const runAt = new Date(Date.now() + wait.seconds * 1_000);
+    // A wish for what is lacking does not take the place of one for a fresh copy.
+    await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt });
   };
 
   /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. */
@@ -93,12 +116,14 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await roll(sql, now());
   };
 
-  const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) =>
-    void (await refreshPrices(refreshDeps, await knownPrices(sql, [symbol]), { signal }));
+  const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
+    const { unasked, unanswered } = await refreshPrices(refreshDeps, await knownPrices(sql, [symbol]), { signal });
+    if (unasked + unanswered > 0) throw new Error(`There was no answer for the price of ${symbol}.`); // and so another try
+  };
 
   const tasks: Tasks = {
     [REFRESH]: refresh,
-    [EVENING]: refresh,
+    [EVENING]: ((payload, helpers) => refresh({ ...payload, fundsFirst: true }, helpers)) satisfies Task<RefreshRound>,
     [REFRESH_ONE]: refreshOne,
     [BACKFILL]: backfill,
     [ROLL_CLOSES]: rollDay,
@@ -110,9 +135,16 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     mendHistories,
     /** Current prices at once: of these symbols, or of all in use. */
     refreshNow: async (symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult> =>
-      refreshPrices(refreshDeps, symbols === 'in use' ? await pricesToRefresh(sql, deps.popular, 0) : await knownPrices(sql, symbols), options),
+      refreshPrices(refreshDeps, symbols === 'in use' ? await pricesToRefresh(sql, deps.popular, { spare: 0 }) : await knownPrices(sql, symbols), options),
     backfillNow: (symbol: string, again: boolean): Promise<BackfillOutcome> => backfillHistory(deps, symbol, again),
   };
+}
+
+/** When a history is worth another try, and how many then count; a fresh copy is needed even where the first answer was of no use. */
+function waitAfter(done: BackfillOutcome, again: boolean, tries: number): { seconds: number; tries: number } | undefined {
+  if (done.outcome === 'later' && done.why === 'busy') return { seconds: done.seconds, tries };
+  const seconds = done.outcome === 'later' ? done.seconds : again && done.outcome !== 'stored' && done.outcome !== 'nobody' ? 120 : undefined;
+  return seconds === undefined ? undefined : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
 }
 
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */

@@ -12,6 +12,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     registers: [registry],
     async collect() {
       const figures = await callFigures(sql).catch(() => []);
+      this.reset(); // what was counted yesterday is not there any more
       for (const { provider, span, used } of figures) if (span === 'day') this.labels(provider).set(used);
     },
   });

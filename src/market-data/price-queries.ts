@@ -1,12 +1,11 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { AssetType } from './port.ts';
+import type { ListedUnit } from './unit-queries.ts';
+import { unitsColumn } from './unit-queries.ts';
 
 /** What is known of a listing when its next quote comes. */
-export interface KnownPrice {
-  symbol: string;
+export interface KnownPrice extends ListedUnit {
   asset_type: AssetType;
-  currency: string | null;
-  declared_unit: string | null;
   current_price: number | null;
   market_cap: number | null;
   source: string;
@@ -32,7 +31,7 @@ export interface PriceRow {
   source: string;
 }
 
-const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, t.current_price, t.market_cap, t.source,
+const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.market_cap, t.source,
        (r.closes -> -1 ->> 1)::float8 as last_close, r.closes_to::text as last_close_on
   from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
 
@@ -40,49 +39,97 @@ export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promis
   return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
 }
 
+export interface Turn {
+  /** Others than those in use, at most so many. */
+  spare: number;
+  /** Funds and bonds before what trades. */
+  fundsFirst?: boolean;
+  /** Only those that were not asked for since this time. */
+  since?: string | undefined;
+}
+
 /**
- * Listings whose price somebody looks at: held, watched or popular; with `spare` also that many others. Those that trade come first and
- * then the oldest price, so that a budget which does not reach for all reaches everyone in turn.
+ * Listings whose price somebody looks at: held, watched or popular; with `spare` also others. Of a kind those come first that have waited
+ * longest since they were asked for, whatever came back, so that a budget which does not reach for all reaches everyone in turn.
  */
-export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], spare: number): Promise<KnownPrice[]> {
+export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { spare, fundsFirst = false, since }: Turn): Promise<KnownPrice[]> {
   return sql.query<KnownPrice>(
     `with wanted as (
        select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
      ), others as (
-       select o.symbol from public.tracked_tickers_latest o
+       select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
-        order by o.price_at nulls first limit $2
+        order by n.asked_at nulls first limit $2
      )
-     ${known} where t.symbol in (select symbol from wanted union all select symbol from others)
-      order by t.asset_type in ('stock', 'etf') desc, t.price_at nulls first, t.symbol`,
-    [popular, spare],
+     ${known} left join market.quote_notes n using (ticker_id)
+      where t.symbol in (select symbol from wanted union all select symbol from others) and ($4::timestamptz is null or n.asked_at is null or n.asked_at < $4)
+      order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
+    [popular, spare, fundsFirst, since],
   );
 }
 
 /**
- * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones.
- * Returns the symbols that were written.
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones. Where a real
+ * price takes the place of a sample, the sample history goes with it.
+ * Returns what was written; `lacks_history`: its year must be fetched now.
  */
-export async function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>(
+export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promise<{ symbol: string; lacks_history: boolean }[]> {
+  return sql.query(
     `with q as (
        select * from jsonb_to_recordset($1::jsonb) as q (symbol text, current_price float8, change_1d float8, change_amount float8, prev_close float8,
          open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
      ), locked as (
        -- In one order, so that two writers never wait for each other crosswise.
-       select t.symbol from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for update of t
+       select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null and q.source <> 'simulator' as was_sample
+         from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for update of t
+     ), history as (
+       delete from public.tracked_tickers_historical h using locked l where l.was_sample and h.ticker_id = l.ticker_id
+     ), closes as (
+       delete from market.recent_closes r using locked l where l.was_sample and r.ticker_id = l.ticker_id
+     ), claims as (
+       delete from market.backfills b using locked l where l.was_sample and b.ticker_id = l.ticker_id
+     ), reports as (
+       delete from market.earnings_cache e using locked l where l.was_sample and e.symbol = l.symbol
+     ), news as (
+       delete from market.news_cache where exists (select from locked l where l.was_sample)
      )
      update public.tracked_tickers_latest t
         set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount, prev_close = q.prev_close, open = q.open,
-            day_low = q.day_low, day_high = q.day_high, volume = q.volume, market_cap = coalesce(q.market_cap, t.market_cap),
+            day_low = q.day_low, day_high = q.day_high, volume = q.volume, market_cap = coalesce(q.market_cap, case when not locked.was_sample then t.market_cap end),
             price_at = q.price_at, delayed_minutes = q.delayed_minutes, source = q.source, quarantined_at = null, quarantine_reason = null
        from q join locked using (symbol)
       where t.symbol = q.symbol
         and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator')) or (t.source = 'simulator' and q.source <> 'simulator'))
-     returning t.symbol`,
+     returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history`,
     [JSON.stringify(prices)],
   );
-  return rows.map(({ symbol }) => symbol);
+}
+
+/** Notes that these were asked for: their next turn comes after everybody else's. */
+export async function noteAsked(sql: ServiceSql, symbols: readonly string[], at: Date): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes (ticker_id, asked_at)
+     select ticker_id, $2 from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
+     on conflict (ticker_id) do update set asked_at = excluded.asked_at`,
+    [symbols, at],
+  );
+}
+
+/** Whether a listing's history was held against its price for a split lately. */
+export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
+    [symbol],
+  );
+  return rows.length > 0;
+}
+
+export async function noteSplitCheck(sql: ServiceSql, symbol: string): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes (ticker_id, split_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update set split_checked_at = excluded.split_checked_at`,
+    [symbol],
+  );
 }
 
 /** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
@@ -94,21 +141,23 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
   );
 }
 
-/** Takes every sample price and sample close away, once a real provider is configured; what was real stays. */
-export async function dropSampleData(sql: ServiceSql): Promise<number> {
+/** Takes sample prices and sample closes away, all or one symbol's, once a real provider is configured; what was real stays. */
+export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
   return sql.transaction(async (transaction) => {
-    const rows = await transaction.query<{ ticker_id: number }>(
+    const rows = await transaction.query<{ ticker_id: number; symbol: string }>(
       `update public.tracked_tickers_latest
           set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
               volume = null, market_cap = null, price_at = null
-        where source = 'simulator' and price_at is not null returning ticker_id`,
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol`,
+      [symbol],
     );
+    if (rows.length === 0) return 0;
     const ids = rows.map(({ ticker_id }) => ticker_id);
     await transaction.query('delete from public.tracked_tickers_historical where ticker_id = any($1::int[])', [ids]);
     await transaction.query('delete from market.recent_closes where ticker_id = any($1::int[])', [ids]);
     await transaction.query('delete from market.backfills where ticker_id = any($1::int[])', [ids]);
-    if (ids.length > 0) await transaction.query('delete from market.earnings_cache');
-    if (ids.length > 0) await transaction.query('delete from market.news_cache');
+    await transaction.query('delete from market.earnings_cache where symbol = any($1::text[])', [rows.map(({ symbol: one }) => one)]);
+    await transaction.query('delete from market.news_cache');
     return ids.length;
   });
 }

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
+import { askUnit, unitOf } from './declared-units.ts';
+import type { HistoryFit } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
-import type { Quote } from './port.ts';
+import type { Answer, Quote, Split } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
-import { quarantinePrices, writePrices } from './price-queries.ts';
+import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
 
 export interface RefreshDependencies {
   sql: ServiceSql;
@@ -14,6 +16,8 @@ export interface RefreshDependencies {
   now: () => Date;
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
+  /** Told of symbols whose sample history went, since they have a real price now. */
+  replaceSamples(symbols: readonly string[]): Promise<void>;
 }
 
 export interface RefreshResult {
@@ -22,11 +26,15 @@ export interface RefreshResult {
   refused: number;
   /** Nobody had a price for these. */
   missing: number;
-  /** Not asked for, since the budget or the provider's rate allows no more calls now. */
+  /** Asked for in vain: the provider is away or at fault. */
+  unanswered: number;
+  /** Not asked for: the budget or the provider's rate allows no more calls now, or it has been away twice in a row. */
   unasked: number;
 }
 
 const CALL_MS = 10_000;
+/** Batches in a row that get no answer before the rest waits for better times: each may take as long as a call can. */
+const MOST_SILENT = 2;
 
 export interface RefreshOptions {
   signal?: AbortSignal | undefined;
@@ -36,14 +44,17 @@ export interface RefreshOptions {
 
 /** Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once. */
 export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], { signal, accept = false }: RefreshOptions = {}): Promise<RefreshResult> {
-  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unasked: 0 };
+  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
+  let silent = 0;
   for (let at = 0; at < listings.length && !signal?.aborted; ) {
     const [provider] = deps.asking.able('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
-    at += size;
-    if (await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal)) continue;
-    total.unasked += batch.length + Math.max(0, listings.length - at);
+    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal);
+    if (came !== 'no turn') at += batch.length;
+    silent = came === 'silence' ? silent + 1 : 0;
+    if (came !== 'no turn' && silent < MOST_SILENT) continue;
+    total.unasked += listings.length - at;
     break;
   }
   return total;
@@ -52,20 +63,27 @@ export async function refreshPrices(deps: RefreshDependencies, listings: readonl
 /** Without a price to compare the next one with. */
 const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
 
-/** False: nothing was asked, and asking for more is of no use now. */
-async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPrice[], total: RefreshResult, signal: AbortSignal | undefined): Promise<boolean> {
+/** `no turn`: nothing was asked, and asking for more is of no use now. `silence`: the provider is away. */
+async function refreshBatch(
+  deps: RefreshDependencies,
+  batch: readonly KnownPrice[],
+  total: RefreshResult,
+  signal: AbortSignal | undefined,
+): Promise<'answer' | 'silence' | 'no turn'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit()));
+  if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
+  await noteAsked(deps.sql, batch.map(({ symbol }) => symbol), new Date());
   if (!answer.ok) {
-    if (answer.reason === 'budget' || answer.reason === 'rate_limited') return false;
-    total.missing += batch.length;
-    return true;
+    const silence = answer.reason === 'upstream';
+    total[silence ? 'unanswered' : 'missing'] += batch.length;
+    return silence ? 'silence' : 'answer';
   }
   const source = answer.from ?? 'unknown';
   const good: PriceRow[] = [];
   const held: { symbol: string; reason: string }[] = [];
-  const refetch: string[] = [];
-  for (const known of batch) {
+  const unfit: { symbol: string; history: HistoryFit }[] = [];
+  for (const known of await withUnits(deps, batch, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
       total.missing += 1;
@@ -74,7 +92,7 @@ async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPric
     const judged = await judgeWithSplits(deps, quote, known, source, limit);
     if (judged.verdict === 'take') {
       good.push(judged.price);
-      if (judged.refetchHistory) refetch.push(known.symbol);
+      if (judged.history !== 'fits') unfit.push({ symbol: known.symbol, history: judged.history });
     } else if (judged.verdict === 'quarantine') {
       held.push({ symbol: known.symbol, reason: judged.reason });
       deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was held back');
@@ -82,22 +100,52 @@ async function refreshBatch(deps: RefreshDependencies, batch: readonly KnownPric
       total.refused += 1;
     }
   }
-  if (good.length > 0) total.written += (await writePrices(deps.sql, good)).length;
+  const written = good.length > 0 ? await writePrices(deps.sql, good) : [];
+  total.written += written.length;
   if (held.length > 0) await quarantinePrices(deps.sql, held);
   total.quarantined += held.length;
-  for (const symbol of refetch) await deps.refetchHistory(symbol);
-  return true;
+  for (const { symbol, history } of unfit) await mendHistory(deps, symbol, history, limit);
+  await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
+  return 'answer';
+}
+
+/** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
+async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[], quotes: ReadonlyMap<string, Quote>, source: string, limit: () => AbortSignal): Promise<KnownPrice[]> {
+  const result: KnownPrice[] = [];
+  let silent = false;
+  for (const known of batch) {
+    const unknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
+    const unit: string | null | undefined = unknown && !silent ? await askUnit(deps, known, source, limit()) : undefined;
+    silent ||= unknown && unit === undefined;
+    result.push(unit === undefined ? known : { ...known, units: { ...known.units, [source]: unit } });
+  }
+  return result;
 }
 
 /** A split can look like a change of unit: the split feed decides, and without its word the price stays held back. */
 async function judgeWithSplits(deps: RefreshDependencies, quote: Quote, known: KnownPrice, source: string, limit: () => AbortSignal) {
   const judged = judgeQuote(quote, known, source, deps.now());
   if (judged.verdict !== 'quarantine') return judged;
-  const to = marketCalendar.newYorkDate(deps.now());
-  const from = marketCalendar.addMarketDays(to, -10);
-  const splits = await deps.asking.ask('splits', (provider) => provider.splits(known.symbol, { from, to }, limit()));
+  const splits = await askSplits(deps, known.symbol, limit);
   const explained = splits.ok && splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
   if (!explained) return judged;
   const taken = judgeQuote(quote, asIfNew(known), source, deps.now());
-  return taken.verdict === 'take' ? { ...taken, refetchHistory: true } : taken;
+  return taken.verdict === 'take' ? { ...taken, history: 'split' as const } : taken;
+}
+
+/**
+ * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a day for each
+ * listing: a provider may not have adjusted its candles yet, and every refresh would ask again.
+ */
+async function mendHistory(deps: RefreshDependencies, symbol: string, history: HistoryFit, limit: () => AbortSignal): Promise<void> {
+  if (await splitChecked(deps.sql, symbol)) return;
+  const splits = history === 'split' ? undefined : await askSplits(deps, symbol, limit);
+  if (splits && !splits.ok) return;
+  if (!splits || splits.value.length > 0) await deps.refetchHistory(symbol);
+  await noteSplitCheck(deps.sql, symbol);
+}
+
+function askSplits(deps: RefreshDependencies, symbol: string, limit: () => AbortSignal): Promise<Answer<Split[]>> {
+  const to = marketCalendar.newYorkDate(deps.now());
+  return deps.asking.ask('splits', (provider) => provider.splits(symbol, { from: marketCalendar.addMarketDays(to, -10), to }, limit()));
 }

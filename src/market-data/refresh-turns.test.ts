@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
+import type { Stage } from '../../test/support/market-stage.ts';
+import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createMarketData } from './market-data.ts';
+
+test('where a minute\'s budget does not reach for all, the oldest prices come first and the rest follows by a job', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  await stage.db.owner(`insert into market.provider_calls select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000 from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`);
+  await stage.run('market-refresh');
+  const waiting = await stage.db.owner<{ payload: object; later: boolean }>(`select payload, run_at > now() + interval '30 seconds' as later from graphile_worker._private_jobs`);
+  assert.equal(waiting.length, 1);
+  const { since, ...rest } = waiting[0]!.payload as { since: string };
+  assert.deepEqual([rest, waiting[0]!.later], [{ always: false, round: 2, fundsFirst: false }, true]);
+  assert.ok(Date.parse(since) <= Date.now());
+  assert.deepEqual(await queuesOf(stage), ['market-refresh']);
+});
+
+/** The queues of the jobs that wait. */
+const queuesOf = async ({ db }: Stage) =>
+  (await db.owner<{ name: string | null }>('select q.queue_name as name from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q on q.id = j.job_queue_id')).map(({ name }) => name);
+
+test('with few calls a minute everybody has a turn: in the evening funds first and each once, by day who has waited longest', async (t) => {
+  const stage = await setUpMarket(t);
+  const finnhub = await startFinnhubFake();
+  t.after(() => finnhub.close());
+  const stocks = Array.from({ length: 12 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  await stage.db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
+  for (const [place, symbol] of [...stocks, 'ZFUND'].entries()) {
+    await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ($1, $2, 'USD')`, [symbol, symbol === 'ZFUND' ? 'mutual_fund' : 'stock']);
+    await stage.db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [symbol, place + 1]);
+    if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!); // nobody knows the first
+  }
+  const room = createMarketData({
+    sql: stage.db.database.service,
+    jobs: createJobs(stage.db.database),
+    logger: pino({ level: 'silent' }),
+    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 } },
+    now: () => new Date(DURING),
+  });
+  const round = async (task: string, payload: object): Promise<string[]> => {
+    finnhub.requests.length = 0;
+    await stage.db.owner('delete from market.provider_calls');
+    await room.tasks[task]!(payload as never, { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal });
+    return finnhub.requests.map(({ params }) => params.get('symbol')!);
+  };
+  const rest = async () => (await stage.db.owner<{ payload: object }>('delete from graphile_worker._private_jobs returning payload'))[0]?.payload;
+
+  assert.deepEqual(await round('market-refresh-evening', { always: true }), ['ZFUND', ...stocks.slice(0, 9)]);
+  assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
+  assert.equal(await rest(), undefined, 'each was asked for once');
+
+  await stage.db.owner('truncate market.quote_notes');
+  assert.deepEqual(await round('market-refresh', {}), stocks.slice(0, 10));
+  assert.deepEqual((await round('market-refresh', {})).slice(0, 2), stocks.slice(10), 'though nobody knows the first and all prices are of one time');
+});
+
+test('while the provider is away a refresh asks twice and leaves the rest for later', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = Array.from({ length: 100 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`, [symbols]);
+  stage.fake.failWith('a server error');
+  const { unanswered, unasked, missing } = await stage.room.refreshNow(symbols);
+  assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 40, unasked: 60, missing: 0 });
+});
+
+test('a first price that got no answer is tried again; one that nobody has is not', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  stage.fake.failWith('a server error');
+  await assert.rejects(stage.run('market-refresh-symbol', { symbol: 'AAPL' }), /no answer for the price of AAPL/);
+  stage.fake.failWith(undefined);
+  stage.fake.state.quotes.delete('AAPL');
+  await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { DURING, setUpMarket } from '../../test/support/market-stage.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createMarketData } from './market-data.ts';
+
+test('once a provider is configured, sample prices and sample closes go; and the simulator never writes over real ones', async (t) => {
+  const stage = await setUpMarket(t);
+  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  await simulated.seed();
+  assert.ok((await stage.closesOf('AAPL')).length === 30);
+  await stage.room.catchUp();
+  assert.equal((await stage.row('AAPL')).current_price, null);
+  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
+  await stage.run('market-refresh', { always: true });
+  assert.equal((await stage.row('AAPL')).current_price, 232.8);
+  await simulated.tasks['market-refresh']!({ always: true } as never, { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal });
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+});
+
+test('a process that only refreshes or only fetches history leaves no sample history under a real price', async (t) => {
+  const stage = await setUpMarket(t);
+  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  await simulated.seed();
+  await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });
+  assert.equal((await stage.closesOf('AAPL')).length, 30);
+  await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
+  await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
+  const waiting = await stage.db.owner<{ symbol: string }>(
+    `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
+  );
+  assert.deepEqual(waiting, [{ symbol: 'AAPL' }, { symbol: 'VOO' }], 'the real year is asked for; funds have none');
+  await stage.room.catchUp();
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+  assert.equal((await stage.row('VOO')).market_cap, null, 'no figure of the sample stays');
+  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
+  assert.deepEqual(await stage.room.nextReports(['AAPL']), new Map());
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  await stage.room.refreshNow(['AAPL']);
+  assert.equal((await stage.closesOf('AAPL')).length, 3, 'real closes stay');
+});
+
+test('a real year replaces a sample one that is no day old, and its sample price goes with it', async (t) => {
+  const stage = await setUpMarket(t);
+  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  await simulated.seed();
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  assert.deepEqual((await stage.closesOf('AAPL')).map(([day]) => day), ['2026-11-16', '2026-11-17', '2026-11-19']);
+  assert.equal((await stage.row('AAPL')).current_price, null);
+  await stage.room.refreshNow(['AAPL']);
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
+});

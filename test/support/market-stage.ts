@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { pino } from 'pino';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { TaskHelpers } from '../../src/jobs/task.ts';
+import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
+import { createMarketData } from '../../src/market-data/market-data.ts';
+import type { FmpFake } from '../fakes/fmp/fmp-fake.ts';
+import { FMP_KEY, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+
+/** A room on a database and a fake provider of its own. */
+export interface Stage {
+  db: TestDatabase;
+  fake: FmpFake;
+  room: MarketDataRoom;
+  /** Moves the clock of the room. */
+  setTime(time: string): void;
+  run(task: string, payload?: object): Promise<void>;
+  row(symbol: string): Promise<Row>;
+  closesOf(symbol: string): Promise<[string, number][]>;
+}
+
+export interface Row {
+  current_price: number | null;
+  change_1d: number | null;
+  change_amount: number | null;
+  prev_close: number | null;
+  market_cap: number | null;
+  currency: string | null;
+  price_at: Date | null;
+  delayed_minutes: number;
+  source: string;
+  quarantine_reason: string | null;
+}
+
+/** A Friday before Thanksgiving, 11:20 in New York. */
+export const DURING = '2026-11-20T16:20:00Z';
+
+export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Promise<Stage> {
+  const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
+  t.after(() => fake.close());
+  let time = new Date(DURING);
+  const room = createMarketData({
+    sql: db.database.service,
+    jobs: createJobs(db.database),
+    logger: pino({ level: 'silent' }),
+    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } },
+    now: () => time,
+  });
+  const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
+  return {
+    db,
+    fake,
+    room,
+    setTime: (next) => void (time = new Date(next)),
+    run: (task, payload = {}) => room.tasks[task]!(payload as never, helpers),
+    row: async (symbol) => (await db.owner<Row>('select * from public.tracked_tickers_latest where symbol = $1', [symbol]))[0]!,
+    closesOf: async (symbol) =>
+      (await db.owner<{ closes: [string, number][] }>('select r.closes from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1', [symbol]))[0]?.closes ?? [],
+  };
+}
+
+/** Puts symbols on somebody's list, so that the feed has a reason to fetch them. */
+export async function watch({ db, room }: Stage, ...symbols: string[]): Promise<void> {
+  await db.owner(`insert into public.all_users (idp_id) values ('user_feed') on conflict do nothing`);
+  for (const [place, symbol] of symbols.entries()) {
+    assert.equal((await room.registerSymbol(symbol)).ok, true, symbol);
+    await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [symbol, place + 1]);
+  }
+}
