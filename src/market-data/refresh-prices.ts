@@ -53,7 +53,7 @@ export async function refreshPrices(deps: RefreshDependencies, listings: readonl
     const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal);
     if (came !== 'no turn') at += batch.length;
     silent = came === 'silence' ? silent + 1 : 0;
-    if (came !== 'no turn' && silent < MOST_SILENT) continue;
+    if (came !== 'no turn' && came !== 'cut short' && silent < MOST_SILENT) continue;
     total.unasked += listings.length - at;
     break;
   }
@@ -63,17 +63,20 @@ export async function refreshPrices(deps: RefreshDependencies, listings: readonl
 /** Without a price to compare the next one with. */
 const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
 
-/** `no turn`: nothing was asked, and asking for more is of no use now. `silence`: the provider is away. */
+/** `no turn`: nothing was asked, and asking for more is of no use now; `cut short`: that came in the middle. `silence`: the provider is away. */
 async function refreshBatch(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
   total: RefreshResult,
   signal: AbortSignal | undefined,
-): Promise<'answer' | 'silence' | 'no turn'> {
+): Promise<'answer' | 'cut short' | 'silence' | 'no turn'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit()));
   if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
-  await noteAsked(deps.sql, batch.map(({ symbol }) => symbol), new Date());
+  const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
+  const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
+  total.unasked += batch.length - asked.length;
+  await noteAsked(deps.sql, asked.map(({ symbol }) => symbol), new Date());
   if (!answer.ok) {
     const silence = answer.reason === 'upstream';
     total[silence ? 'unanswered' : 'missing'] += batch.length;
@@ -83,7 +86,7 @@ async function refreshBatch(
   const good: PriceRow[] = [];
   const held: { symbol: string; reason: string }[] = [];
   const unfit: { symbol: string; history: HistoryFit }[] = [];
-  for (const known of await withUnits(deps, batch, answer.value, source, limit)) {
+  for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
       total.missing += 1;
@@ -106,7 +109,7 @@ async function refreshBatch(
   total.quarantined += held.length;
   for (const { symbol, history } of unfit) await mendHistory(deps, symbol, history, limit);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
-  return 'answer';
+  return cutShort ? 'cut short' : 'answer';
 }
 
 /** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */

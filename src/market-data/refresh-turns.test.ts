@@ -59,6 +59,23 @@ test('with few calls a minute everybody has a turn: in the evening funds first a
   assert.deepEqual((await round('market-refresh', {})).slice(0, 2), stocks.slice(10), 'though nobody knows the first and all prices are of one time');
 });
 
+test('a batch that the budget ends in the middle counts what was not reached as unasked, and is not gone on with', async (t) => {
+  const stage = await setUpMarket(t);
+  const finnhub = await startFinnhubFake();
+  t.after(() => finnhub.close());
+  const symbols = Array.from({ length: 13 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`, [symbols]);
+  for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
+  const providers = { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 4 } };
+  const room = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers, now: () => new Date(DURING) });
+  const result = await room.refreshNow(symbols);
+  const reached = finnhub.requests.length;
+  assert.ok(reached > 0 && reached <= 8, `${reached} calls`); // a minute may end in between
+  assert.deepEqual([result.written, result.missing, result.unasked], [reached, 0, symbols.length - reached]);
+  const [noted] = await stage.db.owner<{ n: number }>('select count(*)::int as n from market.quote_notes where asked_at is not null');
+  assert.equal(noted?.n, reached, 'only those go to the end of the queue');
+});
+
 test('while the provider is away a refresh asks twice and leaves the rest for later', async (t) => {
   const stage = await setUpMarket(t);
   const symbols = Array.from({ length: 100 }, (_, place) => `S${String(place).padStart(2, '0')}`);
