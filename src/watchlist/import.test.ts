@@ -37,6 +37,8 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'), ['AAPL'], 'the header’s own cells may hold another');
     assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
     assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
+    assert.deepEqual(symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'), ['V', 'KO'], 'a title and an account stand above it');
+    assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
   });
 
   test('may begin with the line that names its separator', () => {

@@ -24,23 +24,36 @@ export function parseImport(text: string): ImportEntry[] {
   const cells =
     column === -1
       ? records.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell })))
-      : records.slice(1).map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' }));
+      : records.map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' }));
   return cells.filter(({ cell }) => cell !== '' && !cell.startsWith('###')).map(({ line, cell }) => entryOf(line, cell));
 }
 
-/**
- * The records, and where among their cells the symbol stands (-1: there is no header). A table is split at the one separator that its header
- * uses, since its cells may hold the others: `Name;Symbol` above `Visa, V;V`.
- */
-function readTable(text: string): { records: CsvRecord[]; column: number } {
-  for (const separator of SEPARATORS) {
-    const table = withColumn(readCsv(text, [separator]));
-    if (table.column !== -1 && table.records[0]!.cells.length > 1) return table;
-  }
-  return withColumn(readCsv(text));
+/** Brokers' exports begin with a title, an account, a date. */
+const LINES_BEFORE_HEADER = 10;
+
+interface Table {
+  /** Those below the header, or all. */
+  records: CsvRecord[];
+  /** Where among their cells the symbol stands; -1: there is no header. */
+  column: number;
 }
 
-const withColumn = (records: CsvRecord[]) => ({ records, column: records[0]?.cells.findIndex((cell) => HEADERS.has(cell.toLowerCase())) ?? -1 });
+/**
+ * A table is split at the one separator that its header uses, since its cells may hold the others: `Name;Symbol` above `Visa, V;V`. What
+ * stands above the header is passed over.
+ */
+function readTable(text: string): Table {
+  for (const separator of SEPARATORS) {
+    const records = readCsv(text, [separator]);
+    const at = records.slice(0, LINES_BEFORE_HEADER + 1).findIndex(({ cells }) => cells.length > 1 && columnIn(cells) !== -1);
+    if (at !== -1) return { records: records.slice(at + 1), column: columnIn(records[at]!.cells) };
+  }
+  const records = readCsv(text);
+  const column = columnIn(records[0]?.cells ?? []);
+  return { records: column === -1 ? records : records.slice(1), column };
+}
+
+const columnIn = (cells: readonly string[]): number => cells.findIndex((cell) => HEADERS.has(cell.toLowerCase()));
 
 const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
 
