@@ -75,6 +75,8 @@ test('Escape puts a dragged card back, and a press without a move moves nothing'
 test('near the edge of the window the page scrolls on under the card', async (t) => {
   const { page, sent } = await openArranging(t);
   await page.setViewportSize({ width: 1280, height: 560 });
+  // What comes into the cards decides how long the page is.
+  await page.waitForLoadState('networkidle');
   const from = await middleOf(bar(page, 'Net worth'));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
