@@ -66,7 +66,8 @@ export async function claimLook(sql: ServiceSql, sources: string): Promise<'mine
        returning 1
      )
      select case when exists (select from claimed) then 'mine'
-                 when exists (select from market.report_looks where sources = $1 and done_at is not null) then 'done' else 'busy' end as claim`,
+                 -- Beside another claim of this moment the row is still seen as it was: a look of long ago is none of today's.
+                 when exists (select from market.report_looks where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
     [sources],
   );
   return row!.claim;
