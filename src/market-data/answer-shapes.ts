@@ -29,7 +29,8 @@ export const listOf = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
 /** YYYY-MM-DD at the beginning of a date or time; a day that no calendar has (31 September) cannot be read. */
 export const day = z.string().regex(/^[12]\d{3}-\d{2}-\d{2}/).transform((value) => value.slice(0, 10)).refine(isCalendarDay);
 
-function isCalendarDay(value: string): boolean {
-  const time = Date.parse(`${value}T00:00:00Z`);
+/** Whether there is such a day: the 31st of September has the form of one. */
+export function isCalendarDay(value: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }

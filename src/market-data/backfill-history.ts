@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
+import { isCalendarDay } from './answer-shapes.ts';
 import type { Asking } from './ask-providers.ts';
 import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
 import { askUnit, unitOf } from './declared-units.ts';
@@ -102,16 +103,10 @@ export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange)
   const byDate = new Map<string, Candle>();
   for (const candle of candles) {
     const { date, close, open, high, low, volume } = candle;
-    if (!isPrice(close) || date < from || date > to || !isDate(date)) continue;
+    if (!isPrice(close) || date < from || date > to || !isCalendarDay(date)) continue;
     byDate.set(date, { date, close, open: priceOrNull(open), high: priceOrNull(high), low: priceOrNull(low), volume: countOrNull(volume) });
   }
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
-}
-
-/** Whether there is such a day: the 31st of September has the form of one. */
-function isDate(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function unitFlipIn(prices: readonly number[]): boolean {

@@ -68,6 +68,19 @@ export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { s
   );
 }
 
+/** What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names. */
+const dropTraces = `history as (
+       delete from public.tracked_tickers_historical h using samples s where h.ticker_id = s.ticker_id
+     ), closes as (
+       delete from market.recent_closes r using samples s where r.ticker_id = s.ticker_id
+     ), claims as (
+       delete from market.backfills b using samples s where b.ticker_id = s.ticker_id
+     ), reports as (
+       delete from market.earnings_cache e using samples s where e.symbol = s.symbol
+     ), news as (
+       delete from market.news_cache where exists (select from samples)
+     )`;
+
 /**
  * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones. Where a real
  * price takes the place of a sample, the sample history goes with it.
@@ -82,17 +95,9 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
        -- In one order, so that two writers never wait for each other crosswise.
        select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null and q.source <> 'simulator' as was_sample
          from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for update of t
-     ), history as (
-       delete from public.tracked_tickers_historical h using locked l where l.was_sample and h.ticker_id = l.ticker_id
-     ), closes as (
-       delete from market.recent_closes r using locked l where l.was_sample and r.ticker_id = l.ticker_id
-     ), claims as (
-       delete from market.backfills b using locked l where l.was_sample and b.ticker_id = l.ticker_id
-     ), reports as (
-       delete from market.earnings_cache e using locked l where l.was_sample and e.symbol = l.symbol
-     ), news as (
-       delete from market.news_cache where exists (select from locked l where l.was_sample)
-     )
+     ), samples as (
+       select ticker_id, symbol from locked where was_sample
+     ), ${dropTraces}
      update public.tracked_tickers_latest t
         set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount, prev_close = q.prev_close, open = q.open,
             day_low = q.day_low, day_high = q.day_high, volume = q.volume, market_cap = coalesce(q.market_cap, case when not locked.was_sample then t.market_cap end),
@@ -143,23 +148,17 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
 
 /** Takes sample prices and sample closes away, all or one symbol's, once a real provider is configured; what was real stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
-  return sql.transaction(async (transaction) => {
-    const rows = await transaction.query<{ ticker_id: number; symbol: string }>(
-      `update public.tracked_tickers_latest
+  const [row] = await sql.query<{ dropped: number }>(
+    `with samples as (
+       update public.tracked_tickers_latest
           set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
               volume = null, market_cap = null, price_at = null
-        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol`,
-      [symbol],
-    );
-    if (rows.length === 0) return 0;
-    const ids = rows.map(({ ticker_id }) => ticker_id);
-    await transaction.query('delete from public.tracked_tickers_historical where ticker_id = any($1::int[])', [ids]);
-    await transaction.query('delete from market.recent_closes where ticker_id = any($1::int[])', [ids]);
-    await transaction.query('delete from market.backfills where ticker_id = any($1::int[])', [ids]);
-    await transaction.query('delete from market.earnings_cache where symbol = any($1::text[])', [rows.map(({ symbol: one }) => one)]);
-    await transaction.query('delete from market.news_cache');
-    return ids.length;
-  });
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol
+     ), ${dropTraces}
+     select count(*)::int as dropped from samples`,
+    [symbol],
+  );
+  return row!.dropped;
 }
 
 /** The newest price of all, for knowing whether the feed has slept. */

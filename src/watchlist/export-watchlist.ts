@@ -8,8 +8,9 @@ const COLUMNS = ['symbol', 'name', 'asset_type', 'currency', 'price', 'price_uni
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the simulator's. What it writes, the import reads back. `undefined` where
- * the tier cannot be read: a file is kept for long, and nobody would see that prices or rows are missing.
+ * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the simulator's. What it
+ * writes, the import reads back. `undefined` where the tier cannot be read: a file is kept for long, and nobody would see that prices or
+ * rows are missing.
  */
 export async function exportWatchlist(asked: Asked): Promise<string | undefined> {
   const list = await needTier(asked, readList(asked.sql, asked.member.idpId));
