@@ -77,6 +77,8 @@ const dropTraces = `history as (
        delete from market.backfills b using samples s where b.ticker_id = s.ticker_id
      ), reports as (
        delete from market.earnings_cache e using samples s where e.symbol = s.symbol
+     ), held_reports as (
+       delete from public.earnings e using samples s where e.symbol = s.symbol
      ), news as (
        delete from market.news_cache where exists (select from samples)
      )`;

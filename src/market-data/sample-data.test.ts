@@ -26,6 +26,7 @@ test('a process that only refreshes or only fetches history leaves no sample his
   await simulated.seed();
   await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });
   assert.equal((await stage.closesOf('AAPL')).length, 30);
+  await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2027-01-28')`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
   await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
@@ -37,7 +38,7 @@ test('a process that only refreshes or only fetches history leaves no sample his
   assert.equal((await stage.row('VOO')).market_cap, null, 'no figure of the sample stays');
   assert.deepEqual(await stage.closesOf('AAPL'), []);
   assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
-  assert.deepEqual(await stage.room.nextReports(['AAPL']), new Map());
+  assert.deepEqual(await stage.room.nextReports(['AAPL']), new Map(), 'neither out of the cache nor out of the table of held reports');
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
   await stage.room.refreshNow(['AAPL']);
   assert.equal((await stage.closesOf('AAPL')).length, 3, 'real closes stay');
