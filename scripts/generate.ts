@@ -52,6 +52,7 @@ async function describeRoutes(): Promise<object> {
   const database: Database = {
     service: { power: 'service', ...none } satisfies ServiceSql,
     optional: { power: 'service', ...none } satisfies ServiceSql,
+    serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
     ping: async () => false,
     close: async () => {},

@@ -47,6 +47,8 @@ export interface FailureDetails {
   body?: Readonly<Record<string, unknown>>;
   /** The body is the code and these fields alone, without a message: where the specification fixes it to the letter. */
   exactBody?: boolean;
+  /** What is behind it, for the log alone. */
+  cause?: Error;
 }
 
 /** Thrown by routes to answer with a failure of the list; every other error is a fault of ours (500). */
@@ -56,7 +58,7 @@ export class Failure extends Error {
   readonly details: FailureDetails;
 
   constructor(code: FailureCode, details: FailureDetails = {}) {
-    super(details.message ?? failureMessages[code]);
+    super(details.message ?? failureMessages[code], { cause: details.cause });
     this.code = code;
     this.details = details;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import type { Failure } from '../errors.ts';
 import { connectDatabase } from './connect.ts';
 
 let db: TestDatabase;
@@ -151,6 +152,36 @@ test('a connection that the server cuts fails its statement only; the next one w
   await failed;
   assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select id from public.notes'), [{ id: 1 }]);
   assert.ok(broken.length > 0);
+});
+
+test('a member whose statements wait for his own lock leaves connections to everybody else, of either power', async (t) => {
+  const few = connectDatabase(db.urls, { memberConnections: 5, serviceConnections: 5 });
+  const { default: pg } = await import('pg');
+  const holder = new pg.Client({ connectionString: db.ownerUrl });
+  await holder.connect();
+  t.after(() => Promise.all([few.close(), holder.end()]));
+  await holder.query('select pg_advisory_lock(4711)');
+  const lock = 'select pg_advisory_xact_lock(4711)';
+  const waiting = Array.from({ length: 20 }, () => [few.asMember({ sub: 'user_a' }).query(lock), few.serviceFor('user_a').query(lock)]).flat();
+  const all = Promise.all(waiting);
+  const inLine = async () => (await db.owner(`select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`)).length;
+  while ((await inLine()) < 8);
+  assert.deepEqual(await few.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+  assert.deepEqual(await few.serviceFor('user_b').query('select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(await few.service.query('select 1 as one'), [{ one: 1 }]);
+  assert.equal(await inLine(), 8, 'his share of each pool, and no more');
+  await holder.query('select pg_advisory_unlock(4711)');
+  assert.equal((await all).length, 40, 'nothing of his is lost');
+});
+
+test('where no connection is to be had the answer is to come again, with the cause for the log', async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeout: 50 });
+  const nowhere = connectDatabase({ authenticator: 'postgres://a:b@127.0.0.1:1/x', service: 'postgres://a:b@127.0.0.1:1/x' });
+  t.after(() => Promise.all([single.close(), nowhere.close()]));
+  await single.asMember({ sub: 'user_a' }).transaction(async () => {
+    await assert.rejects(single.asMember({ sub: 'user_b' }).query('select 1'), (error: Failure) => error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)));
+  });
+  await assert.rejects(nowhere.service.query('select 1'), (error: Failure) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)));
 });
 
 test('ping tells whether both logins work', async (t) => {

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import { Failure } from '../errors.ts';
 import { keepPrepared } from './prepared.ts';
 import { transact } from './transaction.ts';
+import { createTurns } from './turns.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import type { Identity } from './run-as.ts';
 import { runAs, send } from './run-as.ts';
@@ -17,7 +19,7 @@ export interface ConnectOptions {
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
-  /** Milliseconds to wait for a free or a new connection (default 5000). */
+  /** Milliseconds to wait for a free or a new connection (default 5000); a member waits three times as long for one of his own share. */
   connectTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
   prepare?: boolean;
@@ -28,6 +30,8 @@ export interface ConnectOptions {
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
+  /** The service's rights for what waits for this member's lock: at most his share of its connections. */
+  serviceFor(idpId: string): ServiceSql;
   /**
    * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a locked or slow table
    * holds these, everything else still finds a connection.
@@ -40,8 +44,13 @@ export interface Database {
   readonly urls: DatabaseUrls;
 }
 
+const CONNECT_TIMEOUT = 5_000;
+
 /** Two lists at once read over four; a third waits for milliseconds. */
 const OPTIONAL_CONNECTIONS = 4;
+
+/** Connections of a pool that one member may have at a time: enough for a page's reads side by side, and never all of them. */
+const MEMBER_SHARE = 4;
 
 /** Opens the pools lazily: the first statement connects. */
 export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
@@ -51,19 +60,22 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
-  const service = serviceOver(services);
+  const service = serviceOver((work) => withClient(services, work));
+  const patience = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
+  const [memberTurn, serviceTurn] = [createTurns(MEMBER_SHARE, patience), createTurns(MEMBER_SHARE, patience)];
 
   return {
     urls,
     service,
-    optional: serviceOver(optionals),
+    serviceFor: (idpId) => serviceOver((work) => serviceTurn(idpId, () => withClient(services, work))),
+    optional: serviceOver((work) => withClient(optionals, work)),
     asMember({ sub, sid }) {
       const identity: Identity = { role: 'authenticated', claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }) };
+      const lend: Lend = (work) => memberTurn(sub, () => withClient(members, work));
       const member: MemberSql = {
         power: 'member',
-        query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-          (await withClient(members, (client) => runAs(client, identity, text, values))).rows as Row[],
-        transaction: (work) => withClient(members, (client) => transact(client, identity, member, work)),
+        query: async <Row extends object>(text: string, values?: readonly unknown[]) => (await lend((client) => runAs(client, identity, text, values))).rows as Row[],
+        transaction: (work) => lend((client) => transact(client, identity, member, work)),
       };
       return member;
     },
@@ -81,18 +93,20 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   };
 }
 
-function serviceOver(pool: pg.Pool): ServiceSql {
+/** Lends a connection for as long as the work takes. */
+type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+
+function serviceOver(lend: Lend): ServiceSql {
   const service: ServiceSql = {
     power: 'service',
     // The login's default role is service_role, so a lone statement needs no transaction around it.
-    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await withClient(pool, (client) => send(client, text, values))).rows as Row[],
-    transaction: (work) => withClient(pool, (client) => transact(client, null, service, work)),
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) => (await lend((client) => send(client, text, values))).rows as Row[],
+    transaction: (work) => lend((client) => transact(client, null, service, work)),
   };
   return service;
 }
 
-function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, prepare = true, onError = () => {} }: ConnectOptions): pg.Pool {
+function openPool(connectionString: string, max = 10, { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} }: ConnectOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -111,9 +125,14 @@ function openPool(connectionString: string, max = 10, { connectTimeout = 5_000, 
   return pool;
 }
 
-/** Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower. */
+/**
+ * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower. Throws UNAVAILABLE
+ * where there is none to be had: all are busy, or the database is away.
+ */
 async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: Error) => {
+    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error });
+  });
   try {
     return await work(client);
   } finally {

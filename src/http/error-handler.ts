@@ -27,15 +27,28 @@ export function pathOf(request: FastifyRequest): string {
 
 /** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */
 export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Failure) return sendFailure(request, reply, error.code, error.details);
+  if (error instanceof Failure) {
+    if (error.cause !== undefined) request.log.warn({ err: error }, 'refused because of a fault');
+    return sendFailure(request, reply, error.code, error.details);
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     return sendFailure(request, reply, 'INVALID_REQUEST', { issues: error.validation.map(toIssue) });
   }
   const known = isResponseSerializationError(error) ? undefined : clientFault(error);
   if (known) return sendFailure(request, reply, known.code, known.details);
+  if (PASSING.has(error.code)) {
+    request.log.warn({ err: error }, 'refused because of a fault');
+    return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: 2 });
+  }
   request.log.error({ err: error }, 'unexpected error');
   return sendFailure(request, reply, 'INTERNAL');
 }
+
+/**
+ * SQLSTATEs of a statement that was undone whole and may succeed a moment later: a deadlock or a lost race, a lock or an answer that did
+ * not come in time, a server that is full, stopping or starting.
+ */
+const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
 
 function toIssue(problem: { instancePath: string; message?: string; params?: unknown }): Issue {
   const path = problem.instancePath.split('/').filter(Boolean).join('.');

@@ -19,7 +19,7 @@ export type Added =
  */
 export async function addToWatchlist(asked: Asked, wanted: { symbol: string; position?: number | undefined }): Promise<Added> {
   const { deps, member } = asked;
-  const service = deps.database.service;
+  const service = deps.database.serviceFor(member.idpId);
   const symbol = await readSymbol(asked.sql, wanted.symbol);
   if (symbol === undefined) return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
   // The add first: it is what the answer waits for longest.

@@ -32,7 +32,7 @@ export async function importWatchlist(asked: Asked, text: string, dryRun: boolea
   const judged = await judgeSymbols(asked, [...new Set(named.map(spelling.of))], standing, dryRun);
   if (!judged) return { ok: false, reason: 'unavailable' };
   const listings = named.map(spelling.of).filter((symbol) => judged.get(symbol) === 'listing');
-  const outcomes = listings.length === 0 ? [] : await addItems(deps.database.service, member.idpId, listings, dryRun);
+  const outcomes = listings.length === 0 ? [] : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, dryRun);
 
   let next = 0;
   const rows = entries.map(({ line, shown, symbol: text, crypto }): ImportResponse['rows'][number] => {
