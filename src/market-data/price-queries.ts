@@ -94,9 +94,9 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
        select * from jsonb_to_recordset($1::jsonb) as q (symbol text, current_price float8, change_1d float8, change_amount float8, prev_close float8,
          open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
      ), locked as (
-       -- In one order, so that two writers never wait for each other crosswise.
+       -- In one order, so that two writers never wait for each other crosswise. "For update" would make rows that name a ticker, an import's, wait too.
        select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null and q.source <> 'simulator' as was_sample
-         from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for update of t
+         from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for no key update of t
      ), samples as (
        select ticker_id, symbol from locked where was_sample
      ), ${dropTraces}
@@ -142,8 +142,12 @@ export async function noteSplitCheck(sql: ServiceSql, symbol: string): Promise<v
 /** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
 export async function quarantinePrices(sql: ServiceSql, refused: readonly { symbol: string; reason: string }[]): Promise<void> {
   await sql.query(
-    `update public.tracked_tickers_latest t set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = q.reason
-       from jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) where t.symbol = q.symbol`,
+    `with refused as (
+       select t.symbol, q.reason from public.tracked_tickers_latest t join jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) using (symbol)
+        order by t.symbol for no key update of t
+     )
+     update public.tracked_tickers_latest t set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = r.reason
+       from refused r where t.symbol = r.symbol`,
     [JSON.stringify(refused)],
   );
 }
