@@ -1,19 +1,29 @@
 import etag from '@fastify/etag';
 import type { HttpApp } from './app-type.ts';
 
-/** An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110 §13.1.2). */
+/**
+ * An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110 §13.1.2). It is a weak one:
+ * gzip, br and plain are other bytes of the same answer, which `vary` says too.
+ */
 export async function addConditionalAnswers(app: HttpApp): Promise<void> {
   // The package compares with one tag alone, and answers 304 to writes and refusals too.
-  await app.register(etag, { replyWith304: false });
+  await app.register(etag, { replyWith304: false, weak: true });
   app.addHook<unknown>('onSend', async (request, reply, payload) => {
     const asked = request.headers['if-none-match'];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead) varyByEncoding(reply);
     if (asked === undefined || !isRead || reply.statusCode !== 200) return payload;
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (!names(asked, String(reply.getHeader('etag')))) return payload;
     reply.code(304);
-    return '';
+    // A length here would be the one of the answer that is left out.
+    return null;
   });
+}
+
+function varyByEncoding(reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown }): void {
+  const vary = String(reply.getHeader('vary') ?? '');
+  if (!/accept-encoding|\*/i.test(vary)) reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`);
 }
 
 /** Whether `If-None-Match` names the tag: `*`, or one of a list; weak tags count as their strong ones. */

@@ -63,6 +63,10 @@ function clientFault(error: FastifyError): { code: FailureCode; details: Failure
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return { code: 'UNSUPPORTED_MEDIA_TYPE', details: {} };
+    case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
+      return { code: 'UNSUPPORTED_MEDIA_TYPE', details: { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' } };
+    case 'FST_CP_ERR_INVALID_CONTENT':
+      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is not what its content-encoding says' }] } };
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] } };
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -73,7 +77,7 @@ function clientFault(error: FastifyError): { code: FailureCode; details: Failure
       return { code: 'NOT_FOUND', details: {} };
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? { code: 'INVALID_REQUEST', details: {} }
+        ? { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: error.message }] } }
         : undefined;
   }
 }

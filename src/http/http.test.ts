@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
@@ -49,6 +50,12 @@ before(async () => {
   app.get('/api/broken', async () => {
     throw new Error('select password from users where token = s3cret');
   });
+  app.get('/api/passing/:code', async (request) => {
+    throw Object.assign(new Error('select secret'), { code: (request.params as { code: string }).code });
+  });
+  app.get('/api/away', async () => {
+    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: new Error('connect ECONNREFUSED 10.0.0.7') });
+  });
   app.get('/api/busy', async () => {
     throw new Failure('RATE_LIMITED', { retryAfter: 1.2 });
   });
@@ -92,6 +99,21 @@ describe('the errors contract of /api', () => {
     assert.equal(streamed.status, 413);
   });
 
+  test('a compressed body is read; another encoding is 415, a broken one 400 with its place', async () => {
+    const json = { 'content-type': 'application/json' };
+    const body = new Uint8Array(gzipSync('{"symbol":"A","count":1}'));
+    assert.equal((await post(body, { ...json, 'content-encoding': 'gzip' })).status, 200);
+    for (const encoding of ['x-gzip', 'gzip, gzip', 'rot13']) {
+      const refused = await post(body, { ...json, 'content-encoding': encoding });
+      assert.deepEqual([refused.status, ((await refused.json()) as { message: string }).message.includes('content-encoding')], [415, true], encoding);
+    }
+    for (const broken of [body.slice(0, -4), new Uint8Array([1, 2, 3])]) {
+      const refused = await post(broken, { ...json, 'content-encoding': 'gzip' });
+      const { issues } = (await refused.json()) as { issues: { path: string; message: string }[] };
+      assert.deepEqual([refused.status, issues], [400, [{ path: '', message: 'the body is not what its content-encoding says' }]]);
+    }
+  });
+
   test('a body that is empty is none where a route takes none, and a refusal where it needs one', async () => {
     const headers = { 'content-type': 'application/json' };
     assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers })).status, 204);
@@ -123,6 +145,18 @@ describe('the errors contract of /api', () => {
     assert.deepEqual(JSON.parse(text).request_id, 'caller-0001');
     assert.doesNotMatch(text, /select|s3cret|stack/);
     assert.match(logged.join(''), /caller-0001/);
+  });
+
+  test('what the database undid and may do a moment later is 503 with a time to come again; the log says why', async () => {
+    for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
+      logged.length = 0;
+      const response = await fetch(`${base}/api/${path}`);
+      const text = await response.text();
+      assert.deepEqual([response.status, response.headers.get('retry-after'), JSON.parse(text).code], [503, '2', 'UNAVAILABLE'], path);
+      assert.doesNotMatch(text, /secret|10\.0\.0/);
+      assert.match(logged.join(''), /select secret|ECONNREFUSED/, path);
+    }
+    assert.equal((await fetch(`${base}/api/passing/23505`)).status, 500, 'a broken promise stays our fault');
   });
 
   test('a sane request id is taken over, another is replaced', async () => {
@@ -168,12 +202,17 @@ describe('headers', () => {
   test('a large answer is compressed and has an etag that is honoured', async () => {
     const first = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(first.headers.get('content-encoding'), 'gzip');
-    const etag = first.headers.get('etag')!;
+    const weak = first.headers.get('etag')!;
+    assert.match(weak, /^W\/"[^"]+"$/, 'the same for every encoding, hence weak');
+    const etag = weak.slice(2);
     await first.text();
-    const tags = [etag, `W/${etag}`, '*', ` * `, `"other", ${etag}`, `W/"other",W/${etag}, "third"`];
+    const plain = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'identity' } });
+    assert.deepEqual([plain.headers.get('content-encoding'), plain.headers.get('etag'), plain.headers.get('vary')], [null, weak, 'accept-encoding']);
+    const tags = [etag, weak, '*', ` * `, `"other", ${etag}`, `W/"other",${weak}, "third"`];
     for (const tag of tags) {
       const again = await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } });
-      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag], tag);
+      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', weak], tag);
+      assert.deepEqual([again.headers.get('content-length'), again.headers.get('vary')], [null, 'accept-encoding'], 'no length but the left-out one would be true');
     }
     for (const tag of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, '', '"*"']) {
       assert.equal((await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } })).status, 200, tag);

@@ -31,6 +31,8 @@ export interface IdentityOptions {
   hooks?: WebhookHooks;
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
   sessionGate?: (member: Member) => Promise<boolean>;
+  /** A monotonic clock in milliseconds, for tests. */
+  clock?: () => number;
   /** Settings of the embedded provider, for tests. */
   embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits> };
 }
@@ -79,6 +81,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       accounts,
       ensureMember: (idpId) => ensureMember(database.service, idpId),
       sessionGate: options.sessionGate,
+      clock: options.clock,
     }),
   };
   return identity;

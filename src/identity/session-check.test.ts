@@ -174,3 +174,16 @@ test('a member’s row is there with the first request, and a deleted member sta
   assert.equal((await owner<{ n: number }>('select count(*)::int as n from public.all_users where idp_id = $1', [a.userId]))[0]!.n, 1);
   assert.equal((await send(`${url}/api/me`, 'GET', undefined, bearer(await bob.token(b.sessionId)))).status, 401);
 });
+
+test('a member who is deleted in the middle of a session is out within seconds, though the token still lives', async (t) => {
+  let now = 0;
+  const { url, owner } = await startIdentityApp(t, { clock: () => now });
+  const ann = new TestBrowser(url);
+  const { userId, sessionId } = await ann.signUp();
+  const headers = bearer(await ann.token(sessionId));
+  const status = async (): Promise<number> => (await send(`${url}/api/me`, 'GET', undefined, headers)).status;
+  assert.equal(await status(), 200);
+  await owner('update public.all_users set deleted_at = now() where idp_id = $1', [userId]);
+  now = 10_001;
+  assert.equal(await status(), 401);
+});

@@ -11,6 +11,9 @@ const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const SEEN_LIMIT = 100_000;
 
+/** How long a member who was there is taken to be there still: who has been deleted may go on for so long, in every process. */
+const SEEN_FOR_MS = 10_000;
+
 export interface SessionCheckOptions {
   rules: TokenRules;
   /** Origins from which a cookie may carry a write. */
@@ -20,6 +23,8 @@ export interface SessionCheckOptions {
   accounts: SpecialAccounts;
   /** Makes the member's row at first sight; `false` where the member has been deleted. */
   ensureMember(idpId: string): Promise<boolean>;
+  /** A monotonic clock in milliseconds. */
+  clock?: (() => number) | undefined;
   /** A last word on a session that is valid in itself; `false` refuses it. */
   sessionGate?: ((member: Member) => Promise<boolean>) | undefined;
 }
@@ -32,7 +37,9 @@ export type RequireMember = (request: FastifyRequest, options?: { gate?: boolean
  * the same session; a write carried by the cookie must come from a page of ours. `gate: false` leaves out the session gate.
  */
 export function createSessionCheck(options: SessionCheckOptions): RequireMember {
-  const seen = new Set<string>();
+  /** Members by identifier, with the moment until which they need not be looked for. */
+  const seen = new Map<string, number>();
+  const { clock = () => performance.now() } = options;
   const cookieNames = namesOf(options.publishableKey);
 
   return async (request, { gate = true } = {}) => {
@@ -43,10 +50,10 @@ export function createSessionCheck(options: SessionCheckOptions): RequireMember 
       isDemoAccount: claims.sub === options.accounts.demoAccountId,
       isSampleUser: claims.sub === options.accounts.sampleUserId,
     };
-    if (!seen.has(member.idpId)) {
+    if (!((seen.get(member.idpId) ?? 0) > clock())) {
       if (!(await options.ensureMember(member.idpId))) throw new Failure('UNAUTHENTICATED');
       if (seen.size >= SEEN_LIMIT) seen.clear();
-      seen.add(member.idpId);
+      seen.set(member.idpId, clock() + SEEN_FOR_MS);
     }
     if (gate && options.sessionGate && !(await options.sessionGate(member))) throw new Failure('UNAUTHENTICATED');
     return member;
