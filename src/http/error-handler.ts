@@ -28,7 +28,7 @@ export function pathOf(request: FastifyRequest): string {
 /** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */
 export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Failure) {
-    if (error.cause !== undefined) request.log.warn({ err: error.cause }, 'refused because of a fault');
+    if (error.cause !== undefined) request.log.warn({ err: error }, 'refused because of a fault');
     return sendFailure(request, reply, error.code, error.details);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {

@@ -23,9 +23,9 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   );
 }
 
-/** Name, message, code and stack: a database error's detail holds the row's values, which no log should. */
+/** Name, message, code, stack and what is behind it: a database error's detail holds the row's values, which no log should. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { code } = error as { code?: unknown };
-  return { type: error.name, message: error.message, ...(typeof code === 'string' && { code }), stack: error.stack };
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return { type: error.name, message: error.message, ...(typeof code === 'string' && { code }), stack: error.stack, ...(cause instanceof Error && { cause: describeError(cause) }) };
 }
