@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { assertDocumented } from '../../test/support/documented.ts';
 import { startIdentityApp, TestBrowser, send } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
@@ -143,11 +144,17 @@ describe('POST /api/analytics/events', () => {
     const browser = new TestBrowser(app.url);
     const { userId, sessionId } = await browser.signUp();
     const authorization = `Bearer ${await browser.token(sessionId)}`;
-    const post = (body: object | string, headers: Record<string, string> = { authorization }) => send(`${app.url}/api/analytics/events`, 'POST', body, headers);
+    const post = async (body: object | string, headers: Record<string, string> = { authorization }) => {
+      const answer = await send(`${app.url}/api/analytics/events`, 'POST', body, headers);
+      assertDocumented('POST', '/api/analytics/events', answer);
+      return answer;
+    };
     const event = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
     assert.equal((await post({ events: [event] })).status, 202);
     for (const body of [{ events: [event] }, { events: 1 }]) assert.equal((await post(body, {})).status, 401);
     const bad = [{}, { events: [] }, { events: Array.from({ length: 51 }, () => event) }, { events: [{ event: 'Bad Name' }] }, { events: [{ ...event, idp_id: 'user_b' }] }, { events: [{ event: 'x', properties: { deep: { er: 1 } } }] }, { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] }, { events: [{ event: 'x', properties: { nul: 'a\0' } }] }, { events: [{ event: 'x', properties: { half: ['\ud800'] } }] }];
+    assert.equal((await post('{', { authorization, 'content-type': 'application/json' })).status, 400);
+    assert.equal((await post('{}')).status, 415);
     for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
     assert.equal((await post({ events: [{ event: 'x', properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)])) }] })).status, 413);
     assert.equal((await post({ events: [{ event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } }] })).status, 202);

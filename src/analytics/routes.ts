@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { HttpApp } from '../http/app-type.ts';
+import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
 import type { EventProperties } from './contract.ts';
 import { captureRequest } from './contract.ts';
 
@@ -22,7 +24,8 @@ export interface AnalyticsRouteDependencies {
 export function addAnalyticsRoutes(app: HttpApp, { requireMember, knownOf, capture }: AnalyticsRouteDependencies): void {
   // Who asks is settled before a body is read.
   const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
-  app.post('/api/analytics/events', { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest } }, async (request, reply) => {
+  const response = { 202: z.undefined().describe('Taken.'), ...memberRefusals, ...bodyRefusals, 403: coded('CROSS_ORIGIN') };
+  app.post('/api/analytics/events', { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest, response } }, async (request, reply) => {
     const member = await requireMember(request);
     const { events } = request.body;
     const known = await knownOf?.(member, events.map(({ event }) => event));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { assertDocumented } from '../../test/support/documented.ts';
 import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLogger } from '../http/logger.ts';
@@ -73,12 +74,17 @@ test('GET /api/plans gives the plans with the member’s own, and neither to str
   const browser = new TestBrowser(app.url);
   const { userId, sessionId } = await browser.signUp();
   const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
-  const read = (method = 'GET', credential: Record<string, string> = headers) => send(`${app.url}/api/plans`, method, undefined, credential);
+  const read = async (method = 'GET', credential: Record<string, string> = headers) => {
+    const answer = await send(`${app.url}/api/plans`, method, undefined, credential);
+    assertDocumented(method, '/api/plans', answer, credential);
+    return answer;
+  };
   const plans = [{ tier: 'free', watchlist_limit: 20 }, { tier: 'pro', watchlist_limit: 100 }, { tier: 'max', watchlist_limit: 250 }];
   assert.deepEqual(plansResponse.parse((await read()).body), { current: 'free', plans });
   await rooms.setTier(userId, 'pro');
   const paid = await read();
   assert.deepEqual([paid.body, paid.headers.get('cache-control')], [{ current: 'pro', plans }, 'private, no-cache']);
+  assert.equal((await read('GET', { ...headers, 'if-none-match': paid.headers.get('etag')! })).status, 304);
   assert.deepEqual([(await read('GET', {})).status, (await read('POST')).status], [401, 405]);
   for (const table of ['subscriptions', 'plans']) {
     await app.owner(`revoke select on public.${table} from service_role`);

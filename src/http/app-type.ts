@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route's path is there for whoever asks; a wrong method answers 405 only where it is. Without it: for everybody. */
     existsFor?: (request: FastifyRequest) => Promise<boolean>;
+    /** Whether `x-demo-tour` changes the answer; said in docs/openapi.json. */
+    followsDemoTour?: boolean;
   }
 }
 

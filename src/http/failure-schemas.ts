@@ -12,5 +12,5 @@ export const memberRefusals = { 401: coded('UNAUTHENTICATED'), 429: coded('RATE_
 /** Of a route that looks at its query; `path` names the parameter. */
 export const queryRefusals = { 400: coded('INVALID_REQUEST').extend({ issues: z.array(z.object({ path: z.string(), message: z.string() })).optional() }) };
 
-/** Of a route that reads a body. */
+/** Of every write: a body is read, and judged, before the route looks whether it wants one. */
 export const bodyRefusals = { ...queryRefusals, 413: coded('PAYLOAD_TOO_LARGE'), 415: coded('UNSUPPORTED_MEDIA_TYPE') };

@@ -24,6 +24,7 @@ export interface CardRouteDependencies extends MemberAccess, WatchedDependencies
 /** The dashboard's layout and the two cards that merge what is held with what is watched. */
 export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
   const tags = ['Dashboard'];
+  const config = { followsDemoTour: true };
 
   // Locked rows of the watchlist bring neither reports nor news.
   const symbolsOf = async (request: FastifyRequest) => {
@@ -32,14 +33,14 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
     return { held, watched, known };
   };
 
-  app.get('/api/earnings', { schema: { tags, response: { 200: earningsResponse, ...readRefusals } } }, async (request, reply) => {
+  app.get('/api/earnings', { config, schema: { tags, response: { 200: earningsResponse, ...readRefusals } } }, async (request, reply) => {
     const symbols = await symbolsOf(request);
     const answer = await listEarnings(deps, symbols);
     reply.headers(OWN_READ);
     return { ...answer, complete: answer.complete && symbols.known };
   });
 
-  app.get('/api/news', { schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } }, async (request, reply) => {
+  app.get('/api/news', { config, schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } }, async (request, reply) => {
     const symbols = await symbolsOf(request);
     reply.headers(OWN_READ);
     return listNews(deps.market, { ...symbols, limit: request.query.limit });

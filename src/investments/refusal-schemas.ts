@@ -14,7 +14,7 @@ const connected = { 409: coded('CONFLICT') };
 export const gone = z.null().describe('It is gone.');
 export const newAccountRefusals = { ...memberRefusals, ...bodyRefusals, 403: z.union([limitReached, readOnly]) };
 export const accountChangeRefusals = { ...memberRefusals, ...bodyRefusals, ...missing, ...connected, 403: readOnly };
-export const accountRemovalRefusals = { ...memberRefusals, ...missing, ...connected, 403: readOnly };
+export const accountRemovalRefusals = { ...memberRefusals, ...bodyRefusals, ...missing, ...connected, 403: readOnly };
 export const newHoldingRefusals = {
   ...memberRefusals,
   ...bodyRefusals,
@@ -23,5 +23,5 @@ export const newHoldingRefusals = {
   422: coded('UNSUPPORTED_ASSET'),
 };
 export const holdingChangeRefusals = { ...memberRefusals, ...bodyRefusals, ...missing, 403: readOnly };
-export const holdingRemovalRefusals = { ...memberRefusals, ...missing, 403: readOnly };
+export const holdingRemovalRefusals = { ...memberRefusals, ...bodyRefusals, ...missing, 403: readOnly };
 export const layoutRefusals = { ...memberRefusals, ...bodyRefusals, 403: readOnly };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { injectDocumented } from '../../test/support/documented.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createHttpApp } from '../http/server.ts';
 import { issuerLogo } from './issuer-badges.ts';
@@ -14,13 +15,16 @@ test('every badge that a listing points at is served, as an image of our own', a
   const logos = new Set([...simulatedListings.values()].map(({ assetType, name }) => issuerLogo(assetType, name)).filter((logo) => logo !== null));
   assert.ok(logos.size >= 10);
   for (const logo of logos) {
-    const answer = await app.inject(logo);
+    const answer = await injectDocumented(app, logo);
     assert.equal(answer.statusCode, 200, logo);
     assert.equal(answer.headers['content-type'], 'image/svg+xml');
     assert.match(answer.body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
     assert.doesNotMatch(answer.body, /<script|href=|url\(/);
   }
-  for (const path of ['/api/logos/nobody.svg', '/api/logos/..%2f..%2fpackage.json', '/api/logos/%3Csvg%3E']) assert.equal((await app.inject(path)).statusCode, 404, path);
+  for (const path of ['/api/logos/nobody.svg', '/api/logos/..%2f..%2fpackage.json', '/api/logos/%3Csvg%3E']) assert.equal((await injectDocumented(app, path)).statusCode, 404, path);
+  assert.equal((await injectDocumented(app, `/api/logos/${'a'.repeat(61)}.svg`)).statusCode, 400);
+  const { headers } = await injectDocumented(app, '/api/logos/vanguard.svg');
+  assert.equal((await injectDocumented(app, '/api/logos/vanguard.svg', { 'if-none-match': String(headers['etag']) })).statusCode, 304);
 });
 
 test('badges go by the beginning of the name, or the brand within it; companies have none', () => {

@@ -6,6 +6,7 @@ import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { PNG } from '../../test/fakes/images.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { injectDocumented } from '../../test/support/documented.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createHttpApp } from '../http/server.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -21,7 +22,7 @@ async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<R
   const app = await createHttpApp({ logger, metrics: createMetrics(), trustedProxies: [], bodyLimit: 1_024, requestTimeout: 1_000, https: false });
   t.after(() => app.close());
   await room.register(app);
-  return { db: own, room, get: (path: string) => app.inject(path) };
+  return { db: own, room, get: (path: string) => injectDocumented(app, path) };
 }
 
 const start = {

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { assertDocumented } from '../../test/support/documented.ts';
+import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { createLogger } from '../http/logger.ts';
@@ -56,10 +58,9 @@ interface Body {
 }
 
 async function call(method: string, path: string, member?: string, body?: object): Promise<{ status: number; body: Body }> {
-  const headers = { ...(member && { 'x-member': member }), ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await response.text();
-  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Body };
+  const answer = await send(url + path, method, body, member === undefined ? {} : { 'x-member': member });
+  assertDocumented(method, path, answer);
+  return { status: answer.status, body: answer.body as Body };
 }
 
 const count = async (key: string): Promise<number> => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
 import type { ApiKey } from './contract.ts';
 import { apiKeyList, newApiKeyRequest, newApiKeyResponse } from './contract.ts';
 import { createApiKey, MEMBER_KEY_LIMIT } from './create-api-key.ts';
@@ -20,20 +21,24 @@ export interface MemberKeyDependencies {
   forgetKeys: () => void;
 }
 
+const notAllowed = coded('DEMO_ACCOUNT', 'DEMO_MODE', 'CROSS_ORIGIN');
+const newKeyRefusals = { ...memberRefusals, ...bodyRefusals, 403: z.union([coded('LIMIT_REACHED').extend({ limit: z.int().positive() }), notAllowed]) };
+const revocationRefusals = { ...memberRefusals, ...bodyRefusals, 403: notAllowed, 404: coded('NOT_FOUND') };
+
 /** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
 export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKeys }: MemberKeyDependencies): void {
   const tags = ['API keys'];
   // Who may ask is settled before a body is read: nobody learns without a sign-in what a right one looks like.
   const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireEditor(requireMember, request));
 
-  app.get('/api/api-keys', { schema: { tags, response: { 200: apiKeyList } } }, async (request, reply) => {
+  app.get('/api/api-keys', { schema: { tags, response: { 200: apiKeyList, ...memberRefusals } } }, async (request, reply) => {
     const member = await requireMember(request);
     const rows = await listApiKeys(sql, member.idpId);
     reply.header('cache-control', 'no-store');
     return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
   });
 
-  app.post('/api/api-keys', { onRequest, schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse } } }, async (request, reply) => {
+  app.post('/api/api-keys', { onRequest, schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse, ...newKeyRefusals } } }, async (request, reply) => {
     const member = await requireEditor(requireMember, request);
     const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
     if (!created.ok) {
@@ -44,12 +49,12 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKey
     return reply.code(201).send({ key: created.key, api_key: toApiKey(created.row) });
   });
 
-  app.delete('/api/api-keys/:id', { onRequest, schema: { tags, params: z.object({ id: z.string() }) } }, async (request, reply) => {
+  app.delete('/api/api-keys/:id', { onRequest, schema: { tags, params: z.object({ id: z.string() }), response: { 204: z.null().describe('It is revoked.'), ...revocationRefusals } } }, async (request, reply) => {
     const member = await requireEditor(requireMember, request);
     const row = await revokeApiKey(sql, request.params.id, member.idpId);
     if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });
     forgetKeys();
-    return reply.code(204).send();
+    return reply.code(204).send(null);
   });
 }
 

@@ -23,7 +23,7 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
   const isOnFor = (member: Member): Promise<boolean> => deps.isOn(ROLLOUT_FLAG, member.idpId);
   // A wrong method runs no hook of a route, and must not tell either that the path is there.
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, existsFor: async (request) => isOnFor(await deps.requireMember(request)) };
+    route.config = { ...route.config, followsDemoTour: true, existsFor: async (request) => isOnFor(await deps.requireMember(request)) };
   });
   scope.addHook('onRequest', async (request) => {
     const member = await deps.requireMember(request);

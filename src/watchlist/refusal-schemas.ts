@@ -24,5 +24,5 @@ export const addRefusals = {
   422: coded('UNSUPPORTED_ASSET'),
 };
 export const orderRefusals = { ...tierRefusals, ...bodyRefusals, 403: demoMode, 409: coded('ORDER_CONFLICT').extend({ ids: z.array(z.uuid()) }) };
-export const removeRefusals = { ...refusals, 403: demoMode };
+export const removeRefusals = { ...refusals, ...bodyRefusals, 403: demoMode };
 export const importRefusals = { ...tierRefusals, ...bodyRefusals, 403: demoMode };

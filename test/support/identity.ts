@@ -74,7 +74,7 @@ export async function send(url: string, method: string, body?: object | URLSearc
     ...(body !== undefined && { body: json ? JSON.stringify(body) : body }),
   });
   const text = await response.text();
-  const parsed: unknown = response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+  const parsed: unknown = text !== '' && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
   return { status: response.status, headers: response.headers, body: parsed };
 }
 

@@ -21,6 +21,8 @@ export interface InvestmentsApp extends TestDatabase {
   investments: Investments;
   /** Members outside the watchlist's rollout. */
   outside: Set<string>;
+  /** Watched symbols that are past the plan's limit. */
+  locked: Set<string>;
   /** The watchlist cannot be read, as while a member's tier cannot. */
   watchlistAway: boolean;
   /** Times that the watchlist was asked for symbols. */
@@ -40,7 +42,7 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
   await real.seed();
   const market = options.changeMarket?.(real) ?? real;
   await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`);
-  const stand = { outside: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
+  const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
   const investments = createInvestments({
     database: room.database,
     jobs,
@@ -51,12 +53,13 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
       if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
       return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
     },
-    watchedSymbols: async ({ idpId, sessionId }) => {
+    watchedSymbols: async ({ idpId, sessionId }, { includeLocked }) => {
       if (stand.outside.has(idpId)) return undefined;
       stand.watchlistReads += 1;
       if (stand.watchlistAway) throw new Error('The watchlist is away.');
       const sql = room.database.asMember({ sub: idpId, sid: sessionId });
-      return (await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')).map(({ symbol }) => symbol);
+      const symbols = (await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')).map(({ symbol }) => symbol);
+      return symbols.filter((symbol) => includeLocked || !stand.locked.has(symbol));
     },
     isWatchlistOn: async ({ idpId }) => !stand.outside.has(idpId),
     ...(options.now && { now: options.now }),
@@ -71,8 +74,8 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
     market,
     investments,
     async call(method: string, path: string, member?: string, body?: object | string, headers: Record<string, string> = {}) {
-      const answer = await send(url + path, method, body, { ...headers, ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }) });
-      assertDocumented(method, path, answer);
+      const answer = await send(url + path, method, body, { ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers });
+      assertDocumented(method, path, answer, headers);
       return answer;
     },
     async close() {

@@ -92,7 +92,7 @@ export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: 
 function memberOf(url: string, idpId: string, token: string): TestMember {
   const call: TestMember['call'] = async (method, path, body, headers = {}) => {
     const answer = await send(`${url}${path}`, method, body, { authorization: `Bearer ${token}`, ...headers });
-    assertDocumented(method, path, answer);
+    assertDocumented(method, path, answer, headers);
     return answer;
   };
   return {
