@@ -73,6 +73,18 @@ test('during the demo tour the watchlist is an empty one, whatever the member’
   assert.equal(app.watchlistReads, reads);
 });
 
+test('locked rows of the watchlist bring neither reports nor news', async () => {
+  const about = async () => {
+    const { articles } = (await app.call('GET', '/api/news?limit=50', 'user_a')).body as { articles: Article[] };
+    return [(await earnings()).earnings.some(({ symbol }) => symbol === 'ADBE'), articles.some(({ symbols }) => symbols.includes('ADBE')), articles.some(({ related_watched: watched }) => watched.includes('ADBE'))];
+  };
+  assert.deepEqual(await about(), [true, true, true]);
+  app.locked.add('ADBE');
+  const locked = await about();
+  app.locked.delete('ADBE');
+  assert.deepEqual(locked, [false, false, false]);
+});
+
 test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
   app.outside.add('user_a');
   const reads = app.watchlistReads;

@@ -46,6 +46,11 @@ test('what is watched and what is held is marked, for the member who asks', asyn
   assert.deepEqual(await marks('user_a', 'AAPL'), [true, true]);
   assert.deepEqual(await marks('user_b', 'AAPL'), [false, false]);
   assert.deepEqual(await marks('user_b', 'MSFT'), [true, false]);
+  // A row past the plan's limit is on the list too.
+  app.locked.add('MSFT');
+  const locked = await marks('user_b', 'MSFT');
+  app.locked.delete('MSFT');
+  assert.deepEqual(locked, [true, false]);
 });
 
 test('outside the rollout the key is absent and the watchlist is not asked', async () => {
