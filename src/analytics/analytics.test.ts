@@ -20,14 +20,15 @@ const logger = createLogger('silent');
 const nobody = async (): Promise<never> => Promise.reject(new Error('Nobody is signed in here.'));
 const signal = new AbortController().signal;
 
-/** An analytics service that keeps what it is sent, and answers with `status`. */
+/** An analytics service that keeps what it is sent, and answers with `status`, or not at all. */
 async function startService(t: TestContext) {
-  const service = { host: '', apiKey: 'phc_test', status: 200, batches: [] as { api_key: string; batch: Record<string, unknown>[] }[], urls: [] as (string | undefined)[] };
+  const service = { host: '', apiKey: 'phc_test', status: 200, location: '', silent: false, batches: [] as { api_key: string; batch: Record<string, unknown>[] }[], urls: [] as (string | undefined)[] };
   const server = createServer(async (request: IncomingMessage, response) => {
     service.urls.push(`${request.method} ${request.url}`);
     const body = (await json(request)) as (typeof service.batches)[number];
+    if (service.silent) return;
     if (service.status === 200) service.batches.push(body);
-    response.writeHead(service.status, { 'content-type': 'application/json' }).end('{"status":1}');
+    response.writeHead(service.status, { 'content-type': 'application/json', ...(service.location && { location: service.location }) }).end('{"status":1}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
@@ -117,6 +118,30 @@ describe('the forwarder', () => {
     assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
     assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
     assert.deepEqual(analytics.schedules.map(({ task }) => task), ['forward-analytics', 'tidy-analytics']);
+  });
+
+  test('sends the oldest first', async (t) => {
+    const db = await createTestDatabase(t);
+    const service = await startService(t);
+    await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
+      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute' from generate_series(1, 9) n`);
+    await forwardEvents(db.database.service, service, signal);
+    assert.deepEqual(service.batches.map(({ batch }) => batch.map(({ event }) => event)), [['event_9', 'event_8', 'event_7', 'event_6', 'event_5', 'event_4', 'event_3', 'event_2', 'event_1']]);
+  });
+
+  test('follows no redirect, which would carry the key elsewhere, and gives up one that does not answer', async (t) => {
+    const db = await createTestDatabase(t);
+    const [service, elsewhere] = [await startService(t), await startService(t)];
+    await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ('user_a', 'watchlist_viewed', '{}', now())`);
+    Object.assign(service, { status: 307, location: elsewhere.host });
+    await assert.rejects(forwardEvents(db.database.service, service, signal), TypeError);
+    assert.deepEqual(elsewhere.urls, []);
+    service.silent = true;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), 20_000);
+    await assert.rejects(forwardEvents(db.database.service, { ...service, timeout: 100 }, late.signal), { name: 'TimeoutError' });
+    clearTimeout(timer);
+    assert.deepEqual(await db.owner('select event from public.analytics_events where forwarded_at is null'), [{ event: 'watchlist_viewed' }]);
   });
 });
 

@@ -31,6 +31,7 @@ test('whatever a server does instead, there is no image and no exception', async
     server.failWith(fault);
     assert.equal(await fetchImage(`${server.url}/a`, new Set([server.url]), 300), undefined, fault);
   }
+  assert.deepEqual(server.elsewhere, [], 'no redirect is followed');
 });
 
 test('nothing is fetched but from the providers\' own hosts', async (t) => {

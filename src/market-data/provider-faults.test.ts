@@ -40,13 +40,13 @@ const expected: Partial<Record<Fault, string>> = {
   forbidden: 'not_entitled',
 };
 
-const calls: Readonly<Record<string, (provider: MarketDataProvider) => Promise<{ ok: boolean; reason?: string; retryAfter?: number | null; detail?: string }>>> = {
-  quotes: (provider) => provider.quotes(['AAPL'], AbortSignal.timeout(20_000)),
-  candles: (provider) => provider.dailyCandles('AAPL', range, AbortSignal.timeout(20_000)),
-  earnings: (provider) => provider.earnings(['AAPL'], range, AbortSignal.timeout(20_000)),
-  news: (provider) => provider.news(['AAPL'], 3, AbortSignal.timeout(20_000)),
-  search: (provider) => provider.search('AAPL', 3, AbortSignal.timeout(20_000)),
-  lookup: (provider) => provider.lookup('AAPL', AbortSignal.timeout(20_000)),
+const calls: Readonly<Record<string, (provider: MarketDataProvider, signal: AbortSignal) => Promise<{ ok: boolean; reason?: string; retryAfter?: number | null; detail?: string }>>> = {
+  quotes: (provider, signal) => provider.quotes(['AAPL'], signal),
+  candles: (provider, signal) => provider.dailyCandles('AAPL', range, signal),
+  earnings: (provider, signal) => provider.earnings(['AAPL'], range, signal),
+  news: (provider, signal) => provider.news(['AAPL'], 3, signal),
+  search: (provider, signal) => provider.search('AAPL', 3, signal),
+  lookup: (provider, signal) => provider.lookup('AAPL', signal),
 };
 
 for (const name of ['fmp', 'finnhub'] as const) {
@@ -56,7 +56,9 @@ for (const name of ['fmp', 'finnhub'] as const) {
       fake.failWith(fault);
       // Six bodies of 10 MB at once would meet the calls' own time limits on a busy machine.
       const asked = fault === 'a body that is too large' ? Object.entries(calls).slice(0, 2) : Object.entries(calls);
-      const answers = await Promise.all(asked.map(async ([what, call]) => [what, await call(provider)] as const));
+      const signal = AbortSignal.timeout(20_000);
+      const answers = await Promise.all(asked.map(async ([what, call]) => [what, await call(provider, signal)] as const));
+      assert.equal(signal.aborted, false, 'the call has a time limit of its own');
       for (const [what, answer] of answers) {
         assert.equal(answer.reason, expected[fault] ?? 'upstream', `${what}: ${JSON.stringify(answer)}`);
         assert.ok(!JSON.stringify(answer).includes('test-key'));
@@ -64,10 +66,11 @@ for (const name of ['fmp', 'finnhub'] as const) {
         if (fault === 'too many requests') assert.equal(answer.retryAfter, 7);
         if (fault === 'too many requests until a date') assert.ok(answer.retryAfter! > 20 && answer.retryAfter! <= 31);
       }
+      assert.deepEqual(fake.elsewhere, [], 'no redirect is followed: the address carries the key');
       fake.failWith(undefined);
       // A machine under load may need longer for an answer than the impatient one waits.
       const again = patience(fault) < patience() ? create(patience()) : provider;
-      assert.equal((await calls['quotes']!(again)).ok, true, 'it works again');
+      assert.equal((await calls['quotes']!(again, AbortSignal.timeout(20_000))).ok, true, 'it works again');
     });
   }
 }

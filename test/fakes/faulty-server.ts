@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -30,7 +30,7 @@ export const faults = {
   'a server error': (response: ServerResponse) => send(response, 500, '{"error":"oops"}'),
   'a bad gateway': (response: ServerResponse) => send(response, 502, '<html>'),
   'a wrong key': (response: ServerResponse) => send(response, 401, '{"Error Message":"Invalid API KEY."}'),
-  'a redirect elsewhere': (response: ServerResponse) => send(response, 302, '', { location: 'http://127.0.0.1:1/' }),
+  'a redirect elsewhere': (response: ServerResponse, elsewhere: string) => send(response, 302, '', { location: elsewhere }),
   'a closed connection': (response: ServerResponse) => void response.destroy(),
   'no answer at all': () => {},
   'a body without end': (response: ServerResponse) => {
@@ -45,6 +45,8 @@ export interface FaultyServer {
   url: string;
   /** What was asked, in order. */
   requests: FakeRequest[];
+  /** What was asked of the host that redirects lead to, which answers as this one does while it is sound. */
+  elsewhere: FakeRequest[];
   /** Every further request, but for so many of the next ones, fails in this way; `undefined` heals it. */
   failWith(fault: Fault | undefined, after?: number): void;
   close(): Promise<void>;
@@ -53,21 +55,33 @@ export interface FaultyServer {
 /** A provider on this machine that answers by `answer` until it is told to fail. */
 export async function startFaultyServer(answer: (request: FakeRequest) => FakeAnswer): Promise<FaultyServer> {
   const requests: FakeRequest[] = [];
+  const elsewhere: FakeRequest[] = [];
   let fault: Fault | undefined;
   let spared = 0;
-  const server = createServer((incoming, response) => {
-    const url = new URL(incoming.url ?? '/', 'http://fake');
-    const request = { path: url.pathname, params: url.searchParams, headers: incoming.headers };
-    requests.push(request);
-    if (fault && spared-- <= 0) return void faults[fault](response);
-    const { status = 200, headers = {}, body } = answer(request);
-    send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
-  });
+  const listen = (seen: FakeRequest[], isFaulty: boolean) =>
+    startServer((incoming, response) => {
+      const url = new URL(incoming.url ?? '/', 'http://fake');
+      const request = { path: url.pathname, params: url.searchParams, headers: incoming.headers };
+      seen.push(request);
+      if (isFaulty && fault && spared-- <= 0) return void faults[fault](response, `${other.url}${incoming.url}`);
+      const { status = 200, headers = {}, body } = answer(request);
+      send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
+    });
+  const [own, other] = [await listen(requests, true), await listen(elsewhere, false)];
+  return {
+    url: own.url,
+    requests,
+    elsewhere,
+    failWith: (next, after = 0) => void ([fault, spared] = [next, after]),
+    close: async () => void (await Promise.all([own.close(), other.close()])),
+  };
+}
+
+async function startServer(listener: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    failWith: (next, after = 0) => void ([fault, spared] = [next, after]),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
