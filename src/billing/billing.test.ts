@@ -49,6 +49,8 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
     const lookup = await billing.tierOf('user_c');
     assert.equal(lookup.ok && lookup.tier, tier, `${status} until ${end}`);
   }
+  await billing.setTier('user_c', 'pro');
+  assert.deepEqual(await db.owner(`select tier, status, current_period_end from public.subscriptions where idp_id = 'user_c'`), [{ tier: 'pro', status: 'active', current_period_end: null }]);
 });
 
 test('a lookup that fails says so and never guesses Free', async () => {

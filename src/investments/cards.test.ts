@@ -53,6 +53,23 @@ test('of what is watched, companies alone are asked about', async () => {
   assert.deepEqual([answer.complete, answer.sample_data, answer.earnings.map(({ symbol }) => symbol)], [false, false, ['ADBE']]);
 });
 
+test('reports are looked for from today in New York to 90 days on, whether held or watched', async () => {
+  const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
+  const reports = dates.map((date) => ({ symbol: 'ADBE', date, when: null, eps_estimate: null, estimated: true }));
+  const market = { source: 'fmp', calendar: marketCalendar, earnings: async () => ({ reports, complete: true }) };
+  await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
+  await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
+  // In New York it is still the evening before.
+  const atNight = () => new Date('2026-10-15T02:00:00Z');
+  for (const clock of [now, atNight]) {
+    const { earnings: found } = await listEarnings({ sql: app.database.service, market, now: clock }, { held: ['HELDCO'], watched: ['ADBE'] });
+    const days = (symbol: string) => found.filter((report) => report.symbol === symbol).map(({ date, market_days }) => [date, market_days]);
+    const expected = [[TODAY, 0], ['2027-01-12', marketCalendar.marketDaysBetween(TODAY, '2027-01-12')]];
+    assert.deepEqual([days('HELDCO'), days('ADBE')], [expected, expected], clock().toISOString());
+  }
+  await app.owner(`delete from public.earnings where symbol = 'HELDCO'`);
+});
+
 test('while the watchlist cannot be read the cards show what is held, and the reports say that some may be missing', async () => {
   const whole = (await earnings()).earnings.filter(({ held }) => held);
   app.watchlistAway = true;

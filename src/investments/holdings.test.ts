@@ -25,6 +25,9 @@ async function refusesBody(path: string): Promise<void> {
 const BOND = '91282CJZ5';
 
 test('Add Investment writes the holding, priced from the catalog, and asks for the reports of the company', async () => {
+  assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_a')).body, { holdings: [], limit: HOLDING_LIMIT, sample_data: false });
+  // A fund does not report: nothing is asked for.
+  const { holding: fund } = (await add({ account_id: account, symbol: 'VOO', quantity: 1 })).body;
   const { status, body } = await add({ account_id: account, symbol: ' aapl ', quantity: 2.5, cost_basis: 300.25 });
   assert.equal(status, 201);
   const [{ price }] = (await app.owner<{ price: number }>(`select current_price as price from public.tracked_tickers_latest where symbol = 'AAPL'`)) as [{ price: number }];
@@ -37,7 +40,7 @@ test('Add Investment writes the holding, priced from the catalog, and asks for t
   await eventually(async () => (await asked()).length > 0);
   assert.deepEqual(await asked(), [{ payload: { symbols: ['AAPL'] } }]);
   const listed = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
-  assert.deepEqual([listed.holdings, listed.limit], [[holding], HOLDING_LIMIT]);
+  assert.deepEqual(listed, { holdings: [holding, fund], limit: HOLDING_LIMIT, sample_data: true });
   await refusesBody(`/api/investments/holdings/${holding.id}`);
   assert.equal((await app.call('DELETE', `/api/investments/holdings/${holding.id}`, 'user_a')).status, 204);
   assert.equal((await app.call('DELETE', `/api/investments/holdings/${holding.id}`, 'user_a')).status, 404);
@@ -186,7 +189,10 @@ test('an account that is being deleted takes no holding: the add waits, then it 
 
 test('a read is kept for its member alone, and an unchanged one is answered with 304', async () => {
   const first = await app.call('GET', '/api/investments/holdings', 'user_a');
-  assert.equal(first.headers.get('cache-control'), 'private, no-cache');
+  for (const path of ['accounts', 'investments/holdings', 'investments/positions', 'investments/search?q=apple', 'investments/search?q=', 'net-worth', 'earnings', 'news', 'dashboard']) {
+    const { status, headers } = await app.call('GET', `/api/${path}`, 'user_a');
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-cache'], path);
+  }
   const again = async (member: string): Promise<number> =>
     (await app.call('GET', '/api/investments/holdings', member, undefined, { 'if-none-match': first.headers.get('etag')! })).status;
   assert.deepEqual([await again('user_a'), await again('user_b')], [304, 200]);
