@@ -20,5 +20,4 @@ export const captureRequest = z.strictObject({
     .max(50),
 });
 
-export type CaptureRequest = z.infer<typeof captureRequest>;
 export type EventProperties = Readonly<Record<string, z.infer<typeof property>>>;

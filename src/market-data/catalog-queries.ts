@@ -81,8 +81,3 @@ export function searchTickers(sql: ServiceSql, query: string, [symbol, alias]: r
     [symbol ?? null, words, limit, query, alias ?? null],
   );
 }
-
-export async function catalogIsEmpty(sql: ServiceSql): Promise<boolean> {
-  const [row] = await sql.query<{ empty: boolean }>('select not exists (select from public.tracked_tickers_latest) as empty');
-  return row?.empty === true;
-}

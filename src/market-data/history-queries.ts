@@ -34,7 +34,6 @@ export async function lackCloses(sql: ServiceSql, popular: readonly string[], da
 export interface BackfillTarget extends ListedUnit {
   ticker_id: number;
   current_price: number | null;
-  price_at: Date | null;
   source: string;
 }
 
@@ -71,7 +70,7 @@ export async function claimBackfill(sql: ServiceSql, symbol: string, again: bool
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.price_at, t.source
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
     [symbol, again],
   );
