@@ -29,7 +29,8 @@ export async function importWatchlist(asked: Asked, text: string, dryRun: boolea
   const named = entries.flatMap(({ symbol }) => symbol ?? []);
   const [spelling, onList] = await Promise.all([readSpelling(sql, named), selectSymbols(sql, member.idpId, true)]);
   const standing = { watched: new Set(onList), known: spelling.known, room: Math.max(0, tier.watchlist_limit - onList.length) };
-  const judged = await judgeSymbols(asked, [...new Set(named.map(spelling.of))], standing, dryRun);
+  const ask = (symbol: string) => (dryRun ? deps.market.lookUpSymbol(symbol) : deps.market.registerSymbol(symbol));
+  const judged = await judgeSymbols((symbol) => deps.lookUp(member.idpId, symbol, ask), [...new Set(named.map(spelling.of))], standing);
   if (!judged) return { ok: false, reason: 'unavailable' };
   const listings = named.map(spelling.of).filter((symbol) => judged.get(symbol) === 'listing');
   const outcomes = listings.length === 0 ? [] : await addItems(deps.database.service, member.idpId, listings, dryRun);

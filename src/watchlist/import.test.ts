@@ -123,6 +123,24 @@ describe('POST /api/watchlist/import', () => {
     ]);
   });
 
+  test('has sixty strangers looked up in a minute for one member, an import and its dry run and single adds together', async () => {
+    const [member, other] = [await app.signUp('pro'), await app.signUp()];
+    const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
+    const reasons = async (text_: string | undefined, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
+      (await member.call('POST', `/api/watchlist/import${query}`, { text: text_ })).body.rows.map(({ reason }: { reason?: string }) => reason);
+    assert.deepEqual(await reasons(first), Array(50).fill(undefined));
+    app.lookedUp.length = app.asked.length = 0;
+    assert.deepEqual(await reasons(`${second}\nKO`), [...Array(10).fill(undefined), ...Array(40).fill('not_looked_up'), undefined]);
+    assert.equal(app.lookedUp.length, 10);
+    assert.deepEqual(await reasons(first, ''), Array(50).fill(undefined), 'what the dry run has asked for costs nothing more');
+    app.asked.length = 0;
+    const refused = await member.call('POST', '/api/watchlist', { symbol: 'NEW300' });
+    assert.deepEqual([refused.status, refused.body.code, app.asked], [429, 'RATE_LIMITED', []]);
+    assert.match(refused.headers.get('retry-after')!, /^[1-9]\d?$/);
+    await member.add('KO', 'JPM');
+    await other.add('NEW300');
+  });
+
   test('finds a class of shares however it is written, and leaves symbols alone that hold a dash', async () => {
     const member = await app.signUp();
     const { body } = await member.call('POST', '/api/watchlist/import', { text: 'brk-b $BRK/B BF-B BRK/A XX-Y' });
