@@ -41,6 +41,13 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
   });
 
+  test('may have tickers above a table, which are not passed over as its title is', () => {
+    const lines = (text: string): [number, string | undefined][] => parseImport(text).map(({ line, symbol }) => [line, symbol]);
+    assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [[1, 'AAPL'], [2, 'MSFT'], [4, 'GOOG']]);
+    assert.deepEqual(lines('My Positions\nAAPL, msft;$KO JPM,\nAs of 11/20/2026\nName;Symbol\nVisa, A;V'), [[2, 'AAPL'], [2, 'MSFT'], [2, 'KO'], [2, 'JPM'], [5, 'V']]);
+    assert.deepEqual(lines('sep=;\nNASDAQ:AAPL;BRK.B\nSymbol;Name\nV;Visa'), [[2, 'AAPL'], [2, 'BRK.B'], [4, 'V']]);
+  });
+
   test('may begin with the line that names its separator', () => {
     assert.deepEqual(parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]), [[3, 'AAPL']]);
     assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
