@@ -41,6 +41,22 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
   });
 
+  test('may be a broker’s export, of which the tickers alone count', () => {
+    const activity = [
+      '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
+      '"11/20/2026","11/20/2026","11/23/2026","AAPL","Apple\nCUSIP: 037833100","Buy","1","$190.00","($190.00)"',
+      '"11/19/2026","11/19/2026","11/20/2026","","ACH Deposit","ACH","","","$500.00"',
+      '"11/18/2026","11/18/2026","11/19/2026","KO","Coca-Cola","BUY","2","$61.50","($123.00)"',
+      '"","","","","","","","","","For information only."',
+    ];
+    assert.deepEqual(parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]), [[2, 'AAPL'], [5, 'KO']]);
+    assert.deepEqual(symbols('Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"'), ['US0378331005']);
+    assert.deepEqual(symbols('Stock Symbol,Shares\nKO,10'), ['KO']);
+    assert.deepEqual(symbols('Symbols;Bought\nKO;11/20/2026'), ['KO']);
+    assert.deepEqual(symbols('Symbols\nKO\nAAPL'), ['KO', 'AAPL']);
+    assert.deepEqual(symbols('Instrument,Symbol\nCoca-Cola,KO'), ['KO'], 'the symbol, not the instrument’s name');
+  });
+
   test('may have tickers above a table, which are not passed over as its title is', () => {
     const lines = (text: string): [number, string | undefined][] => parseImport(text).map(({ line, symbol }) => [line, symbol]);
     assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [[1, 'AAPL'], [2, 'MSFT'], [4, 'GOOG']]);

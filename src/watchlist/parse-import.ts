@@ -12,10 +12,11 @@ export interface ImportEntry {
   crypto: boolean;
 }
 
-const HEADERS = new Set(['symbol', 'ticker', 'ticker symbol']);
+/** What the column is called, the surest name first: beside a `symbol`, an `instrument` may be the name. */
+const HEADERS = ['symbol', 'ticker', 'ticker symbol', 'stock symbol', 'symbols', 'symbol/isin', 'instrument'];
 
 /**
- * Entries of a pasted list, in order: a CSV with a column `symbol` (other columns are ignored), else every cell of every line.
+ * Entries of a pasted list, in order: a CSV with a column `symbol` or the like (other columns are ignored), else every cell of every line.
  * A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken apart.
  * `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
  */
@@ -57,7 +58,11 @@ function readText(text: string): Pasted {
   return column === -1 ? { list: records, rows: [], column } : { list: [], rows: records.slice(1), column };
 }
 
-const columnIn = (cells: readonly string[]): number => cells.findIndex((cell) => HEADERS.has(cell.toLowerCase()));
+function columnIn(cells: readonly string[]): number {
+  const names = cells.map((cell) => cell.toLowerCase());
+  const header = HEADERS.find((name) => names.includes(name));
+  return header === undefined ? -1 : names.indexOf(header);
+}
 
 const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
 
