@@ -207,6 +207,11 @@ describe('POST /api/watchlist/import', () => {
     const text_ = Array.from({ length: 501 }, (_, i) => `Q${i}`).join('\n');
     const many = await member.call('POST', '/api/watchlist/import', { text: text_ });
     assert.deepEqual([many.status, many.body.issues], [400, [{ path: 'text', message: 'has 501 symbols; at most 500 at a time' }]]);
+    const lots = ['Symbol,Quantity', ...Array.from({ length: 600 }, (_, i) => `AAPL,${i}`), 'KO,1', ...Array(3).fill('AAA01,5')];
+    const taken = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: lots.join('\n') });
+    assert.equal(taken.status, 200, 'a symbol counts once, however often it was bought');
+    assert.deepEqual(taken.body.rows.map(({ outcome }: { outcome: string }) => outcome), ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate']);
+    assert.equal(taken.body.rows.at(-1).line, 605, 'and every line is answered');
     app.market.down.add('provider');
     const away = await member.call('POST', '/api/watchlist/import', { text: 'AAPL\nSTRANGER' });
     app.market.down.clear();
