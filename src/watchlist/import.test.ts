@@ -77,6 +77,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'), [undefined, undefined, undefined, undefined], 'a name is not taken apart');
     assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
     assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
+    assert.deepEqual(parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown), [`${'x'.repeat(63)}📈`], 'and is shown shortened, to whole characters');
   });
 
   test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {

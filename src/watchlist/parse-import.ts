@@ -73,8 +73,11 @@ function splitTickers(cell: string): string[] {
   return pieces.length > 1 && pieces.every(isTicker) ? pieces : [cell];
 }
 
+/** Characters shown of what is no symbol. */
+const SHOWN = 64;
+
 function entryOf(line: number, cell: string): ImportEntry {
   const listing = listingOf(cell);
   const symbol = listing.kind === 'listing' ? normaliseSymbol(listing.symbol) : undefined;
-  return { line, shown: symbol ?? cell.slice(0, 64), crypto: listing.kind === 'crypto', ...(symbol !== undefined && { symbol }) };
+  return { line, shown: symbol ?? [...cell].slice(0, SHOWN).join(''), crypto: listing.kind === 'crypto', ...(symbol !== undefined && { symbol }) };
 }
