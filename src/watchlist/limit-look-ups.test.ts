@@ -24,7 +24,7 @@ test('a member has so many strangers looked up in a minute, and another as many'
   const { asked, pass, all } = limited();
   await all('user_a', symbols(0, LOOK_UPS_A_MINUTE));
   pass(20);
-  assert.deepEqual(await all('user_a', ['QX', 'QY']), Array(2).fill({ ok: false, reason: 'rate_limited', retryAfter: 40 }));
+  assert.deepEqual(await all('user_a', ['QX']), [{ ok: false, reason: 'rate_limited', retryAfter: 40 }]);
   assert.equal(asked.length, LOOK_UPS_A_MINUTE, 'nobody is asked for him');
   assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }]);
   pass(40);
