@@ -193,3 +193,25 @@ test('the work of a worker that was killed inside a fetch is taken up when its c
   await rooms[1]!.tasks['market-backfill']!({ symbol: 'VOD.L', ...next!.payload } as never, helpers);
   assert.equal((await stored('VOD.L'))!.n, 3);
 });
+
+test('where the day\'s calls are spent a history waits for the next day, and where it is the minute\'s, for the next minute', async () => {
+  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`);
+  const spend = (span: 'minute' | 'day', used: number) =>
+    db.owner(
+      `insert into market.provider_calls select 'fmp', $1, date_trunc($1, now(), 'UTC') + n * ('1 ' || $1)::interval, $2 from generate_series(0, 2) n
+       on conflict (provider, span, starts_at) do update set used = excluded.used`,
+      [span, used],
+    );
+  const afterMidnight = () =>
+    db.owner<{ minutes: number }>(`select extract(epoch from run_at - (date_trunc('day', now(), 'UTC') + interval '1 day'))::float8 / 60 as minutes from graphile_worker._private_jobs where payload ->> 'symbol' = 'LATE'`);
+  await spend('minute', 100_000);
+  await run({ symbol: 'LATE' });
+  assert.deepEqual((await waiting('LATE')).map(({ minutes }) => minutes), [1]);
+  await spend('day', 2_000_000_000);
+  await run({ symbol: 'LATE' });
+  const [wait, ...others] = await afterMidnight();
+  assert.ok(wait!.minutes >= 0.9 && wait!.minutes <= 15.1, `${wait!.minutes} minutes after midnight`);
+  assert.deepEqual([others, (await waiting('LATE'))[0]!.payload.tries], [[], 0], 'which is no try');
+  await db.owner('delete from market.provider_calls');
+  await forget();
+});

@@ -1,5 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
-import { spendMinute, takeCall } from './budget-queries.ts';
+import type { MostCalls } from './budget-queries.ts';
+import { dayIsSpent, spendMinute, takeCall } from './budget-queries.ts';
 import { quotesShare } from './pace-quotes.ts';
 import type { CallClass, Spend } from './port.ts';
 
@@ -26,17 +27,20 @@ export interface Budget {
   spend: Spend;
   /** The provider has refused a call for its rate: nobody calls again in this minute. */
   exhaust(): Promise<void>;
+  /** Whether it is the day, not the minute, that has no call of this class left; false where that cannot be known. */
+  spentToday(use: CallClass): Promise<boolean>;
 }
 
 /** The budget of one provider, counted in the database and so shared by every process. Where that cannot be reached nothing is spent. */
 export function createBudget(sql: ServiceSql, provider: string, { perMinute, perDay }: CallLimits, now: () => Date): Budget {
   const share = (limit: number, part: number): number => Math.max(1, Math.floor(limit * part));
+  const mostOf = (use: CallClass): MostCalls => {
+    const { all, kind = quotesShare(now()) } = dayShares[use];
+    return { isQuote: use === 'quotes', minute: share(perMinute, minuteShares[use]), day: share(perDay, all), ofKind: share(perDay, kind) };
+  };
   return {
-    async spend(use) {
-      const { all, kind = quotesShare(now()) } = dayShares[use];
-      const most = { minute: share(perMinute, minuteShares[use]), day: share(perDay, all), ofKind: share(perDay, kind) };
-      return takeCall(sql, provider, use === 'quotes', most).catch(() => false);
-    },
+    spend: (use) => takeCall(sql, provider, mostOf(use)).catch(() => false),
+    spentToday: (use) => dayIsSpent(sql, provider, mostOf(use)).catch(() => false),
     exhaust: () => spendMinute(sql, provider, perMinute).catch(() => {}),
   };
 }
