@@ -7,6 +7,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import { createAsking } from './ask-providers.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import type { TickerRow } from './catalog-queries.ts';
+import { createProfileChecks, profileSchedule } from './check-profiles.ts';
 import { createNews } from './list-news.ts';
 import type { FoundReports } from './list-reports.ts';
 import { createReports } from './list-reports.ts';
@@ -104,6 +105,11 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const simulated = sources[0]!.provider.id === 'simulator';
   const asking = createAsking(sources, logger);
   const market = createMarketJobs({ sql, jobs, asking, logger, now, popular: popularSymbols, simulated });
+  const checkProfiles = createProfileChecks({
+    ...{ sql, jobs, asking, logger, popular: popularSymbols },
+    registrar: sources[0]!.provider.id,
+    refresh: (symbol) => market.refreshNow([symbol]),
+  });
   const search = createSearch({ sql, asking, complete: simulated });
   const registration = createRegistration({ sql, asking });
   const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
@@ -126,8 +132,8 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     earnings: reports.earnings,
     nextReports: reports.nextReports,
     news: createNews({ sql, asking, logger, now }),
-    tasks: market.tasks,
-    schedules: marketSchedules,
+    tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
+    schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
     async seed() {
       if (!simulated) return;
       const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
