@@ -73,7 +73,7 @@ test('members of two processes who add the same new symbol cause one request for
   }
   assert.equal(candleCalls(), 1);
   const clocked = await db.owner<{ identifier: string }>('select identifier from graphile_worker._private_known_crontabs order by 1');
-  assert.deepEqual(clocked.map(({ identifier }) => identifier), ['market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'], 'the clock knows every schedule');
+  assert.deepEqual(clocked.map(({ identifier }) => identifier), ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'], 'the clock knows every schedule');
   const closes = await db.owner<{ closes: unknown; to: string }>(`select closes, closes_to::text as to from market.recent_closes`);
   assert.deepEqual(closes, [{ closes: [['2026-11-16', 224.1], ['2026-11-17', 226.4], ['2026-11-19', 228.02]], to: '2026-11-19' }], 'without the null and without today');
 });

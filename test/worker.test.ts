@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createTestDatabase } from '../test/support/database.ts';
-import { eventually } from '../test/support/eventually.ts';
-import { loadConfig } from './config.ts';
-import { work } from './main.ts';
+import { createTestDatabase } from './support/database.ts';
+import { eventually } from './support/eventually.ts';
+import { loadConfig } from '../src/config.ts';
+import { work } from '../src/main.ts';
 
 test('a worker that runs alone fetches at its start what came due while nothing ran', async (t) => {
   const db = await createTestDatabase(t);
