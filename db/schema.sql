@@ -194,11 +194,13 @@ create table market.provider_calls (
   span text not null,
   starts_at timestamp with time zone not null,
   used integer not null,
+  quotes integer not null default 0,
   constraint provider_calls_pkey PRIMARY KEY (provider, span, starts_at),
+  constraint provider_calls_quotes_check CHECK ((quotes >= 0)),
   constraint provider_calls_span_check CHECK ((span = ANY (ARRAY['minute'::text, 'day'::text]))),
   constraint provider_calls_used_check CHECK ((used >= 0))
 );
-comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes.';
+comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
 alter table market.provider_calls enable row level security;
 grant delete, insert, select, update on market.provider_calls to service_role;
 
@@ -206,10 +208,11 @@ create table market.quote_notes (
   ticker_id integer not null,
   asked_at timestamp with time zone,
   split_checked_at timestamp with time zone,
+  profile_checked_at timestamp with time zone,
   constraint quote_notes_pkey PRIMARY KEY (ticker_id),
   constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, and looked at for a split.';
+comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, looked at for a split, and asked who it is.';
 alter table market.quote_notes enable row level security;
 grant delete, insert, select, update on market.quote_notes to service_role;
 

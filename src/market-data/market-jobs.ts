@@ -99,7 +99,9 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
   };
   const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
-    const wait = waitAfter(await backfillHistory(deps, symbol, again, signal), again, tries);
+    const done = await backfillHistory(deps, symbol, again, signal);
+    const tomorrow = done.outcome === 'later' && done.why === 'busy' && (await deps.asking.spentToday('candles', 'backfill'));
+    const wait = tomorrow ? { seconds: secondsToTomorrow(), tries } : waitAfter(done, again, tries);
     if (!wait) return;
     if (wait.tries >= MOST_TRIES) return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + wait.seconds * 1_000);
@@ -145,6 +147,12 @@ function waitAfter(done: BackfillOutcome, again: boolean, tries: number): { seco
   if (done.outcome === 'later' && done.why === 'busy') return { seconds: done.seconds, tries };
   const seconds = done.outcome === 'later' ? done.seconds : again && done.outcome !== 'stored' && done.outcome !== 'nobody' ? 120 : undefined;
   return seconds === undefined ? undefined : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
+}
+
+/** Until the day's calls are counted anew, and a part of the first quarter of an hour: not all histories at once. */
+function secondsToTomorrow(): number {
+  const now = Date.now();
+  return Math.ceil((86_400_000 - (now % 86_400_000)) / 1_000 + 60 + Math.random() * 14 * 60);
 }
 
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */

@@ -167,8 +167,14 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
   return row!.dropped;
 }
 
-/** The newest price of all, for knowing whether the feed has slept. */
-export async function newestPriceAt(sql: ServiceSql): Promise<Date | null> {
-  const [row] = await sql.query<{ at: Date | null }>('select max(price_at) as at from public.tracked_tickers_latest');
-  return row?.at ?? null;
+/** Whether a listing in use has no price, or one from before a time: the feed has slept then, whatever others have. */
+export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
+  const [row] = await sql.query<{ behind: boolean }>(
+    `with wanted as (
+       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
+     )
+     select exists (select from public.tracked_tickers_latest t join wanted using (symbol) where t.price_at is null or t.price_at < $2) as behind`,
+    [popular, since],
+  );
+  return row?.behind === true;
 }
