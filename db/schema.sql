@@ -396,7 +396,7 @@ create table public.identity_webhook_deliveries (
 comment on table public.identity_webhook_deliveries is 'Server only, no policy: webhook deliveries that have been handled.';
 CREATE INDEX identity_webhook_deliveries_received_at ON public.identity_webhook_deliveries USING btree (received_at);
 alter table public.identity_webhook_deliveries enable row level security;
-grant delete, insert, select, update on public.identity_webhook_deliveries to service_role;
+grant delete, insert, select on public.identity_webhook_deliveries to service_role;
 
 create table public.manual_public_holdings (
   id uuid not null default gen_random_uuid(),
@@ -473,8 +473,8 @@ comment on table public.plans is 'Limits of each tier; a change here takes effec
 alter table public.plans enable row level security;
 create policy plans_read_all on public.plans for select to authenticated
   using (true);
-grant delete, insert, select, update on public.plans to service_role;
 grant select on public.plans to authenticated;
+grant select, update on public.plans to service_role;
 
 create table public.subscriptions (
   idp_id text not null,
@@ -689,9 +689,16 @@ grant execute on function public.holding_value(numeric,double precision,text) to
 
 CREATE OR REPLACE FUNCTION public.lock_watchlist(p_idp_id text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
-RETURN pg_advisory_xact_lock(hashtextextended(('watchlist:'::text || p_idp_id), (0)::bigint));
+AS $function$
+begin
+  if row_security_active('public.watchlist_items') and p_idp_id is distinct from (select auth.jwt()) ->> 'sub' then
+    raise exception using errcode = 'insufficient_privilege', message = 'a member locks no list but his own';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('watchlist:' || p_idp_id, 0));
+end
+$function$;
 grant execute on function public.lock_watchlist(text) to authenticated;
 grant execute on function public.lock_watchlist(text) to service_role;
 
