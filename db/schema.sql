@@ -154,6 +154,7 @@ create table market.earnings_cache (
   symbol text not null,
   reports jsonb not null,
   fetched_at timestamp with time zone not null,
+  sample boolean not null default false,
   constraint earnings_cache_pkey PRIMARY KEY (symbol),
   constraint earnings_cache_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE
 );
@@ -206,6 +207,7 @@ create table market.quote_notes (
   ticker_id integer not null,
   asked_at timestamp with time zone,
   split_checked_at timestamp with time zone,
+  sample_dropped_at timestamp with time zone,
   constraint quote_notes_pkey PRIMARY KEY (ticker_id),
   constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
@@ -349,6 +351,7 @@ create table public.earnings (
   eps_estimate double precision,
   estimated boolean not null default false,
   updated_at timestamp with time zone not null default now(),
+  sample boolean not null default false,
   constraint earnings_pkey PRIMARY KEY (symbol, date),
   constraint earnings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE,
   constraint earnings_when_check CHECK (("when" = ANY (ARRAY['bmo'::text, 'amc'::text])))
@@ -430,6 +433,7 @@ create table public.net_worth_snapshots (
   cash numeric not null,
   investments numeric not null,
   taken_at timestamp with time zone not null default now(),
+  sample boolean not null default false,
   constraint net_worth_snapshots_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint net_worth_snapshots_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint net_worth_snapshots_pkey PRIMARY KEY (idp_id, d, currency)

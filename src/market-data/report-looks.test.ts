@@ -69,7 +69,7 @@ test('a claim that nobody ended is free again after two minutes; until then the 
   await watch(stage, named('A', 6), '2027-01-28');
   await stage.db.owner(`insert into market.report_looks (sources) values ('fmp')`);
   const reports = createReports({ sql: stage.db.database.service, optional: stage.db.database.service, asking: createAsking(createSources(stage.db.database.service, stage.settings, now), logger), logger, now, waitMs: 1 });
-  assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false });
+  assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false, answered: [] });
   assert.equal(stage.fake.requests.length, 0);
   await stage.db.owner(`update market.report_looks set claimed_at = claimed_at - interval '2 minutes'`);
   await eventually(async () => (await reports.earnings(named('A', 6), range)).complete);
@@ -150,7 +150,7 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   const { service } = stage.db.database;
   const asking = createAsking(createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, now), logger);
   const reports = createReports({ sql: service, optional: service, asking, logger, now, waitMs: 1 });
-  assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
+  assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false, answered: [] });
   gate.open();
   await eventually(async () => (await stage.db.owner('select 1 from market.earnings_cache')).length === 1);
   assert.equal((await reports.earnings(['A01'], range)).complete, true);
