@@ -163,6 +163,9 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
         where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
+     ), noted as (
+       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples order by ticker_id
+       on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
      ), ${dropTraces}
      select count(*)::int as dropped from samples`,
     [symbol],
