@@ -64,6 +64,16 @@ test('members with different lists, on two processes, share one look at the whol
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [26, 0], 'what ends at once is looked up at once');
 });
 
+test('a report that is sent twice stands once', async (t) => {
+  const stage = await setUp(t);
+  for (let time = 0; time < 2; time += 1) stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
+  await watch(stage, named('A', 6));
+  const datesOf = async (symbols: string[]) => (await stage.room.earnings(symbols, range, { patient: true })).reports.map(({ symbol, date }) => `${symbol} ${date}`);
+  assert.deepEqual(await datesOf(['A01']), ['A01 2027-01-28'], 'asked for by itself');
+  await age(stage, '13 hours');
+  assert.deepEqual(await datesOf(named('A', 6)), named('A', 6).map((symbol) => `${symbol} 2027-01-28`), 'and in the calendar');
+});
+
 test('a claim that nobody ended is free again after two minutes; until then the member is told that something is missing', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');

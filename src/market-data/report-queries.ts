@@ -61,10 +61,13 @@ export function reportingAmong(sql: ServiceSql, symbols: readonly string[], samp
   );
 }
 
-/** Reports as `keepReports` takes them; a symbol without any has an empty list. */
+/** Reports as `keepReports` takes them: one for a symbol and date, however often it was sent; a symbol without any has an empty list. */
 export function bySymbol(symbols: readonly string[], reports: readonly ReportDate[]): { symbol: string; reports: CachedReport[] }[] {
   const lists = new Map<string, CachedReport[]>(symbols.map((symbol) => [symbol, []]));
-  for (const { symbol, ...report } of reports) lists.get(symbol)?.push(report);
+  for (const { symbol, ...report } of reports) {
+    const list = lists.get(symbol);
+    if (list?.every(({ date }) => date !== report.date)) list.push(report);
+  }
   return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
 }
 
