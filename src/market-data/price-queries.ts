@@ -68,7 +68,10 @@ export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { s
   );
 }
 
-/** What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names. */
+/**
+ * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names; and the sample
+ * reports of those that `served` (symbol) names, whose price may be real while the simulator was asked when they report.
+ */
 const dropTraces = `history as (
        delete from public.tracked_tickers_historical h using samples s where h.ticker_id = s.ticker_id
      ), closes as (
@@ -76,9 +79,9 @@ const dropTraces = `history as (
      ), claims as (
        delete from market.backfills b using samples s where b.ticker_id = s.ticker_id
      ), reports as (
-       delete from market.earnings_cache e using samples s where e.symbol = s.symbol
+       delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
      ), held_reports as (
-       delete from public.earnings e using samples s where e.symbol = s.symbol
+       delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
      ), news as (
        delete from market.news_cache where exists (select from samples)
      )`;
@@ -99,6 +102,8 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
          from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for no key update of t
      ), samples as (
        select ticker_id, symbol from locked where was_sample
+     ), served as (
+       select symbol from q where source <> 'simulator'
      ), ${dropTraces}
      update public.tracked_tickers_latest t
         set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount, prev_close = q.prev_close, open = q.open,
@@ -152,7 +157,7 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
   );
 }
 
-/** Takes sample prices and sample closes away, all or one symbol's, once a real provider is configured; what was real stays. */
+/** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was real stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with samples as (
@@ -160,6 +165,11 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
           set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
               volume = null, market_cap = null, price_at = null
         where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol
+     ), served as (
+       select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
+     ), noted as (
+       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples order by ticker_id
+       on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
      ), ${dropTraces}
      select count(*)::int as dropped from samples`,
     [symbol],

@@ -114,6 +114,8 @@ export const watchedEarnings = z.object({
       eps_estimate: z.number().nullable(),
       /** The date is a guess that the company has not confirmed. */
       estimated: z.boolean(),
+      /** It is the simulator's. */
+      sample: z.boolean(),
       held: z.boolean(),
       watching: z.boolean(),
       /** Market days from today: 0 today, 1 the next one. */

@@ -115,22 +115,23 @@ const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date:
   estimated: hour === null,
 });
 
-const kinds: Readonly<Record<string, AssetType>> = {
-  'Common Stock': 'stock',
-  ADR: 'stock',
-  REIT: 'stock',
-  MLP: 'stock',
-  GDR: 'stock',
-  'NY Reg Shrs': 'stock',
-  ETP: 'etf',
-  ETF: 'etf',
-  'Open-End Fund': 'mutual_fund',
-  'Mutual Fund': 'mutual_fund',
-};
+/** A map: the kind is the provider's text, and an object would answer "constructor" too. */
+const kinds: ReadonlyMap<string, AssetType> = new Map([
+  ['Common Stock', 'stock'],
+  ['ADR', 'stock'],
+  ['REIT', 'stock'],
+  ['MLP', 'stock'],
+  ['GDR', 'stock'],
+  ['NY Reg Shrs', 'stock'],
+  ['ETP', 'etf'],
+  ['ETF', 'etf'],
+  ['Open-End Fund', 'mutual_fund'],
+  ['Mutual Fund', 'mutual_fund'],
+]);
 
 /** The question was about US listings, which are in dollars. */
 function readListing({ symbol, description, type }: { symbol: string; description: string | null; type: string | null }): Listing | undefined {
-  const assetType = type === null ? undefined : kinds[type];
+  const assetType = type === null ? undefined : kinds.get(type);
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
