@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
+import { keepsNewYorkDays } from './exchange-days.ts';
 import type { Candle, DateRange } from './port.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
@@ -15,17 +16,20 @@ const refreshRecent = (filter: string): string => `
    where last.closes_to is not null and ${filter}
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to, refreshed_at = excluded.refreshed_at`;
 
-/** Symbols in use that have no closes, or whose closes end before a day since the service was off while they were due. */
-export async function lackCloses(sql: ServiceSql, popular: readonly string[], day: string): Promise<string[]> {
+/**
+ * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, or with closes that end before the day from which on
+ * the evening's prices make them (`rolled`, US listings) or before the last day that only a history tells (`fetched`, all others).
+ */
+export async function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched }: { rolled: string; fetched: string }): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with wanted as (
        select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
      )
      select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id)
-      where t.asset_type in ('stock', 'etf') and (r.closes_to is null or r.closes_to < $2::date)
+      where t.asset_type in ('stock', 'etf') and (r.closes_to is null or r.closes_to < case when ${keepsNewYorkDays} then $2::date else $3::date end)
         and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
       order by t.symbol`,
-    [popular, day],
+    [popular, rolled, fetched],
   );
   return rows.map(({ symbol }) => symbol);
 }
@@ -36,6 +40,8 @@ export interface BackfillTarget extends ListedUnit {
   current_price: number | null;
   price_at: Date | null;
   source: string;
+  /** Whether it trades on New York's days. */
+  new_york_days: boolean;
 }
 
 /**
@@ -71,7 +77,7 @@ export async function claimBackfill(sql: ServiceSql, symbol: string, again: bool
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.price_at, t.source
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.price_at, t.source, ${keepsNewYorkDays} as new_york_days
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
     [symbol, again],
   );
@@ -149,8 +155,8 @@ export function tickerIds(sql: ServiceSql, symbols: readonly string[]): Promise<
 }
 
 /**
- * Makes the day's prices its closes, for every listing whose price is from that day's end (`from` on), and rolls the kept closes of all in
- * one statement. A listing without history is left to its backfill.
+ * Makes the day's prices its closes, for every listing on New York's days whose price is from that day's end (`from` on), and rolls the
+ * kept closes of all in one statement. A listing without history, or of another exchange, whose price may be of another day, is left to its backfill.
  * Returns how many closes were written.
  */
 export function rollCloses(sql: ServiceSql, day: string, from: Date, until: Date): Promise<number> {
@@ -159,7 +165,7 @@ export function rollCloses(sql: ServiceSql, day: string, from: Date, until: Date
       `insert into public.tracked_tickers_historical as h (ticker_id, d, close, open, high, low, volume)
        select t.ticker_id, $1::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
          from public.tracked_tickers_latest t
-        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $2 and t.price_at < $3
+        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $2 and t.price_at < $3 and ${keepsNewYorkDays}
           and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
        on conflict (ticker_id, d) do update
          set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume

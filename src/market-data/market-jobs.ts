@@ -6,6 +6,7 @@ import type { Asking } from './ask-providers.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import { backfillHistory } from './backfill-history.ts';
 import { tidyMarketTables } from './budget-queries.ts';
+import { lastDayEverywhere } from './exchange-days.ts';
 import { gather } from './gather.ts';
 import { lackCloses, lacksOf, rollCloses } from './history-queries.ts';
 import { marketCalendar } from './market-calendar.ts';
@@ -107,9 +108,9 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt });
   };
 
-  /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. */
+  /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. Listings that are not rolled get their closes so. */
   const mendHistories = async (day: string): Promise<void> => {
-    for (const symbol of await lackCloses(sql, deps.popular, day)) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+    for (const symbol of await lackCloses(sql, deps.popular, { rolled: day, fetched: lastDayEverywhere(now()) })) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
   };
   const rollDay = async (): Promise<void> => {
     await mendHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));
