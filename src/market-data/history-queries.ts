@@ -107,12 +107,15 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
   return row?.days ?? 0;
 }
 
-/** Stores candles, newer values over older; with `replace` what was there goes first. The kept closes follow in the same transaction. */
+/**
+ * Stores candles, newer values over older; with `replace` what was there up to their last day goes first, so that a day which the provider
+ * does not have yet stays. The kept closes follow in the same transaction.
+ */
 export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
   return sql.transaction(async (transaction) => {
     // The listing first, as who writes its price does, so that neither waits for the other crosswise.
     await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for key share', [tickerId]);
-    if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1', [tickerId]);
+    if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [tickerId, candles.at(-1)?.date]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
   });

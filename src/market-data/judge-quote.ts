@@ -1,4 +1,5 @@
 import { unitOf } from './declared-units.ts';
+import { marketCalendar } from './market-calendar.ts';
 import { chooseMarketCap, readCurrency, toCurrency } from './minor-units.ts';
 import type { Quote } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
@@ -47,9 +48,10 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
   }
   const hasDayChange = known.asset_type === 'stock' || known.asset_type === 'etf';
   const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
+  const stored = known.source === source ? closeBefore(known, new Date(time)) : undefined;
   return {
     verdict: 'take',
-    history: known.source === source && prevClose !== null && isPrice(known.last_close) ? fitOf(prevClose / known.last_close) : 'fits',
+    history: prevClose !== null && stored ? fitOf(prevClose / stored[1]) : 'fits',
     price: {
       symbol: known.symbol,
       current_price: scaled.price,
@@ -71,6 +73,12 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
 /** Up or down by 80 to 125: providers switch between pounds and pence from one day to the next. */
 export function looksLikeUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
+}
+
+/** The stored close that a quote's previous close should be: the last one before its day, which may itself have a close already. */
+function closeBefore({ closes, new_york_days: newYorkDays }: KnownPrice, time: Date): [date: string, close: number] | undefined {
+  const day = newYorkDays ? marketCalendar.newYorkDate(time) : time.toISOString().slice(0, 10);
+  return closes.findLast((stored) => stored !== null && stored[0] < day && isPrice(stored[1])) ?? undefined;
 }
 
 /** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are no larger than such a day. */

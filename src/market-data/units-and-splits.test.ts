@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
@@ -91,4 +92,28 @@ test('pitfall 7: where one provider quotes pence and the other pounds, each is r
   assert.equal(lookUps(), asked, 'each says it once');
   await other.backfillNow('VOD.L', false);
   assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
+});
+
+const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
+
+/** The symbols of the backfills that wait, which then wait no more. */
+const takeJobs = async ({ db }: Stage) => (await db.owner<{ payload: { symbol: string; again?: boolean } }>('delete from graphile_worker._private_jobs returning payload')).map(({ payload }) => payload);
+
+test('in the evening of a wild day its own close is no sign of a split, and a fresh copy that lacks the day leaves it', async (t) => {
+  const stage = await setUpMarket(t);
+  const { fake } = stage;
+  stage.setTime('2026-07-14T20:30:00Z');
+  const days: [string, number][] = [['2026-07-09', 101], ['2026-07-10', 102], ['2026-07-13', 100]];
+  fake.state.candles.set('AAPL', fmpCandles('AAPL', days));
+  fake.state.quotes.set('AAPL', fmpQuote('AAPL', 150, 100, at('2026-07-14T20:00:00Z')));
+  await watch(stage, 'AAPL');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  stage.setTime('2026-07-14T20:40:00Z');
+  await stage.run('market-roll-closes');
+  stage.setTime('2026-07-15T00:45:00Z');
+  await stage.run('market-refresh-evening', { always: true });
+  assert.deepEqual(await takeJobs(stage), []);
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+  assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
 });
