@@ -206,10 +206,12 @@ create table market.quote_notes (
   ticker_id integer not null,
   asked_at timestamp with time zone,
   split_checked_at timestamp with time zone,
+  split_day date,
+  split_close double precision,
   constraint quote_notes_pkey PRIMARY KEY (ticker_id),
   constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, and looked at for a split.';
+comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, looked at for a split, and which split its history lacks.';
 alter table market.quote_notes enable row level security;
 grant delete, insert, select, update on market.quote_notes to service_role;
 

@@ -1,5 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
+import { WILD_DAY } from './judge-quote.ts';
 import type { Candle, DateRange } from './port.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
@@ -16,22 +17,33 @@ const refreshRecent = (filter: string): string => `
    where last.closes_to is not null and ${filter}
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to, refreshed_at = excluded.refreshed_at`;
 
+/** Days up to which closes should be there, YYYY-MM-DD. */
+export interface DueDays {
+  /** Of US listings: the evening's prices make the later ones. */
+  rolled: string;
+  /** Of all others: only a history tells theirs. */
+  fetched: string;
+  /** A split whose last day of the old scale is older is no longer waited for. */
+  splitsFrom: string;
+}
+
 /**
- * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, or with closes that end before the day from which on
- * the evening's prices make them (`rolled`, US listings) or before the last day that only a history tells (`fetched`, all others).
+ * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early, or (`again`, for a
+ * fresh copy) on a scale that a split has ended.
  */
-export async function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched }: { rolled: string; fetched: string }): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>(
+export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched, splitsFrom }: DueDays): Promise<{ symbol: string; again: boolean }[]> {
+  return sql.query(
     `with wanted as (
        select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
      )
-     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id)
-      where t.asset_type in ('stock', 'etf') and (r.closes_to is null or r.closes_to < case when ${keepsNewYorkDays} then $2::date else $3::date end)
+     select t.symbol, coalesce(n.split_day >= $4::date, false) as again
+       from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
+      where t.asset_type in ('stock', 'etf')
+        and (r.closes_to is null or r.closes_to < case when ${keepsNewYorkDays} then $2::date else $3::date end or n.split_day >= $4::date)
         and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
       order by t.symbol`,
-    [popular, rolled, fetched],
+    [popular, rolled, fetched, splitsFrom],
   );
-  return rows.map(({ symbol }) => symbol);
 }
 
 /** A listing that may be backfilled. */
@@ -109,7 +121,8 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
 
 /**
  * Stores candles, newer values over older; with `replace` what was there up to their last day goes first, so that a day which the provider
- * does not have yet stays. The kept closes follow in the same transaction.
+ * does not have yet stays. The kept closes follow in the same transaction, and a split that the history
+ * now knows is no longer waited for.
  */
 export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
   return sql.transaction(async (transaction) => {
@@ -118,6 +131,12 @@ export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonl
     if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [tickerId, candles.at(-1)?.date]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
+    await transaction.query(
+      `update market.quote_notes n set split_day = null, split_close = null
+         from public.tracked_tickers_historical h
+        where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day and h.close between n.split_close / $2 and n.split_close * $2`,
+      [tickerId, WILD_DAY],
+    );
   });
 }
 

@@ -39,6 +39,8 @@ const SPARE = 1_000;
 const SETTLING_MS = 35 * 60_000;
 /** A price that is older than a long weekend belongs to a listing that nobody has looked at. */
 const STALE_MS = 5 * 24 * 3_600_000;
+/** Market days in which a provider has adjusted its candles for a split, if it ever does. */
+const SPLIT_DAYS = 5;
 /** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
 const MOST_ROUNDS = 12;
 
@@ -108,9 +110,14 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt });
   };
 
-  /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. Listings that are not rolled get their closes so. */
+  /**
+   * Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. Listings that are not rolled get
+   * their closes so, and histories the split that their provider had not adjusted them for.
+   */
   const mendHistories = async (day: string): Promise<void> => {
-    for (const symbol of await lackCloses(sql, deps.popular, { rolled: day, fetched: lastDayEverywhere(now()) })) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+    const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
+    const due = await lackCloses(sql, deps.popular, { rolled: day, fetched: lastDayEverywhere(now()), splitsFrom });
+    for (const { symbol, again } of due) await (again ? refetchHistory(symbol) : jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` }));
   };
   const rollDay = async (): Promise<void> => {
     await mendHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));

@@ -135,11 +135,13 @@ export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boo
   return rows.length > 0;
 }
 
-export async function noteSplitCheck(sql: ServiceSql, symbol: string): Promise<void> {
+/** Notes that a listing was looked at for a split; of one that was found also what the last day before it should be in the history. */
+export async function noteSplitCheck(sql: ServiceSql, symbol: string, found?: { day: string; close: number | null }): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, split_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
-     on conflict (ticker_id) do update set split_checked_at = excluded.split_checked_at`,
-    [symbol],
+    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close) select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update
+       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day), split_close = coalesce(excluded.split_close, n.split_close)`,
+    [symbol, found?.day, found?.close],
   );
 }
 
