@@ -138,6 +138,40 @@ for (const [name, from, to] of [
   });
 }
 
+test('a day that the provider did not have yet when the year was fetched is not hidden by the next close', async (t) => {
+  const stage = await setUpMarket(t);
+  const days = (to: string): [string, number][] => ['2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'].filter((day) => day <= to).map((day) => [day, closeOf('AAPL', day)]);
+  const set = (time: string, candlesTo: string) => {
+    stage.setTime(time);
+    stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', days(candlesTo)));
+    const close = lastSession('AAPL', time.slice(0, 10), Date.parse(time));
+    stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', closeOf('AAPL', close), closeOf('AAPL', lastSession('AAPL', shift(close, -1))), { timestamp: Math.min(Date.parse(time), hoursOf('AAPL', close)!.close) / 1_000 }));
+  };
+  const go = async (time: string, task: string, candlesTo: string) => {
+    set(time, candlesTo);
+    await stage.run(task, task === 'market-backfill' ? { symbol: 'AAPL' } : {});
+  };
+  const asked = async () => (await stage.db.owner('delete from graphile_worker._private_jobs returning payload')).length;
+  const pass = (hours: number) => stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 hour'`, [hours]);
+  set('2026-11-18T02:30:00Z', '2026-11-16');
+  await watch(stage, 'AAPL');
+  await go('2026-11-18T02:30:00Z', 'market-backfill', '2026-11-16'); // on the evening of the 17th
+  await pass(19);
+  await go('2026-11-18T21:15:00Z', 'market-refresh', '2026-11-17');
+  await go('2026-11-18T21:40:00Z', 'market-roll-closes', '2026-11-17');
+  assert.deepEqual((await stage.closesOf('AAPL')).slice(-2).map(([day]) => day), ['2026-11-16', '2026-11-18']);
+  assert.equal(await asked(), 0, 'it was fetched less than 20 hours ago');
+  await pass(20);
+  await go('2026-11-19T17:40:00Z', 'market-roll-closes', '2026-11-18');
+  assert.equal(await asked(), 1);
+  await go('2026-11-19T17:41:00Z', 'market-backfill', '2026-11-18');
+  assert.deepEqual(await stage.closesOf('AAPL'), days('2026-11-18'));
+  await pass(24);
+  await go('2026-11-19T21:15:00Z', 'market-refresh', '2026-11-18');
+  await go('2026-11-19T21:40:00Z', 'market-roll-closes', '2026-11-18');
+  assert.deepEqual([await asked(), await stage.closesOf('AAPL')], [0, days('2026-11-19')]);
+});
+
 test('only what is known to trade on New York\'s days gets its closes from the evening\'s prices', async (t) => {
   const { db } = await setUpMarket(t);
   const rolled = async (exchanges: readonly (string | null)[], source = 'fmp') =>

@@ -19,8 +19,8 @@ const refreshRecent = (filter: string): string => `
 
 /** Days up to which closes should be there, YYYY-MM-DD. */
 export interface DueDays {
-  /** Of US listings: the evening's prices make the later ones. */
-  rolled: string;
+  /** Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there. */
+  rolled: readonly string[];
   /** Of all others: only a history tells theirs. */
   fetched: string;
   /** A split whose last day of the old scale is older is no longer waited for. */
@@ -28,8 +28,8 @@ export interface DueDays {
 }
 
 /**
- * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early, or (`again`, for a
- * fresh copy) on a scale that a split has ended.
+ * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early or lack a day
+ * that was rolled over, or (`again`, for a fresh copy) on a scale that a split has ended.
  */
 export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched, splitsFrom }: DueDays): Promise<{ symbol: string; again: boolean }[]> {
   return sql.query(
@@ -39,7 +39,11 @@ export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled
      select t.symbol, coalesce(n.split_day >= $4::date, false) as again
        from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
       where t.asset_type in ('stock', 'etf')
-        and (r.closes_to is null or r.closes_to < case when ${keepsNewYorkDays} then $2::date else $3::date end or n.split_day >= $4::date)
+        and (r.closes_to is null or n.split_day >= $4::date
+          or case when ${keepsNewYorkDays}
+               then exists (select from unnest($2::date[]) as due (d) where due.d > (r.closes -> 0 ->> 0)::date
+                              and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d = due.d))
+               else r.closes_to < $3::date end)
         and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
       order by t.symbol`,
     [popular, rolled, fetched, splitsFrom],

@@ -39,6 +39,8 @@ const SPARE = 1_000;
 const SETTLING_MS = 35 * 60_000;
 /** A price that is older than a long weekend belongs to a listing that nobody has looked at. */
 const STALE_MS = 5 * 24 * 3_600_000;
+/** Market days in which a hole is still looked for: the history may have been fetched before the provider had the day, and is not fetched again for 20 hours. */
+const HOLE_DAYS = 5;
 /** Market days in which a provider has adjusted its candles for a split, if it ever does. */
 const SPLIT_DAYS = 5;
 /** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
@@ -116,7 +118,8 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
    */
   const mendHistories = async (day: string): Promise<void> => {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
-    const due = await lackCloses(sql, deps.popular, { rolled: day, fetched: lastDayEverywhere(now()), splitsFrom });
+    const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
+    const due = await lackCloses(sql, deps.popular, { rolled, fetched: lastDayEverywhere(now()), splitsFrom });
     for (const { symbol, again } of due) await (again ? refetchHistory(symbol) : jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` }));
   };
   const rollDay = async (): Promise<void> => {
