@@ -112,7 +112,7 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
 });
 
 test('a fresh copy that is empty or far shorter does not take the place of a year, and is asked for again', async () => {
-  const year = Array.from({ length: 30 }, (_, day): [string, number] => [`2026-10-${String(day + 1).padStart(2, '0')}`, 200 + day]);
+  const year = Array.from({ length: 30 }, (_, day): [string, number] => [new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10), 200 + day]);
   fake.state.candles.set('AAPL', fmpCandles('AAPL', year));
   await pass('2 minutes');
   await run({ symbol: 'AAPL', again: true });
@@ -131,7 +131,7 @@ test('a fresh copy that is empty or far shorter does not take the place of a yea
   fake.state.candles.set('AAPL', fmpCandles('AAPL', year.map(([date, close]) => [date, close / 2])));
   await pass('2 minutes');
   await run({ symbol: 'AAPL', again: true });
-  assert.deepEqual([(await stored('AAPL'))!.n, (await stored('AAPL'))!.closes!.at(-1)], [30, ['2026-10-30', 114.5]]);
+  assert.deepEqual([(await stored('AAPL'))!.n, (await stored('AAPL'))!.closes!.at(-1)], [30, ['2026-11-19', 114.5]]);
   await forget();
 });
 

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
+import { keepsNewYorkDays } from './exchange-days.ts';
 import type { AssetType } from './port.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
@@ -9,9 +10,12 @@ export interface KnownPrice extends ListedUnit {
   current_price: number | null;
   market_cap: number | null;
   source: string;
-  /** The newest stored close, and its date. */
+  /** The newest stored close. */
   last_close: number | null;
-  last_close_on: string | null;
+  /** The newest three with their dates, in order; `null` where there are fewer. */
+  closes: readonly ([date: string, close: number] | null)[];
+  /** Whether it trades on New York's days. */
+  new_york_days: boolean;
 }
 
 /** A quote that was judged good, in the listing's currency. */
@@ -32,7 +36,7 @@ export interface PriceRow {
 }
 
 const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.market_cap, t.source,
-       (r.closes -> -1 ->> 1)::float8 as last_close, r.closes_to::text as last_close_on
+       (r.closes -> -1 ->> 1)::float8 as last_close, json_build_array(r.closes -> -3, r.closes -> -2, r.closes -> -1) as closes, ${keepsNewYorkDays} as new_york_days
   from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
 
 export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promise<KnownPrice[]> {
@@ -136,11 +140,13 @@ export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boo
   return rows.length > 0;
 }
 
-export async function noteSplitCheck(sql: ServiceSql, symbol: string): Promise<void> {
+/** Notes that a listing was looked at for a split; of one that was found also what the last day before it should be in the history. */
+export async function noteSplitCheck(sql: ServiceSql, symbol: string, found?: { day: string; close: number | null }): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, split_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
-     on conflict (ticker_id) do update set split_checked_at = excluded.split_checked_at`,
-    [symbol],
+    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close) select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update
+       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day), split_close = coalesce(excluded.split_close, n.split_close)`,
+    [symbol, found?.day, found?.close],
   );
 }
 
