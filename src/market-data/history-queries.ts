@@ -130,8 +130,9 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
  */
 export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
   return sql.transaction(async (transaction) => {
-    // The listing first, as who writes its price does, so that neither waits for the other crosswise.
-    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for key share', [tickerId]);
+    // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and the copy of the last
+    // closes is never made of what another transaction is about to change.
+    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for no key update', [tickerId]);
     if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [tickerId, candles.at(-1)?.date]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
@@ -182,21 +183,28 @@ export function tickerIds(sql: ServiceSql, symbols: readonly string[]): Promise<
 
 /**
  * Makes the day's prices its closes, for every listing on New York's days whose price is from that day's end (`from` on), and rolls the
- * kept closes of all in one statement. A listing without history, or of another exchange, whose price may be of another day, is left to its backfill.
+ * kept closes of all in one statement. A listing without history, or of another exchange, whose price may be of another day, is left to its
+ * backfill; so is a day that a history fetched after the `close` has brought, since that is the official one.
  * Returns how many closes were written.
  */
-export function rollCloses(sql: ServiceSql, day: string, from: Date, until: Date): Promise<number> {
+export function rollCloses(sql: ServiceSql, day: string, { from, close, until }: { from: Date; close: Date; until: Date }): Promise<number> {
   return sql.transaction(async (transaction) => {
+    const priced = await transaction.query<{ ticker_id: number }>(
+      `select t.ticker_id from public.tracked_tickers_latest t
+        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $1 and t.price_at < $2 and ${keepsNewYorkDays}
+          and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
+        order by t.symbol for no key update of t`,
+      [from, until],
+    );
     const written = await transaction.query<{ ticker_id: number }>(
       `insert into public.tracked_tickers_historical as h (ticker_id, d, close, open, high, low, volume)
-       select t.ticker_id, $1::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
-         from public.tracked_tickers_latest t
-        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $2 and t.price_at < $3 and ${keepsNewYorkDays}
-          and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
+       select t.ticker_id, $2::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
+         from public.tracked_tickers_latest t where t.ticker_id = any($1::int[])
        on conflict (ticker_id, d) do update
          set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume
+         where not exists (select from market.backfills b where b.ticker_id = h.ticker_id and b.done_at > $3)
        returning h.ticker_id`,
-      [day, from, until],
+      [priced.map(({ ticker_id }) => ticker_id), day, close],
     );
     await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [written.map(({ ticker_id }) => ticker_id)]);
     return written.length;
