@@ -154,6 +154,7 @@ create table market.earnings_cache (
   symbol text not null,
   reports jsonb not null,
   fetched_at timestamp with time zone not null,
+  sample boolean not null default false,
   constraint earnings_cache_pkey PRIMARY KEY (symbol),
   constraint earnings_cache_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE
 );
@@ -194,11 +195,13 @@ create table market.provider_calls (
   span text not null,
   starts_at timestamp with time zone not null,
   used integer not null,
+  quotes integer not null default 0,
   constraint provider_calls_pkey PRIMARY KEY (provider, span, starts_at),
+  constraint provider_calls_quotes_check CHECK ((quotes >= 0)),
   constraint provider_calls_span_check CHECK ((span = ANY (ARRAY['minute'::text, 'day'::text]))),
   constraint provider_calls_used_check CHECK ((used >= 0))
 );
-comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes.';
+comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
 alter table market.provider_calls enable row level security;
 grant delete, insert, select, update on market.provider_calls to service_role;
 
@@ -206,10 +209,14 @@ create table market.quote_notes (
   ticker_id integer not null,
   asked_at timestamp with time zone,
   split_checked_at timestamp with time zone,
+  split_day date,
+  split_close double precision,
+  sample_dropped_at timestamp with time zone,
+  profile_checked_at timestamp with time zone,
   constraint quote_notes_pkey PRIMARY KEY (ticker_id),
   constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, and looked at for a split.';
+comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, looked at for a split, and asked who it is.';
 alter table market.quote_notes enable row level security;
 grant delete, insert, select, update on market.quote_notes to service_role;
 
@@ -349,6 +356,7 @@ create table public.earnings (
   eps_estimate double precision,
   estimated boolean not null default false,
   updated_at timestamp with time zone not null default now(),
+  sample boolean not null default false,
   constraint earnings_pkey PRIMARY KEY (symbol, date),
   constraint earnings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol) ON DELETE CASCADE,
   constraint earnings_when_check CHECK (("when" = ANY (ARRAY['bmo'::text, 'amc'::text])))
@@ -393,7 +401,7 @@ create table public.identity_webhook_deliveries (
 comment on table public.identity_webhook_deliveries is 'Server only, no policy: webhook deliveries that have been handled.';
 CREATE INDEX identity_webhook_deliveries_received_at ON public.identity_webhook_deliveries USING btree (received_at);
 alter table public.identity_webhook_deliveries enable row level security;
-grant delete, insert, select, update on public.identity_webhook_deliveries to service_role;
+grant delete, insert, select on public.identity_webhook_deliveries to service_role;
 
 create table public.manual_public_holdings (
   id uuid not null default gen_random_uuid(),
@@ -430,6 +438,7 @@ create table public.net_worth_snapshots (
   cash numeric not null,
   investments numeric not null,
   taken_at timestamp with time zone not null default now(),
+  sample boolean not null default false,
   constraint net_worth_snapshots_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint net_worth_snapshots_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint net_worth_snapshots_pkey PRIMARY KEY (idp_id, d, currency)
@@ -470,8 +479,8 @@ comment on table public.plans is 'Limits of each tier; a change here takes effec
 alter table public.plans enable row level security;
 create policy plans_read_all on public.plans for select to authenticated
   using (true);
-grant delete, insert, select, update on public.plans to service_role;
 grant select on public.plans to authenticated;
+grant select, update on public.plans to service_role;
 
 create table public.subscriptions (
   idp_id text not null,
@@ -686,9 +695,16 @@ grant execute on function public.holding_value(numeric,double precision,text) to
 
 CREATE OR REPLACE FUNCTION public.lock_watchlist(p_idp_id text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
-RETURN pg_advisory_xact_lock(hashtextextended(('watchlist:'::text || p_idp_id), (0)::bigint));
+AS $function$
+begin
+  if row_security_active('public.watchlist_items') and p_idp_id is distinct from (select auth.jwt()) ->> 'sub' then
+    raise exception using errcode = 'insufficient_privilege', message = 'a member locks no list but his own';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('watchlist:' || p_idp_id, 0));
+end
+$function$;
 grant execute on function public.lock_watchlist(text) to authenticated;
 grant execute on function public.lock_watchlist(text) to service_role;
 

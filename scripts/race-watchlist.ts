@@ -1,5 +1,5 @@
 /**
- * `node scripts/race-watchlist.ts [adds]` (default 800): two server processes, one database. The adds race against one member with room for a
+ * `node scripts/race-watchlist.ts [adds]` (default 800, at least 150): two server processes, one database. The adds race against one member with room for a
  * single row; then against a downgrade, at several moments; then together with removals and reorders. Prints what came of each and ends
  * with 1 where a row was too many, a position double or a gap left. With `--unlocked` the member's lock is taken out first: that the
  * same checks then find something wrong shows that they are awake.
@@ -13,6 +13,12 @@ const unlocked = process.argv.includes('--unlocked');
 const adds = Number(process.argv.slice(2).find((argument) => /^\d+$/.test(argument)) ?? 800);
 const WIDTH = 25;
 const MAX_LIMIT = 250;
+/** Adds among removals and reorders; fewer in all would not reach the moments of the downgrade either. */
+const MIXED_ADDS = 150;
+if (adds < MIXED_ADDS) {
+  console.error(`${adds} adds are too few to race: name at least ${MIXED_ADDS}, or none for 800.`);
+  process.exit(2);
+}
 
 const db = await createTestDatabase();
 const servers = await startServers(db);
@@ -38,18 +44,21 @@ try {
 
   for (const moment of [25, 40, 55, 70, 85]) {
     const member = await memberWith(db, first, 'pro', symbols.slice(0, 20));
-    const storming = storm(servers.urls, WIDTH, symbols.slice(MAX_LIMIT).slice(0, 200).map((symbol) => addTo(member, symbol)));
-    while ((await standingOf(db, member.idpId)).rows < moment);
+    let over = false;
+    const storming = storm(servers.urls, WIDTH, symbols.slice(MAX_LIMIT).slice(0, 200).map((symbol) => addTo(member, symbol))).finally(() => {
+      over = true;
+    });
+    while (!over && (await standingOf(db, member.idpId)).rows < moment);
     const atDowngrade = await downgrade(db, member.idpId);
     const counts = await storming;
     const { rows, dense } = await standingOf(db, member.idpId);
-    report(`200 adds and a downgrade to 20 at ${moment} rows`, rows === atDowngrade && dense && (counts[201] ?? 0) + (counts[403] ?? 0) === Math.min(adds, 200), `${JSON.stringify(counts)}, ${atDowngrade} rows then, ${rows} after, dense ${dense}`);
+    report(`${Math.min(adds, 200)} adds and a downgrade to 20 at ${moment} rows`, rows === atDowngrade && dense && (counts[201] ?? 0) + (counts[403] ?? 0) === Math.min(adds, 200), `${JSON.stringify(counts)}, ${atDowngrade} rows then, ${rows} after, dense ${dense}`);
   }
 
   const member = await memberWith(db, first, 'max', symbols.slice(0, 60));
   const ids = (await db.owner<{ id: string }>(`select id from public.watchlist_items where idp_id = $1 order by position`, [member.idpId])).map(({ id }) => id);
   const mixed = [
-    ...symbols.slice(MAX_LIMIT, MAX_LIMIT + 150).map((symbol, i) => (url: string) => send(`${url}/api/watchlist`, 'POST', { symbol, position: (i % 50) + 1 }, member.headers)),
+    ...symbols.slice(MAX_LIMIT, MAX_LIMIT + MIXED_ADDS).map((symbol, i) => (url: string) => send(`${url}/api/watchlist`, 'POST', { symbol, position: (i % 50) + 1 }, member.headers)),
     ...ids.slice(0, 40).map((id) => (url: string) => send(`${url}/api/watchlist/${id}`, 'DELETE', undefined, member.headers)),
     ...Array.from({ length: 40 }, () => (url: string) => reverse(url, member)),
   ];
@@ -58,7 +67,7 @@ try {
   const counts = await storm(servers.urls, WIDTH, dealt);
   const { rows, dense } = await standingOf(db, member.idpId);
   const known = Object.keys(counts).every((status) => ['200', '201', '204', '409'].includes(status));
-  report('150 adds, 40 removals, 40 reorders', rows === 60 + (counts[201] ?? 0) - (counts[204] ?? 0) && dense && known, `${JSON.stringify(counts)}, ${rows} rows, dense ${dense}`);
+  report(`${MIXED_ADDS} adds, 40 removals, 40 reorders`, rows === 60 + (counts[201] ?? 0) - (counts[204] ?? 0) && dense && known, `${JSON.stringify(counts)}, ${rows} rows, dense ${dense}`);
 } finally {
   await servers.stop();
   await db.drop();

@@ -29,6 +29,7 @@ import { createMarketData } from './market-data/market-data.ts';
 import { seedApiKey } from './token-counting/seed-api-key.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
 import { ROLLOUT_FLAG } from './watchlist/gate.ts';
+import { limitLookUps } from './watchlist/limit-look-ups.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
 import { pagePaths } from './web/page-paths.ts';
 
@@ -91,6 +92,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     },
     metrics,
   });
+  const lookUp = limitLookUps();
   const watchlist = createWatchlist({
     database,
     logger,
@@ -99,6 +101,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     tierOf: billing.tierOf,
     watchlistLimitOf: billing.watchlistLimitOf,
     market,
+    lookUp,
     positionsOf: (member, symbol) => investments.positionsOf(member, symbol),
     capture: analytics.capture,
   });
@@ -107,6 +110,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     jobs,
     logger,
     market,
+    registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
     requireMember,
     watchedSymbols: watchlist.watchedSymbols,
     isWatchlistOn: (member) => flags.isOn(ROLLOUT_FLAG, member.idpId),

@@ -92,6 +92,7 @@ export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
   const { database, secrets } = await openDatabase(config, logger, stack);
   const slices = createSlices({ config, secrets, database, logger, baseUrl: config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}` });
   stack.defer(() => slices.close());
+  await slices.market.catchUp();
   const worker = await startWorkerOf(slices, logger);
   stack.defer(() => worker.stop());
   const running = stack.move();

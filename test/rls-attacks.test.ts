@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { connectDatabase } from '../src/database/connect.ts';
 import type { MemberSql } from '../src/database/roles.ts';
 import type { TestDatabase } from './support/database.ts';
 import { createTestDatabase } from './support/database.ts';
@@ -91,7 +92,8 @@ test('a member stays a member: no other role, no schema of the server, no object
   for (const table of ['public.tracked_tickers_historical', 'market.recent_closes', 'market.provider_calls', 'idp.users', 'idp.signing_keys', 'public.earnings', 'tally.migrations']) {
     await assert.rejects(b.query(`select * from ${table}`), DENIED, table);
   }
-  await assert.rejects(b.query('create table public.mine (id int)'), DENIED);
+  const objects = ['create table public.mine (id int)', 'create temp table mine (id int)', 'create schema mine', `create function pg_temp.mine() returns int language sql return 1`];
+  for (const text of [...objects, `select lo_from_bytea(0, 'mine')`, 'select lo_create(0)', 'select lo_creat(-1)']) await assert.rejects(b.query(text), DENIED, text);
   await assert.rejects(b.query('truncate public.accounts'), DENIED);
   await assert.rejects(b.query('alter table public.accounts disable row level security'));
 });
@@ -103,6 +105,46 @@ test('without a member nothing is seen or written', async () => {
   }
   await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('user_a', 'x')`), DENIED);
   await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('', 'x')`), { code: '23503' });
+});
+
+test('nothing that a member takes outlives his transaction: no session lock, and no list but his own is locked at all', async () => {
+  for (const call of ['pg_advisory_lock(1)', 'pg_advisory_lock(1, 1)', 'pg_advisory_lock_shared(1)', 'pg_try_advisory_lock(1)', 'pg_try_advisory_lock_shared(1, 1)', 'pg_advisory_unlock_all()']) {
+    await assert.rejects(b.query(`select ${call}`), DENIED, call);
+  }
+  await b.query(`select public.lock_watchlist('user_b')`);
+  for (const [sql, id] of [[b, 'user_a'], [b, null], [room.database.asMember({ sub: '' }), 'user_a']] as const) {
+    await assert.rejects(sql.query('select public.lock_watchlist($1)', [id]), DENIED, `${id}`);
+  }
+  await room.database.service.query(`select public.lock_watchlist('user_a')`);
+});
+
+test("a claim that a connection was left with does not become the next member's, by either name", async (t) => {
+  const single = connectDatabase(room.urls, { memberConnections: 1 });
+  t.after(() => single.close());
+  const other = `'{"sub":"user_b","role":"authenticated"}'`;
+  for (const name of ['request.jwt.claim', 'request.jwt.claims']) {
+    // No function is needed for this; no route takes a member's statement.
+    await single.asMember({ sub: 'user_a' }).query(`set ${name} = ${other}`);
+    assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select idp_id from public.accounts'), [{ idp_id: 'user_a' }], name);
+    assert.deepEqual(await single.asMember({ sub: 'user_c' }).transaction((sql) => sql.query('select idp_id from public.accounts')), [], name);
+  }
+});
+
+test("pitfall 15: a SELECT in a member's name cannot change who he is, by either name of the claims, nor any other setting", async () => {
+  const other = `'{"sub":"user_b"}'`;
+  for (const name of ['request.jwt.claim', 'request.jwt.claims', 'role', 'statement_timeout']) {
+    for (const local of [true, false]) await assert.rejects(b.query(`select set_config('${name}', ${other}, ${local})`), DENIED, name);
+  }
+  const asData = { code: '0A000' }; // run as data by the server's own functions, which take nothing but reading
+  for (const [refusal, text] of [
+    [DENIED, `with swap as materialized (select set_config('request.jwt.claims', ${other}, true) as s)
+       select w.symbol from swap cross join lateral (select * from public.watchlist_items offset 0) w where swap.s is not null`],
+    [DENIED, `select query_to_xml($$select set_config('request.jwt.claims', ${other}, true)$$, true, false, '')`],
+    [asData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
+    [DENIED, `select * from ts_stat($$select set_config('request.jwt.claims', ${other}, true)::tsvector$$)`],
+    [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`], // a view whose rule calls set_config()
+  ] as const) await assert.rejects(a.query(text), refusal, text);
+  assert.deepEqual(await a.query(`select (select auth.jwt()) ->> 'sub' as sub, current_setting('statement_timeout') as timeout`), [{ sub: 'user_a', timeout: '8s' }]);
 });
 
 test("pitfall 15: free SQL in a member's name, as the assistant runs it, sees his own rows alone, and of a locked one only the symbol", async () => {

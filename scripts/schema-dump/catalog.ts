@@ -46,6 +46,7 @@ const tables = `
     ${list(`select pg_get_indexdef(i.indexrelid) || ';' as line from pg_index i where i.indrelid = c.oid
       and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x')) order by 1`)},
     ${list(`select pg_get_triggerdef(t.oid) || ';' as line from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal order by t.tgname`)},
+    ${list(`select pg_get_ruledef(r.oid) as line from pg_rewrite r where r.ev_class = c.oid order by r.rulename`)},
     case when c.relrowsecurity then format('alter table %s enable row level security;', c.oid::regclass) else '-- ROW-LEVEL SECURITY IS OFF' end,
     ${list(`select format('create policy %I on %s%s for %s to %s%s%s;', p.polname, c.oid::regclass, case when p.polpermissive then '' else ' as restrictive' end,
         case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,

@@ -14,11 +14,14 @@ export interface Identity {
   claims: string;
 }
 
+// Hosted platforms' auth.jwt() looks at the older name `request.jwt.claim` first, so what a session may hold there is covered too.
+const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('request.jwt.claim', '', true)`;
+
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
 export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
   const sent = [send(client, 'begin')];
   if (identity) {
-    sent.push(send(client, `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [identity.role, identity.claims]));
+    sent.push(send(client, PUT_ON, [identity.role, identity.claims]));
   }
   return sent;
 }

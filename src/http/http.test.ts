@@ -162,6 +162,28 @@ describe('the errors contract of /api', () => {
   test('a sane request id is taken over, another is replaced', async () => {
     const bad = await fetch(`${base}/healthz`, { headers: { 'x-request-id': 'a b"; drop' } });
     assert.match(bad.headers.get('x-request-id')!, /^req_[0-9A-Za-z]{22}$/);
+    for (const [length, taken] of [[7, false], [8, true], [128, true], [129, false]] as const) {
+      const id = 'x'.repeat(length);
+      assert.equal((await fetch(`${base}/healthz`, { headers: { 'x-request-id': id } })).headers.get('x-request-id') === id, taken, `${length} characters`);
+    }
+  });
+
+  test('no failure is kept by anybody, whatever it is of', async () => {
+    const failures = new Map<string, Promise<Response>>([
+      ['400', post('{')],
+      ['404', fetch(`${base}/api/nothing`)],
+      ['405', fetch(`${base}/api/things`, { method: 'DELETE' })],
+      ['413', post(JSON.stringify({ symbol: 'x'.repeat(3_000), count: 1 }))],
+      ['415', post('<a/>', { 'content-type': 'application/xml' })],
+      ['429', fetch(`${base}/api/busy`)],
+      ['500', fetch(`${base}/api/broken`)],
+      ['503', fetch(`${base}/api/away`)],
+    ]);
+    for (const [status, failure] of failures) {
+      const response = await failure;
+      await response.text();
+      assert.deepEqual([String(response.status), response.headers.get('cache-control')], [status, 'no-store']);
+    }
   });
 
   test('retry-after is in whole seconds, rounded up', async () => {

@@ -1,6 +1,7 @@
 import type { MemberSql } from '../database/roles.ts';
-import { readSymbol } from '../market-data/catalog-spelling.ts';
-import type { MarketDataRoom } from '../market-data/market-data.ts';
+import { readSpelling } from '../market-data/catalog-spelling.ts';
+import type { Registration } from '../market-data/market-data.ts';
+import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { HOLDING_LIMIT } from './contract.ts';
 import type { HoldingRow } from './queries.ts';
@@ -14,19 +15,28 @@ export interface NewInvestment {
   costBasis: number | null;
 }
 
+type OverLookUps = { ok: false; reason: 'rate_limited'; retryAfter: number };
+/** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
+export type RegisterFor = (idpId: string, symbol: string) => Promise<Registration | OverLookUps>;
+
 export type AddedInvestment =
   | { ok: true; row: HoldingRow }
+  | OverLookUps
   | { ok: false; reason: 'no_account' | 'limit_reached' | 'unknown' | 'unsupported' | 'unavailable' };
 
 /**
- * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog, then the holding is written.
+ * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog where that lacks it, then the holding is written.
  * The account comes first, so that nobody makes us ask a provider in the name of an account that is not theirs.
  */
-export async function addInvestment(sql: MemberSql, market: Pick<MarketDataRoom, 'registerSymbol'>, wanted: NewInvestment): Promise<AddedInvestment> {
+export async function addInvestment(sql: MemberSql, registerFor: RegisterFor, wanted: NewInvestment): Promise<AddedInvestment> {
   if (!(await findAccount(sql, wanted.accountId))) return { ok: false, reason: 'no_account' };
-  const symbol = await readSymbol(sql, wanted.symbol);
-  if (symbol === undefined) return { ok: false, reason: 'unknown' };
-  const registered = await market.registerSymbol(symbol);
-  if (!registered.ok) return registered;
-  return insertHolding(sql, { ...wanted, symbol: registered.ticker.symbol, most: HOLDING_LIMIT });
+  const written = normaliseSymbol(wanted.symbol);
+  if (written === undefined) return { ok: false, reason: 'unknown' };
+  const spelling = await readSpelling(sql, [written]);
+  const symbol = spelling.of(written);
+  if (!spelling.known.has(symbol)) {
+    const registered = await registerFor(wanted.idpId, symbol);
+    if (!registered.ok) return registered;
+  }
+  return insertHolding(sql, { ...wanted, symbol, most: HOLDING_LIMIT });
 }

@@ -17,7 +17,7 @@ import { layoutRefusals, queriedRefusals, readRefusals } from './refusal-schemas
 
 export interface CardRouteDependencies extends MemberAccess, WatchedDependencies {
   sql: ServiceSql;
-  market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar' | 'source'>;
+  market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar'>;
   now: () => Date;
 }
 

@@ -48,15 +48,15 @@ test('held companies come from the table, watched ones that are not held from th
 });
 
 test('of what is watched, companies alone are asked about', async () => {
-  const eager = { source: 'fmp', calendar: marketCalendar, earnings: async (symbols: readonly string[]) => ({ reports: symbols.map((symbol) => ({ symbol, date: TODAY, when: null, eps_estimate: null, estimated: true })), complete: false }) };
+  const eager = { calendar: marketCalendar, earnings: async (symbols: readonly string[]) => ({ reports: symbols.map((symbol) => ({ symbol, date: TODAY, when: null, eps_estimate: null, estimated: true, sample: false })), complete: false, answered: [] }) };
   const answer = await listEarnings({ sql: app.database.service, market: eager, now }, { held: [], watched: ['VTI', 'ADBE', '91282CJZ5', 'VTSAX'] });
   assert.deepEqual([answer.complete, answer.sample_data, answer.earnings.map(({ symbol }) => symbol)], [false, false, ['ADBE']]);
 });
 
 test('reports are looked for from today in New York to 90 days on, whether held or watched', async () => {
   const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
-  const reports = dates.map((date) => ({ symbol: 'ADBE', date, when: null, eps_estimate: null, estimated: true }));
-  const market = { source: 'fmp', calendar: marketCalendar, earnings: async () => ({ reports, complete: true }) };
+  const reports = dates.map((date) => ({ symbol: 'ADBE', date, when: null, eps_estimate: null, estimated: true, sample: false }));
+  const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true, answered: [] }) };
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
   await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
   // In New York it is still the evening before.
@@ -118,8 +118,8 @@ test('the job fills the table for held companies alone, moves a report that was 
   assert.deepEqual([...new Set(filled.map(({ symbol }) => symbol))].filter((symbol) => !['AAPL', 'ORCL'].includes(symbol)), []);
   await fill();
   assert.deepEqual(await table(), filled);
-  await app.owner(`insert into public.earnings (symbol, date) values ('AAPL', $1::date + 3), ('AAPL', $1::date - 30)`, [TODAY]);
-  const silent = { calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false }) };
+  await app.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', $1::date + 3, true), ('AAPL', $1::date - 30, true)`, [TODAY]);
+  const silent = { calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false, answered: [] }) };
   await fill(silent);
   assert.equal((await table()).length, filled.length + 2);
   await fill();
@@ -140,7 +140,7 @@ test('reports are incomplete while nobody has been asked about a held company la
 });
 
 test('the job of a newly held company tries again while it cannot be told, not where no plan covers reports', async () => {
-  const answering = (answer: object) => ({ calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false, ...answer }) });
+  const answering = (answer: object) => ({ calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false, answered: [], ...answer }) });
   const fillOne = (answer: object) => fillEarnings({ sql: app.database.service, market: answering(answer), now }, ['AAPL']);
   await assert.rejects(fillOne({}), /AAPL/);
   await fillOne({ notCovered: true });

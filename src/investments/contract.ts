@@ -162,7 +162,7 @@ export const netWorthResponse = z.object({
       cash: z.number(),
       investments: z.number(),
       total: z.number(),
-      /** Ends of days, oldest first; today's is there once its snapshot is taken. */
+      /** Ends of days, oldest first; today's is there once its snapshot is taken. Those of sample prices only as long as nothing real is known. */
       history: z.array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() })),
     }),
   ),

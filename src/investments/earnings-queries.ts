@@ -7,12 +7,14 @@ export interface ReportRow {
   date: string;
   when: 'bmo' | 'amc' | null;
   eps_estimate: number | null;
+  /** It is the simulator's. */
+  sample: boolean;
 }
 
 /** Reports of these symbols in the range, out of the table that the daily job fills. */
 export function listReports(sql: ServiceSql, symbols: readonly string[], range: { from: string; to: string }): Promise<ReportRow[]> {
   return sql.query<ReportRow>(
-    `select e.symbol, t.name, e.date::text as date, e."when", e.eps_estimate
+    `select e.symbol, t.name, e.date::text as date, e."when", e.eps_estimate, e.sample
        from public.earnings e join public.tracked_tickers_latest t on t.symbol = e.symbol
       where e.symbol = any ($1::text[]) and e.date between $2::date and $3::date`,
     [symbols, range.from, range.to],
@@ -58,30 +60,33 @@ export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
 }
 
 /**
- * Writes reports of these symbols. With `replace` the dates in the range that are not among them are removed: a report that was moved
- * to another day must not stand there twice.
+ * Writes what was said of these companies in the range. Other dates of theirs are removed there: a report that was moved to another day must
+ * not stand there twice. Sample reports touch no company of which the range holds a real one.
  */
 export async function writeReports(
   sql: ServiceSql,
-  symbols: readonly string[],
+  answered: readonly { symbol: string; sample: boolean }[],
   range: { from: string; to: string },
   reports: readonly { symbol: string; date: string; when: 'bmo' | 'amc' | null; eps_estimate: number | null; estimated: boolean }[],
-  { replace }: { replace: boolean },
 ): Promise<void> {
   await sql.query(
-    `with fresh as (
-       select distinct on (r.symbol, r.date) r.* from jsonb_to_recordset($1::jsonb)
+    `with answered as (
+       select a.* from jsonb_to_recordset($2::jsonb) as a (symbol text, sample boolean)
+        where not a.sample
+           or not exists (select from public.earnings e where e.symbol = a.symbol and e.date between $3::date and $4::date and not e.sample)
+     ), fresh as (
+       select distinct on (r.symbol, r.date) r.*, a.sample from jsonb_to_recordset($1::jsonb)
          as r (symbol text, date date, "when" text, eps_estimate double precision, estimated boolean)
-        where r.symbol = any ($2::text[]) order by r.symbol, r.date
+         join answered a using (symbol) order by r.symbol, r.date
      ), moved as (
-       delete from public.earnings e
-        where $5 and e.symbol = any ($2::text[]) and e.date between $3::date and $4::date
+       delete from public.earnings e using answered a
+        where e.symbol = a.symbol and e.date between $3::date and $4::date
           and not exists (select from fresh f where f.symbol = e.symbol and f.date = e.date)
      )
-     insert into public.earnings (symbol, date, "when", eps_estimate, estimated)
-     select f.symbol, f.date, f."when", f.eps_estimate, f.estimated from fresh f order by f.symbol, f.date
+     insert into public.earnings (symbol, date, "when", eps_estimate, estimated, sample)
+     select f.symbol, f.date, f."when", f.eps_estimate, f.estimated, f.sample from fresh f order by f.symbol, f.date
      on conflict (symbol, date) do update
-       set "when" = excluded."when", eps_estimate = excluded.eps_estimate, estimated = excluded.estimated, updated_at = now()`,
-    [JSON.stringify(reports), symbols, range.from, range.to, replace],
+       set "when" = excluded."when", eps_estimate = excluded.eps_estimate, estimated = excluded.estimated, sample = excluded.sample, updated_at = now()`,
+    [JSON.stringify(reports), JSON.stringify(answered), range.from, range.to],
   );
 }

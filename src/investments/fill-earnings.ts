@@ -20,8 +20,8 @@ export async function fillEarnings({ sql, market, now }: FillDependencies, symbo
   const companies = symbols ?? (await listHeldCompanies(sql));
   if (companies.length === 0) return;
   const range = upcomingRange(market.calendar.newYorkDate(now()));
-  const { reports, complete, notCovered } = await market.earnings(companies, range, { patient: true });
-  await writeReports(sql, companies, range, reports, { replace: complete });
+  const { reports, answered, complete, notCovered } = await market.earnings(companies, range, { patient: true });
+  await writeReports(sql, answered, range, reports);
   if (symbols && !complete && !notCovered) throw new Error(`the reports of ${symbols.join(', ')} could not be asked for now`);
 }
 

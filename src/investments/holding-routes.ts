@@ -1,7 +1,6 @@
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import type { MarketDataRoom } from '../market-data/market-data.ts';
-import type { AddedInvestment } from './add-investment.ts';
+import type { AddedInvestment, RegisterFor } from './add-investment.ts';
 import { addInvestment } from './add-investment.ts';
 import { HOLDING_LIMIT, holdingChanges, holdingList, holdingResponse, idParams, newHoldingRequest, positionList } from './contract.ts';
 import type { MemberAccess } from './member-access.ts';
@@ -14,7 +13,7 @@ const tags = ['Investments'];
 const MISSING = 'You have no holding with this id.';
 
 export interface HoldingRouteDependencies extends MemberAccess {
-  market: Pick<MarketDataRoom, 'registerSymbol'>;
+  registerFor: RegisterFor;
   /** Told of a company that is held from now on. Must not throw. */
   onHeld: (symbol: string) => void;
 }
@@ -30,8 +29,8 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   app.post('/api/investments/holdings', { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse, ...newHoldingRefusals } } }, async (request, reply) => {
     const member = await requireEditor(deps, request);
     const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
-    const added = await addInvestment(deps.asMember(member), deps.market, { idpId: member.idpId, accountId, symbol, quantity, costBasis });
-    if (!added.ok) throw refusal(added.reason, symbol);
+    const added = await addInvestment(deps.asMember(member), deps.registerFor, { idpId: member.idpId, accountId, symbol, quantity, costBasis });
+    if (!added.ok) throw refusal(added, symbol);
     if (added.row.asset_type === 'stock') deps.onHeld(added.row.symbol);
     return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
   });
@@ -56,8 +55,8 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 }
 
-function refusal(reason: Exclude<AddedInvestment, { ok: true }>['reason'], symbol: string): Failure {
-  switch (reason) {
+function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string): Failure {
+  switch (refused.reason) {
     case 'no_account':
       return new Failure('NOT_FOUND', { message: 'You have no account with this id.' });
     case 'limit_reached':
@@ -66,6 +65,8 @@ function refusal(reason: Exclude<AddedInvestment, { ok: true }>['reason'], symbo
       return new Failure('UNKNOWN_SYMBOL', { message: `No stock, ETF, mutual fund or bond has the symbol ${symbol}.` });
     case 'unsupported':
       return new Failure('UNSUPPORTED_ASSET');
+    case 'rate_limited':
+      return new Failure('RATE_LIMITED', { retryAfter: refused.retryAfter });
     case 'unavailable':
       return new Failure('UNAVAILABLE', { message: 'Market data cannot be reached right now; try again later.', retryAfter: 30 });
   }

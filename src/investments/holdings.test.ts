@@ -121,6 +121,20 @@ test("somebody else's account and holding are not there; no provider is asked in
   assert.equal((await app.call('GET', '/api/investments/holdings', 'user_b')).body.holdings[0].quantity, 1);
 });
 
+test('a member has only so many symbols looked up in a minute that the catalog lacks; one of the catalog is taken still', async () => {
+  const member = 'user_demo';
+  const ofDemo = await newAccount(app, member);
+  const statuses = await Promise.all(Array.from({ length: 61 }, async (_, i) => (await add({ account_id: ofDemo, symbol: `QQZ${i}`, quantity: 1 }, member)).status));
+  assert.deepEqual([statuses.filter((status) => status === 404).length, statuses.filter((status) => status === 429).length], [60, 1]);
+  const refused = await add({ account_id: ofDemo, symbol: 'QQZ61', quantity: 1 }, member);
+  assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED']);
+  assert.match(refused.headers.get('retry-after')!, /^[1-9]\d?$/);
+  const { status, body } = await add({ account_id: ofDemo, symbol: 'AAPL', quantity: 1 }, member);
+  assert.equal(status, 201);
+  await app.call('DELETE', `/api/investments/holdings/${body.holding.id}`, member);
+  await app.call('DELETE', `/api/accounts/${ofDemo}`, member);
+});
+
 test('a change names what changes: the symbol, the account and the owner never do', async () => {
   const { holding } = (await add({ account_id: account, symbol: 'NVDA', quantity: 4, cost_basis: 100 })).body;
   const path = `/api/investments/holdings/${holding.id}`;

@@ -6,6 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { addAccountRoutes } from './account-routes.ts';
+import type { RegisterFor } from './add-investment.ts';
 import { addCardRoutes } from './card-routes.ts';
 import type { PositionPart } from './contract.ts';
 import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
@@ -25,7 +26,8 @@ import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
 export interface InvestmentsDependencies extends WatchedDependencies {
   database: Database;
   jobs: Pick<Jobs, 'add'>;
-  market: Pick<MarketDataRoom, 'registerSymbol' | 'search' | 'earnings' | 'news' | 'calendar' | 'source'>;
+  market: Pick<MarketDataRoom, 'search' | 'earnings' | 'news' | 'calendar' | 'source'>;
+  registerFor: RegisterFor;
   requireMember: (request: FastifyRequest) => Promise<Member>;
   now?: () => Date;
 }
@@ -47,7 +49,7 @@ export interface Investments {
 
 /** Wires the slice: accounts, holdings, search, net worth, the dashboard's layout and its earnings and news. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const { database, jobs, logger, market, requireMember, watchedSymbols, isWatchlistOn, now = () => new Date() } = deps;
+  const { database, jobs, logger, market, registerFor, requireMember, watchedSymbols, isWatchlistOn, now = () => new Date() } = deps;
   const asMember = ({ idpId, sessionId }: Owner) => database.asMember({ sub: idpId, sid: sessionId });
   const access: MemberAccess = { requireMember, asMember };
   const watching: WatchedDependencies = { logger, watchedSymbols, isWatchlistOn };
@@ -65,7 +67,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
       void app.register(async (scope) => {
         askWhoFirst(scope, access);
         addAccountRoutes(scope, access);
-        addHoldingRoutes(scope, { ...access, market, onHeld });
+        addHoldingRoutes(scope, { ...access, registerFor, onHeld });
         addSearchRoute(scope, { ...access, ...watching, market });
         addNetWorthRoute(scope, { ...access, market, now });
         addCardRoutes(scope, { ...access, ...watching, sql, market, now });

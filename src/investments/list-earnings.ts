@@ -6,7 +6,7 @@ import { companiesAmong, lacksReports, listReports } from './earnings-queries.ts
 /** Days ahead that Upcoming Earnings looks. */
 export const LOOK_AHEAD_DAYS = 90;
 
-/** Whether reports are the simulator's: sample data, and to be had at once. */
+/** Whether reports come from the simulator: they are to be had at once. */
 export const isSimulated = ({ source }: Pick<MarketDataRoom, 'source'>): boolean => source === 'simulator';
 
 /** The dates between which reports are upcoming: today in New York and 90 days on. */
@@ -19,7 +19,7 @@ export function upcomingRange(today: string): { from: string; to: string } {
  * (cached for twelve hours). By date, then symbol. Incomplete while either may lack something.
  */
 export async function listEarnings(
-  deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar' | 'source'>; now: () => Date },
+  deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },
   { held, watched }: { held: readonly string[]; watched: readonly string[] },
 ): Promise<EarningsResponse> {
   const today = deps.market.calendar.newYorkDate(deps.now());
@@ -31,7 +31,8 @@ export async function listEarnings(
     held.length > 0 && lacksReports(deps.sql, held, range),
     reportsOfWatched(deps, watched.filter((symbol) => !isHeld.has(symbol)), range),
   ]);
-  const earnings = [...ofHeld, ...ofWatched.reports].map(({ symbol, name, date, when, eps_estimate }) => ({
+  const found = [...ofHeld, ...ofWatched.reports];
+  const earnings = found.map(({ symbol, name, date, when, eps_estimate }) => ({
     symbol,
     name: name ?? symbol,
     date,
@@ -42,7 +43,7 @@ export async function listEarnings(
     market_days: deps.market.calendar.marketDaysBetween(today, date),
   }));
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-  return { earnings, complete: ofWatched.complete && !lacking, sample_data: earnings.length > 0 && isSimulated(deps.market) };
+  return { earnings, complete: ofWatched.complete && !lacking, sample_data: found.some(({ sample }) => sample) };
 }
 
 async function reportsOfWatched(

@@ -10,6 +10,8 @@ export interface WorthRow {
 export interface SnapshotRow extends WorthRow {
   /** YYYY-MM-DD. */
   date: string;
+  /** A price of the simulator is in it. */
+  sample: boolean;
 }
 
 /** What the member owns now, per currency. Reads accounts and holdings, never the watchlist. */
@@ -20,7 +22,7 @@ export function readNetWorth(sql: MemberSql, idpId: string): Promise<WorthRow[]>
 /** The member's snapshots from a date on, per currency, oldest first. */
 export function listSnapshots(sql: MemberSql, idpId: string, from: string): Promise<SnapshotRow[]> {
   return sql.query<SnapshotRow>(
-    `select s.d::text as date, s.currency, s.cash, s.investments from public.net_worth_snapshots s
+    `select s.d::text as date, s.currency, s.cash, s.investments, s.sample from public.net_worth_snapshots s
       where s.idp_id = $1 and s.d >= $2::date order by s.currency, s.d`,
     [idpId, from],
   );
@@ -37,21 +39,29 @@ export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced
 
 /**
  * Writes every member's net worth under a date, in one statement. Run again for the date it replaces what is there, also of a
- * currency that the member no longer has. Returns the rows written.
+ * currency that the member no longer has. Nothing is written where a holding had a sample price in the last week and has none now: its
+ * real one is on the way, and without it the history would show a loss that never was. Returns the rows written.
  */
 export async function writeSnapshots(sql: ServiceSql, date: string): Promise<number> {
   const [row] = await sql.query<{ written: number }>(
     `with worth as (
        select n.idp_id, n.currency, n.cash, n.investments
          from public.net_worth_of_members((select array_agg(m.idp_id) from public.all_users m where m.deleted_at is null)) n
+     ), held as (
+       select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
+              bool_or(t.current_price is null and coalesce(n.sample_dropped_at > now() - interval '7 days', false)) as waits
+         from public.manual_public_holdings h join public.tracked_tickers_latest t on t.symbol = h.symbol
+         left join market.quote_notes n using (ticker_id)
+        group by h.idp_id, t.currency
      ), stale as (
        delete from public.net_worth_snapshots s
         where s.d = $1::date and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)
      ), written as (
-       insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments)
-       select w.idp_id, $1::date, w.currency, w.cash, w.investments from worth w order by w.idp_id, w.currency
+       insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
+       select w.idp_id, $1::date, w.currency, w.cash, w.investments, coalesce(h.sample, false)
+         from worth w left join held h using (idp_id, currency) where h.waits is not true order by w.idp_id, w.currency
        on conflict (idp_id, d, currency) do update
-         set cash = excluded.cash, investments = excluded.investments, taken_at = now()
+         set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample, taken_at = now()
        returning 1
      )
      select count(*)::int as written from written`,

@@ -48,24 +48,28 @@ export function presentPart(row: PositionPartRow): PositionPart {
 export function presentPositions(rows: readonly PositionPartRow[]): Position[] {
   const bySymbol = Map.groupBy(rows, (row) => row.symbol);
   return [...bySymbol.values()].map((parts) => {
-    const accounts = parts.map(presentPart);
     return {
       ...presentPriced(parts[0]!),
       change_1d: parts[0]!.change_1d,
-      quantity: sumOf(accounts.map(({ quantity }) => quantity))!,
-      value: sumOf(accounts.map(({ value }) => value)),
-      cost_basis: sumOf(accounts.map(({ cost_basis }) => cost_basis)),
-      accounts,
+      quantity: sumOf(parts.map(({ quantity }) => quantity))!,
+      value: sumOf(parts.map(({ value }) => value)),
+      cost_basis: sumOf(parts.map(({ cost_basis }) => cost_basis)),
+      accounts: parts.map(presentPart),
     };
   });
 }
 
-/** Null where one of them is not known. Ten decimals are what the parts are kept to: 0.1 + 0.2 is 0.3 here. */
-function sumOf(amounts: readonly (number | null)[]): number | null {
-  let sum = 0;
+/**
+ * Null where one of them is not known. Added as whole numbers of their last decimal, since numbers of JSON would lose digits or make some
+ * up: 0.1 + 0.2 is 0.3 here.
+ */
+function sumOf(amounts: readonly (string | null)[]): number | null {
+  const decimals = Math.max(...amounts.map((amount) => amount?.split('.')[1]?.length ?? 0));
+  let sum = 0n;
   for (const amount of amounts) {
     if (amount === null) return null;
-    sum += amount;
+    const [whole, part = ''] = amount.split('.');
+    sum += BigInt(whole + part.padEnd(decimals, '0'));
   }
-  return Number(sum.toPrecision(15));
+  return Number(`${sum}e-${decimals}`);
 }

@@ -2,13 +2,18 @@ import type { NetWorthResponse } from './contract.ts';
 import type { SnapshotRow, WorthRow } from './net-worth-queries.ts';
 import { toNumber } from './present-holdings.ts';
 
-/** One entry per currency that the member has or had; a currency that is gone stands at 0 with its history. */
+/**
+ * One entry per currency that the member has or had; a currency that is gone stands at 0 with its history. Points of sample data are shown,
+ * and marked, only as long as nothing real is known: on one line with real ones they would tell of gains and losses that never were.
+ */
 export function presentNetWorth(
   now: readonly WorthRow[],
   snapshots: readonly SnapshotRow[],
   held: readonly { symbol: string; priced: boolean; sample: boolean }[],
 ): NetWorthResponse {
-  const history = Map.groupBy(snapshots, ({ currency }) => currency);
+  const isReal = held.some(({ priced, sample }) => priced && !sample) || snapshots.some(({ sample, investments }) => !sample && toNumber(investments) !== 0);
+  const shown = isReal ? snapshots.filter(({ sample }) => !sample) : snapshots;
+  const history = Map.groupBy(shown, ({ currency }) => currency);
   const present = new Map(now.map((row) => [row.currency, row]));
   const currencies = [...new Set([...present.keys(), ...history.keys()])].sort();
   return {
@@ -18,7 +23,7 @@ export function presentNetWorth(
       history: (history.get(currency) ?? []).map((row) => ({ date: row.date, ...amounts(row) })),
     })),
     unpriced: held.filter(({ priced }) => !priced).map(({ symbol }) => symbol),
-    sample_data: held.some(({ sample }) => sample),
+    sample_data: held.some(({ sample }) => sample) || shown.some(({ sample }) => sample),
   };
 }
 

@@ -48,10 +48,11 @@ export async function insertSeededHistory(sql: ServiceSql, members: readonly str
        select m.id as idp_id from unnest($1::text[]) m (id)
         where not exists (select from public.net_worth_snapshots s where s.idp_id = m.id)
      ), owned as (
-       select a.idp_id, w.d, a.currency, a.balance as cash, 0::numeric as investments
+       select a.idp_id, w.d, a.currency, a.balance as cash, 0::numeric as investments, false as sample
          from newcomers n join public.accounts a on a.idp_id = n.idp_id cross join weeks w
        union all
-       select h.idp_id, w.d, t.currency, 0, public.holding_value(h.quantity, coalesce(past.close, earliest.close, t.current_price), t.asset_type)
+       select h.idp_id, w.d, t.currency, 0, public.holding_value(h.quantity, coalesce(past.close, earliest.close, t.current_price), t.asset_type),
+              t.source = 'simulator' and coalesce(past.close, earliest.close, t.current_price) is not null
          from newcomers n join public.manual_public_holdings h on h.idp_id = n.idp_id
          join public.tracked_tickers_latest t on t.symbol = h.symbol and t.currency is not null
         cross join weeks w
@@ -60,8 +61,8 @@ export async function insertSeededHistory(sql: ServiceSql, members: readonly str
          left join lateral (select x.close from public.tracked_tickers_historical x
                              where x.ticker_id = t.ticker_id order by x.d limit 1) earliest on true
      )
-     insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
-     select o.idp_id, o.d, o.currency, sum(o.cash), coalesce(sum(o.investments), 0) from owned o group by o.idp_id, o.d, o.currency
+     insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments, sample)
+     select o.idp_id, o.d, o.currency, sum(o.cash), coalesce(sum(o.investments), 0), bool_or(o.sample) from owned o group by o.idp_id, o.d, o.currency
      on conflict do nothing`,
     [members, today],
   );

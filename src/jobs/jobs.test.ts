@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -179,6 +180,29 @@ test('the worker goes on after the server has cut all its connections, at whatev
       await worker.stop();
     }
     assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`), []);
+  }
+});
+
+test('the end of a job is noted although its row was locked for longer than the login waits', async () => {
+  const impatient = new URL(db.urls.service.replace('@/', '@x/'));
+  impatient.searchParams.set('options', '-c lock_timeout=20');
+  const jobs = createJobs({ ...db.database, urls: { ...db.urls, service: impatient.href.replace('@x/', '@/') } });
+  const holder = new pg.Client({ connectionString: db.ownerUrl });
+  await holder.connect();
+  const said: string[] = [];
+  const task = async (_: unknown, { jobId }: TaskHelpers) => {
+    await holder.query('begin');
+    await holder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
+  };
+  const worker = await jobs.startWorker({ [GREET]: task }, { log: (_, message) => said.push(message) });
+  try {
+    await jobs.add(GREET, { name: 'Ada' });
+    await eventually(() => said.some((message) => message.includes('lock timeout')));
+    await holder.query('commit');
+    await eventually(async () => (await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`)).length === 0);
+  } finally {
+    await holder.end();
+    await worker.stop();
   }
 });
 

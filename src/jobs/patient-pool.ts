@@ -30,7 +30,7 @@ export function openPatientPool(connectionString: string, max: number, onError: 
       try {
         return await ask(...query);
       } catch (error) {
-        if (!isConnectionTrouble(error)) throw error;
+        if (!mayWorkLater(error)) throw error;
         if (givenUp) return { rows: [] }; // the job stays locked, and the next worker frees it
         onError(error as Error);
         await sleep(wait);
@@ -70,7 +70,7 @@ function endsJob(query: unknown): boolean {
   return /^(complete|fail)_job/.test((query as { name?: string } | undefined)?.name ?? '');
 }
 
-/** Whether the statement failed for want of a connection: no answer of the server, or one of the classes 08, 53 and 57P. */
-function isConnectionTrouble(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || /^(08|53|57P)/.test(error.code ?? '');
+/** Whether the statement failed for want of a connection (no answer of the server, or one of the classes 08, 53 and 57P), or waited too long for a lock. */
+function mayWorkLater(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || /^(08|53|57P|55P03)/.test(error.code ?? '');
 }

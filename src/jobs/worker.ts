@@ -29,7 +29,7 @@ export interface Worker {
 export async function startWorker(database: Database, tasks: Tasks, options: WorkerOptions = {}): Promise<Worker> {
   const { concurrency = 4, log = () => {} } = options;
   const state = { stopping: false, working: true };
-  const broken = (error: Error) => void (state.stopping || log('warn', `A connection of the worker broke: ${error.message}`));
+  const broken = (error: Error) => void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
   const { pool, close } = openPatientPool(database.urls.service, concurrency + 2, broken);
 
   let current = await run(database.urls.service, pool, tasks, options).catch(async (error: unknown) => {

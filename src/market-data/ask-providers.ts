@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Answer, Capability, MarketDataProvider, Refusal } from './port.ts';
+import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from './port.ts';
 import { PLAN_MS } from './provider-call.ts';
 
 const RATE_LIMITED_MS = 15_000;
@@ -8,6 +8,8 @@ export interface Source {
   provider: MarketDataProvider;
   /** Told when the provider refuses calls for their rate. */
   exhaust?: (() => Promise<void>) | undefined;
+  /** Whether today's calls of a class are spent. */
+  spentToday?: ((use: CallClass) => Promise<boolean>) | undefined;
 }
 
 export interface Asking {
@@ -15,6 +17,8 @@ export interface Asking {
   ask<T>(what: Capability, call: (provider: MarketDataProvider) => Promise<Answer<T>>, first?: (provider: MarketDataProvider) => boolean): Promise<Answer<T> & { from?: string }>;
   /** Those that offer it and have not refused it lately. */
   able(what: Capability): MarketDataProvider[];
+  /** Whether all of those have spent today's calls of a class, so that a question waits for tomorrow (UTC). */
+  spentToday(what: Capability, use: CallClass): Promise<boolean>;
 }
 
 /** Resolves each capability by itself: a key without candles still brings quotes, and the next provider may have the candles. */
@@ -38,6 +42,10 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
 
   return {
     able: (what) => able(what).map(({ provider }) => provider),
+    async spentToday(what, use) {
+      const spent = await Promise.all(able(what).map(async (source) => (await source.spentToday?.(use)) === true));
+      return spent.length > 0 && !spent.includes(false);
+    },
     async ask(what, call, first = () => true) {
       let refusal = refusalOfTheUnasked(what);
       const inTurn = able(what);

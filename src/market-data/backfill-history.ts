@@ -4,6 +4,7 @@ import { isCalendarDay } from './answer-shapes.ts';
 import type { Asking } from './ask-providers.ts';
 import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
 import { askUnit, unitOf } from './declared-units.ts';
+import { lastDayEverywhere } from './exchange-days.ts';
 import { looksLikeUnitFlip } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { candleToCurrency } from './minor-units.ts';
@@ -35,9 +36,9 @@ const CLAIM_SECONDS = 120;
 /** A plan changes seldom; it may also have been one symbol's refusal that stands for all in that time. */
 const PLAN_SECONDS = 3_600;
 
-/** The year that ends with the last closed day. */
-export function yearOfCandles(now: Date): DateRange {
-  const to = marketCalendar.lastClosedDay(now);
+/** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
+export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
+  const to = newYorkDays ? marketCalendar.lastClosedDay(now) : lastDayEverywhere(now);
   return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
 }
 
@@ -48,7 +49,7 @@ export async function backfillHistory(deps: BackfillDependencies, symbol: string
   const target = await claimBackfill(deps.sql, symbol, again);
   if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
   if (!target) return { outcome: 'taken' };
-  const range = yearOfCandles(deps.now());
+  const range = yearOfCandles(deps.now(), target.new_york_days);
   const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   try {
     const answer = await deps.asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));

@@ -73,7 +73,7 @@ test('members of two processes who add the same new symbol cause one request for
   }
   assert.equal(candleCalls(), 1);
   const clocked = await db.owner<{ identifier: string }>('select identifier from graphile_worker._private_known_crontabs order by 1');
-  assert.deepEqual(clocked.map(({ identifier }) => identifier), ['market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'], 'the clock knows every schedule');
+  assert.deepEqual(clocked.map(({ identifier }) => identifier), ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'], 'the clock knows every schedule');
   const closes = await db.owner<{ closes: unknown; to: string }>(`select closes, closes_to::text as to from market.recent_closes`);
   assert.deepEqual(closes, [{ closes: [['2026-11-16', 224.1], ['2026-11-17', 226.4], ['2026-11-19', 228.02]], to: '2026-11-19' }], 'without the null and without today');
 });
@@ -112,7 +112,7 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
 });
 
 test('a fresh copy that is empty or far shorter does not take the place of a year, and is asked for again', async () => {
-  const year = Array.from({ length: 30 }, (_, day): [string, number] => [`2026-10-${String(day + 1).padStart(2, '0')}`, 200 + day]);
+  const year = Array.from({ length: 30 }, (_, day): [string, number] => [new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10), 200 + day]);
   fake.state.candles.set('AAPL', fmpCandles('AAPL', year));
   await pass('2 minutes');
   await run({ symbol: 'AAPL', again: true });
@@ -131,7 +131,7 @@ test('a fresh copy that is empty or far shorter does not take the place of a yea
   fake.state.candles.set('AAPL', fmpCandles('AAPL', year.map(([date, close]) => [date, close / 2])));
   await pass('2 minutes');
   await run({ symbol: 'AAPL', again: true });
-  assert.deepEqual([(await stored('AAPL'))!.n, (await stored('AAPL'))!.closes!.at(-1)], [30, ['2026-10-30', 114.5]]);
+  assert.deepEqual([(await stored('AAPL'))!.n, (await stored('AAPL'))!.closes!.at(-1)], [30, ['2026-11-19', 114.5]]);
   await forget();
 });
 
@@ -192,4 +192,26 @@ test('the work of a worker that was killed inside a fetch is taken up when its c
   fake.state.candles.set('VOD.L', fmpCandles('VOD.L', [['2026-11-17', 7_100]]));
   await rooms[1]!.tasks['market-backfill']!({ symbol: 'VOD.L', ...next!.payload } as never, helpers);
   assert.equal((await stored('VOD.L'))!.n, 3);
+});
+
+test('where the day\'s calls are spent a history waits for the next day, and where it is the minute\'s, for the next minute', async () => {
+  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`);
+  const spend = (span: 'minute' | 'day', used: number) =>
+    db.owner(
+      `insert into market.provider_calls select 'fmp', $1, date_trunc($1, now(), 'UTC') + n * ('1 ' || $1)::interval, $2 from generate_series(0, 2) n
+       on conflict (provider, span, starts_at) do update set used = excluded.used`,
+      [span, used],
+    );
+  const afterMidnight = () =>
+    db.owner<{ minutes: number }>(`select extract(epoch from run_at - (date_trunc('day', now(), 'UTC') + interval '1 day'))::float8 / 60 as minutes from graphile_worker._private_jobs where payload ->> 'symbol' = 'LATE'`);
+  await spend('minute', 100_000);
+  await run({ symbol: 'LATE' });
+  assert.deepEqual((await waiting('LATE')).map(({ minutes }) => minutes), [1]);
+  await spend('day', 2_000_000_000);
+  await run({ symbol: 'LATE' });
+  const [wait, ...others] = await afterMidnight();
+  assert.ok(wait!.minutes >= 0.9 && wait!.minutes <= 15.1, `${wait!.minutes} minutes after midnight`);
+  assert.deepEqual([others, (await waiting('LATE'))[0]!.payload.tries], [[], 0], 'which is no try');
+  await db.owner('delete from market.provider_calls');
+  await forget();
 });

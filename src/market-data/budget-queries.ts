@@ -9,21 +9,32 @@ export interface CallFigures {
 
 class Spent extends Error {}
 
+/** What a class of calls may use up: in a minute and in a day together with all others, and in a day of its own kind (quotes, or all the rest). */
+export interface MostCalls {
+  isQuote: boolean;
+  minute: number;
+  day: number;
+  ofKind: number;
+}
+
+const ofKind = (isQuote: '$2' | '$5'): string => `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
+
 /**
  * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either is at
  * its limit: both or neither. False: it is spent.
  */
-export async function takeCall(sql: ServiceSql, provider: string, most: { minute: number; day: number }): Promise<boolean> {
+export async function takeCall(sql: ServiceSql, provider: string, most: MostCalls): Promise<boolean> {
   try {
     await sql.transaction(async (transaction) => {
       const rows = await transaction.query(
-        `insert into market.provider_calls as c (provider, span, starts_at, used)
-         select $1, s.span, date_trunc(s.span, now(), 'UTC'), 1
+        `insert into market.provider_calls as c (provider, span, starts_at, used, quotes)
+         select $1, s.span, date_trunc(s.span, now(), 'UTC'), 1, $5::boolean::int
            from (values ('day', $3::int), ('minute', $2::int)) as s (span, most) where s.most > 0
-         on conflict (provider, span, starts_at) do update set used = c.used + 1
-           where c.used < case c.span when 'minute' then $2::int else $3::int end
+         on conflict (provider, span, starts_at) do update set used = c.used + 1, quotes = c.quotes + excluded.quotes
+           where case c.span when 'minute' then c.used < $2::int
+                 else c.used < $3::int and ${ofKind('$5')} < $4::int end
          returning c.span`,
-        [provider, most.minute, most.day],
+        [provider, most.minute, most.day, most.ofKind, most.isQuote],
       );
       if (rows.length < 2) throw new Spent();
     });
@@ -32,6 +43,16 @@ export async function takeCall(sql: ServiceSql, provider: string, most: { minute
     if (error instanceof Spent) return false;
     throw error;
   }
+}
+
+/** Whether today has no such call left, by the database's clock. */
+export async function dayIsSpent(sql: ServiceSql, provider: string, { isQuote, day, ofKind: most }: MostCalls): Promise<boolean> {
+  const rows = await sql.query(
+    `select from market.provider_calls c
+      where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC') and (c.used >= $3 or ${ofKind('$2')} >= $4)`,
+    [provider, isQuote, day, most],
+  );
+  return rows.length > 0;
 }
 
 /** Notes that the provider itself refuses more calls in this minute, so that other processes wait too. */

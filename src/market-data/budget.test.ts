@@ -4,9 +4,13 @@ import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { callFigures, tidyMarketTables } from './budget-queries.ts';
+import type { Budget } from './budget.ts';
 import { createBudget } from './budget.ts';
+import type { CallClass } from './port.ts';
 
 const PLENTY = 1_000_000;
+/** A Saturday: quotes need not be saved for a session. */
+const saturday = (): Date => new Date('2026-11-21T12:00:00Z');
 
 let db: TestDatabase;
 before(async () => {
@@ -14,11 +18,17 @@ before(async () => {
 });
 after(() => db.drop());
 
+async function takeAll(budget: Budget, use: CallClass): Promise<number> {
+  let calls = 0;
+  while (await budget.spend(use)) calls += 1;
+  return calls;
+}
+
 test('two processes racing for one budget take exactly what it holds, of the minute and of the day', async () => {
   const other = connectDatabase(db.urls);
   try {
-    const limits = { perMinute: PLENTY, perDay: 37 };
-    const budgets = [createBudget(db.database.service, 'raced', limits), createBudget(other.service, 'raced', limits)];
+    const limits = { perMinute: PLENTY, perDay: 53 };
+    const budgets = [createBudget(db.database.service, 'raced', limits, saturday), createBudget(other.service, 'raced', limits, saturday)];
     const taken = await Promise.all(Array.from({ length: 120 }, (_, call) => budgets[call % 2]!.spend('quotes')));
     assert.equal(taken.filter(Boolean).length, 37);
     const figures = await callFigures(other.service);
@@ -30,20 +40,20 @@ test('two processes racing for one budget take exactly what it holds, of the min
 });
 
 test('when little is left, prices still come: reports and news stop first, then history', async () => {
-  const budget = createBudget(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 });
-  const takeAll = async (use: 'quotes' | 'backfill' | 'background') => {
-    let calls = 0;
-    while (await budget.spend(use)) calls += 1;
-    return calls;
-  };
-  assert.equal(await takeAll('background'), 6);
-  assert.equal(await takeAll('backfill'), 2);
-  assert.equal(await takeAll('quotes'), 2);
+  const budget = createBudget(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 }, saturday);
+  assert.equal(await takeAll(budget, 'background'), 6);
+  assert.equal(await takeAll(budget, 'backfill'), 2);
+  assert.equal(await takeAll(budget, 'quotes'), 2);
+});
+
+test('quotes leave a part of the day to the others, and the last calls of it are for new symbols', async () => {
+  const budget = createBudget(db.database.service, 'parts', { perMinute: PLENTY, perDay: 20 }, saturday);
+  assert.deepEqual([await takeAll(budget, 'quotes'), await takeAll(budget, 'background'), await takeAll(budget, 'quotes'), await takeAll(budget, 'backfill')], [14, 4, 0, 2]);
 });
 
 test('a provider that refuses for its rate ends the minute for every process', async () => {
   const limits = { perMinute: 50, perDay: PLENTY };
-  const [here, there] = [createBudget(db.database.service, 'refused', limits), createBudget(db.database.service, 'refused', limits)];
+  const [here, there] = [createBudget(db.database.service, 'refused', limits, saturday), createBudget(db.database.service, 'refused', limits, saturday)];
   // Where the minute turns between the two calls there is one more try.
   for (let round = 0; round < 2; round += 1) {
     assert.equal(await there.spend('quotes'), true);
@@ -55,7 +65,7 @@ test('a provider that refuses for its rate ends the minute for every process', a
 
 test('without its database a budget has nothing to spend', async () => {
   const gone = connectDatabase({ authenticator: 'postgres://a:b@127.0.0.1:1/x', service: 'postgres://a:b@127.0.0.1:1/x' });
-  assert.equal(await createBudget(gone.service, 'x', { perMinute: 5, perDay: 5 }).spend('quotes'), false);
+  assert.equal(await createBudget(gone.service, 'x', { perMinute: 5, perDay: 5 }, saturday).spend('quotes'), false);
   await gone.close();
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanArticle, plainText, webAddress } from './clean-article.ts';
+import { cleanArticle, plainText, visibleText, webAddress } from './clean-article.ts';
+import { newTicker } from './new-ticker.ts';
 
 const article = { title: 'T', summary: 'S', url: 'https://news.example/1', source: 'Wire', published_at: '2026-11-20T12:00:00Z', symbols: ['AAPL'], sample: false };
 
@@ -57,4 +58,25 @@ test('pitfall 15: no text takes long or keeps a control character', () => {
   const quickest = (text: string): number => Math.min(...Array.from({ length: 5 }, () => took(text)));
   const [short, long] = [quickest(hardest(3_000)), quickest(hardest(30_000))];
   assert.ok(long < 50 * Math.max(short, 0.05), `ten times the text takes ${(long / short).toFixed(0)} times as long`);
+});
+
+test('characters that are not seen go from articles and from names alike; emoji that are joined stay whole', () => {
+  const cases: [text: string, seen: string][] = [
+    ['\u202eevil\u0007 Inc.', 'evil Inc.'],
+    ['exam\u00adple wo\u2060rd', 'example word'],
+    ['A\u{e0049}\u{e0047}\u{e007f}B', 'AB'],
+    ['a\u061cb\u2066c\u2069d\ufefff', 'a b c d f'],
+    ['👩‍🚀 and 👩🏽‍🚀 and 🏳️‍🌈', '👩‍🚀 and 👩🏽‍🚀 and 🏳️‍🌈'],
+    ['a\u200db\u200d👩', 'a b 👩'],
+    ['half \ud83d', 'half \ufffd'],
+  ];
+  for (const [text, seen] of cases) {
+    assert.equal(visibleText(text), seen);
+    assert.equal(plainText(text, 100), seen);
+    assert.equal(newTicker({ symbol: 'EVIL', name: text, exchange: text, assetType: 'stock', currency: 'USD', logo: null }).name, seen);
+  }
+  assert.equal(newTicker({ symbol: 'EVIL', name: '\u202e\u2060', exchange: '\u0007', assetType: 'stock', currency: 'USD', logo: null }).exchange, null);
+  assert.equal(plainText('&#x202e;&shy;&#173;x', 100), '&shy;x');
+  assert.equal(plainText('👩‍🚀', 3), '👩', 'a cut leaves no joiner behind');
+  assert.equal(plainText('👩‍🚀', 4), '👩');
 });

@@ -21,8 +21,16 @@ export function cleanArticle(article: Article): Article | undefined {
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' };
 
+/** Characters that are not seen and part nothing: soft hyphens, word joiners, tags. */
+const SEAMLESS = /[\u00ad\u2060\u{e0000}-\u{e007f}]/gu;
+/** Control, direction and other format characters; not what joins two emoji into one. */
+const HIDDEN = /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}]/gu;
+
+/** A provider's text as it is seen, on one line: what hides in it could turn or forge what stands beside it. */
+export const visibleText = (text: string): string => text.toWellFormed().replace(SEAMLESS, '').replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
+
 /**
- * Text without tags, entities, control and direction characters. Entities are read once and after the tags, so that what they
+ * Text without tags, entities and hidden characters. Entities are read once and after the tags, so that what they
  * spell stays text; whoever shows it must still treat it as text.
  */
 export function plainText(html: string, most: number): string {
@@ -32,15 +40,12 @@ export function plainText(html: string, most: number): string {
     .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
     .replace(/<!--[^]*?(-->|$)/g, ' ')
     .replace(/<\/?[a-z][^<>]*(>|$)/gi, ' ')
-    .replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, (whole, name: string) => entity(name) ?? whole)
-    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return cut(text, most);
+    .replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/gi, (whole, name: string) => entity(name) ?? whole);
+  return cut(visibleText(text), most);
 }
 
 /** At most so many UTF-16 units, without half a character at the end, which no column of ours can hold. */
-export const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+export const cut = (text: string, most: number): string => text.slice(0, most).replace(/\u200d?[\ud800-\udbff]?$/, '');
 
 function entity(name: string): string | undefined {
   if (!name.startsWith('#')) return named[name.toLowerCase()];

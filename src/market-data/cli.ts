@@ -13,10 +13,12 @@ tally market backfill SYMBOL... [--again] [--json]
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
           --accept takes prices of the named symbols that were held back because
           they look like a change of unit.
-backfill  fetches a year of daily candles for each symbol, unless that was done in
-          the last 20 hours. --again fetches anew and replaces what is stored.
+backfill  fetches a year of daily candles for each stock or ETF, unless that was
+          done in the last 20 hours. --again fetches anew and replaces what is stored.
 
-Exit codes: 0 done, 1 refused (a symbol is unknown, a price was held back), 2 usage, 3 the provider gave nothing now.`,
+What can be done is done, whatever else is refused.
+Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or held back,
+nobody has candles), 2 usage, 3 the provider gave nothing now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
     const parsed = readArguments(rest, { json: { type: 'boolean' }, accept: { type: 'boolean' }, again: { type: 'boolean' } });
@@ -43,34 +45,74 @@ interface Flags {
 }
 
 async function refresh(room: MarketDataRoom, symbols: readonly string[], { json, accept }: Flags, io: Io): Promise<number> {
+  let code: number = exitCode.done;
+  const known: string[] = [];
+  const unregistered: { symbol: string; reason: string }[] = [];
   for (const symbol of symbols) {
     const registered = await room.registerSymbol(symbol);
-    if (!registered.ok) {
-      io.err(`tally market: ${symbol} is ${registered.reason}.\n`);
-      return registered.reason === 'unavailable' ? exitCode.retryLater : exitCode.refused;
+    if (registered.ok) {
+      known.push(symbol);
+      continue;
     }
+    unregistered.push({ symbol, reason: registered.reason });
+    io.err(`tally market: ${symbol} is ${registered.reason}.\n`);
+    code = Math.max(code, registered.reason === 'unavailable' ? exitCode.retryLater : exitCode.refused);
   }
-  const result = await room.refreshNow(symbols.length > 0 ? symbols : 'in use', { accept });
+  const result = await room.refreshNow(symbols.length > 0 ? known : 'in use', { accept });
   const { written, quarantined, refused, missing, unanswered, unasked } = result;
   const without = missing + unanswered + unasked;
-  io.out(json ? `${JSON.stringify({ source: room.source, ...result })}\n` : `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${without} missing.\n`);
-  if (quarantined > 0) return exitCode.refused;
-  return without > 0 && written === 0 ? exitCode.retryLater : exitCode.done;
+  const words = `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${without} missing.`;
+  io.out(json ? `${JSON.stringify({ source: room.source, ...result, unregistered })}\n` : `${words}\n`);
+  if (quarantined + refused > 0) return Math.max(code, exitCode.refused);
+  return without > 0 && written === 0 ? exitCode.retryLater : code;
 }
 
-const outcomes = { nobody: 'no provider has candles for it', taken: 'fetched lately', implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there' } as const;
+const outcomes = {
+  nobody: 'no provider has candles for it',
+  no_candles: 'funds and bonds have no candles',
+  taken: 'fetched lately',
+  implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there',
+} as const;
 
 const later = { away: 'no answer now', busy: 'no call is free now, or somebody is fetching it' } as const;
+
+/** A fund or a bond is asked for in vain, today and always. */
+const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean) => {
+  const registered = await room.registerSymbol(symbol);
+  if (!registered.ok) return { outcome: registered.reason };
+  const kind = registered.ticker.asset_type;
+  return kind === 'mutual_fund' || kind === 'bond' ? { outcome: 'no_candles' as const } : room.backfillNow(symbol, again);
+};
 
 async function backfill(room: MarketDataRoom, symbols: readonly string[], { json, again = false }: Flags, io: Io): Promise<number> {
   let code: number = exitCode.done;
   for (const symbol of symbols) {
-    const registered = await room.registerSymbol(symbol);
-    const done = registered.ok ? await room.backfillNow(symbol, again) : { outcome: registered.reason };
-    if (done.outcome === 'later' || done.outcome === 'unavailable') code = Math.max(code, exitCode.retryLater);
-    if (done.outcome === 'unknown' || done.outcome === 'unsupported' || done.outcome === 'implausible') code = Math.max(code, exitCode.refused);
-    const words = 'candles' in done ? `${done.candles} candles stored` : done.outcome === 'later' ? later[done.why] : (outcomes[done.outcome as keyof typeof outcomes] ?? done.outcome);
-    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${words}\n`);
+    const done = await backfillOne(room, symbol, again);
+    code = Math.max(code, codeOf(done, again));
+    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${wordsOf(done, again)}\n`);
   }
   return code;
+}
+
+type Done = Awaited<ReturnType<typeof backfillOne>>;
+
+function codeOf(done: Done, again: boolean): number {
+  switch (done.outcome) {
+    case 'stored':
+      return done.candles > 0 ? exitCode.done : exitCode.refused;
+    case 'taken':
+      return again ? exitCode.retryLater : exitCode.done; // a fresh copy was asked for, and not made
+    case 'later':
+    case 'unavailable':
+      return exitCode.retryLater;
+    default:
+      return exitCode.refused;
+  }
+}
+
+function wordsOf(done: Done, again: boolean): string {
+  if (done.outcome === 'stored') return done.candles > 0 ? `${done.candles} candles stored` : 'there was nothing: the provider has no candles of the last year';
+  if (done.outcome === 'later') return later[done.why];
+  if (done.outcome === 'taken' && again) return 'fetched a moment ago; try again in a minute';
+  return done.outcome in outcomes ? outcomes[done.outcome as keyof typeof outcomes] : done.outcome;
 }

@@ -40,7 +40,7 @@ test('pitfall 10: whatever the provider does, the feed ends quietly and the last
   }
   assert.deepEqual(await stage.room.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
   assert.deepEqual(await stage.room.news([['AAPL']], 3), []);
-  assert.deepEqual(await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), { reports: [], complete: false });
+  assert.deepEqual(await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), { reports: [], complete: false, answered: [] });
   assert.equal((await stage.room.status())!.session, 'open');
 });
 
@@ -156,7 +156,8 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   await Promise.all(Array.from({ length: 8 }, () => stage.room.nextReports(['AAPL']))); // every connection is open
   stage.fake.requests.length = 0;
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => stage.room.earnings(['AAPL'], range)));
-  assert.deepEqual(first, { reports: [{ symbol: 'AAPL', date: '2027-01-28', when: null, eps_estimate: 2.6, estimated: true }], complete: true });
+  const answered = [{ symbol: 'AAPL', sample: false }];
+  assert.deepEqual(first, { reports: [{ symbol: 'AAPL', date: '2027-01-28', when: null, eps_estimate: 2.6, estimated: true, sample: false }], complete: true, answered });
   for (const other of others) assert.deepEqual(other, first);
   assert.equal(stage.fake.requests.length, 1, 'members share one call');
   assert.deepEqual((await stage.room.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
@@ -169,7 +170,7 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   await stage.db.owner('delete from market.provider_calls');
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
   stage.fake.state.earnings = [];
-  assert.deepEqual(await stage.room.earnings(['AAPL'], range), { reports: [], complete: true }, 'after twelve hours it is asked again');
+  assert.deepEqual(await stage.room.earnings(['AAPL'], range), { reports: [], complete: true, answered }, 'after twelve hours it is asked again');
   assert.equal(stage.fake.requests.length, 2);
 });
 

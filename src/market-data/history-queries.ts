@@ -1,4 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
+import { keepsNewYorkDays } from './exchange-days.ts';
+import { WILD_DAY } from './judge-quote.ts';
 import type { Candle, DateRange } from './port.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
@@ -15,19 +17,37 @@ const refreshRecent = (filter: string): string => `
    where last.closes_to is not null and ${filter}
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to, refreshed_at = excluded.refreshed_at`;
 
-/** Symbols in use that have no closes, or whose closes end before a day since the service was off while they were due. */
-export async function lackCloses(sql: ServiceSql, popular: readonly string[], day: string): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>(
+/** Days up to which closes should be there, YYYY-MM-DD. */
+export interface DueDays {
+  /** Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there. */
+  rolled: readonly string[];
+  /** Of all others: only a history tells theirs. */
+  fetched: string;
+  /** A split whose last day of the old scale is older is no longer waited for. */
+  splitsFrom: string;
+}
+
+/**
+ * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early or lack a day
+ * that was rolled over, or (`again`, for a fresh copy) on a scale that a split has ended.
+ */
+export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched, splitsFrom }: DueDays): Promise<{ symbol: string; again: boolean }[]> {
+  return sql.query(
     `with wanted as (
        select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
      )
-     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id)
-      where t.asset_type in ('stock', 'etf') and (r.closes_to is null or r.closes_to < $2::date)
+     select t.symbol, coalesce(n.split_day >= $4::date, false) as again
+       from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
+      where t.asset_type in ('stock', 'etf')
+        and (r.closes_to is null or n.split_day >= $4::date
+          or case when ${keepsNewYorkDays}
+               then exists (select from unnest($2::date[]) as due (d) where due.d > (r.closes -> 0 ->> 0)::date
+                              and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d = due.d))
+               else r.closes_to < $3::date end)
         and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
       order by t.symbol`,
-    [popular, day],
+    [popular, rolled, fetched, splitsFrom],
   );
-  return rows.map(({ symbol }) => symbol);
 }
 
 /** A listing that may be backfilled. */
@@ -35,6 +55,8 @@ export interface BackfillTarget extends ListedUnit {
   ticker_id: number;
   current_price: number | null;
   source: string;
+  /** Whether it trades on New York's days. */
+  new_york_days: boolean;
 }
 
 /**
@@ -70,7 +92,7 @@ export async function claimBackfill(sql: ServiceSql, symbol: string, again: bool
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source, ${keepsNewYorkDays} as new_york_days
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
     [symbol, again],
   );
@@ -100,14 +122,25 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
   return row?.days ?? 0;
 }
 
-/** Stores candles, newer values over older; with `replace` what was there goes first. The kept closes follow in the same transaction. */
+/**
+ * Stores candles, newer values over older; with `replace` what was there up to their last day goes first, so that a day which the provider
+ * does not have yet stays. The kept closes follow in the same transaction, and a split that the history
+ * now knows is no longer waited for.
+ */
 export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
   return sql.transaction(async (transaction) => {
-    // The listing first, as who writes its price does, so that neither waits for the other crosswise.
-    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for key share', [tickerId]);
-    if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1', [tickerId]);
+    // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and the copy of the last
+    // closes is never made of what another transaction is about to change.
+    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for no key update', [tickerId]);
+    if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [tickerId, candles.at(-1)?.date]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
+    await transaction.query(
+      `update market.quote_notes n set split_day = null, split_close = null
+         from public.tracked_tickers_historical h
+        where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day and h.close between n.split_close / $2 and n.split_close * $2`,
+      [tickerId, WILD_DAY],
+    );
   });
 }
 
@@ -148,22 +181,29 @@ export function tickerIds(sql: ServiceSql, symbols: readonly string[]): Promise<
 }
 
 /**
- * Makes the day's prices its closes, for every listing whose price is from that day's end (`from` on), and rolls the kept closes of all in
- * one statement. A listing without history is left to its backfill.
+ * Makes the day's prices its closes, for every listing on New York's days whose price is from that day's end (`from` on), and rolls the
+ * kept closes of all in one statement. A listing without history, or of another exchange, whose price may be of another day, is left to its
+ * backfill; so is a day that a history fetched after the `close` has brought, since that is the official one.
  * Returns how many closes were written.
  */
-export function rollCloses(sql: ServiceSql, day: string, from: Date, until: Date): Promise<number> {
+export function rollCloses(sql: ServiceSql, day: string, { from, close, until }: { from: Date; close: Date; until: Date }): Promise<number> {
   return sql.transaction(async (transaction) => {
+    const priced = await transaction.query<{ ticker_id: number }>(
+      `select t.ticker_id from public.tracked_tickers_latest t
+        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $1 and t.price_at < $2 and ${keepsNewYorkDays}
+          and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
+        order by t.symbol for no key update of t`,
+      [from, until],
+    );
     const written = await transaction.query<{ ticker_id: number }>(
       `insert into public.tracked_tickers_historical as h (ticker_id, d, close, open, high, low, volume)
-       select t.ticker_id, $1::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
-         from public.tracked_tickers_latest t
-        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $2 and t.price_at < $3
-          and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
+       select t.ticker_id, $2::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
+         from public.tracked_tickers_latest t where t.ticker_id = any($1::int[])
        on conflict (ticker_id, d) do update
          set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume
+         where not exists (select from market.backfills b where b.ticker_id = h.ticker_id and b.done_at > $3)
        returning h.ticker_id`,
-      [day, from, until],
+      [priced.map(({ ticker_id }) => ticker_id), day, close],
     );
     await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [written.map(({ ticker_id }) => ticker_id)]);
     return written.length;

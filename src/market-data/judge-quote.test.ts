@@ -33,7 +33,8 @@ const known = (more: Partial<KnownPrice> = {}): KnownPrice => ({
   market_cap: null,
   source: 'fmp',
   last_close: 100,
-  last_close_on: '2026-11-19',
+  closes: [null, ['2026-11-18', 99], ['2026-11-19', 100]],
+  new_york_days: true,
   ...more,
 });
 
@@ -136,6 +137,19 @@ test('pitfall 7: a previous close that no longer fits our history asks for a new
   assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');
   for (const part of [4 / 5, 3 / 4, 5 / 4]) assert.equal(taken(quote({ price: 100 * part, prevClose: 100 * part }), known()).history, 'doubtful', `${part}`);
   assert.equal(taken(quote({ price: 114, prevClose: 114 }), known()).history, 'fits');
+});
+
+test('the previous close is held against the close before the quote\'s day, which may have its own by then', () => {
+  const wildDay: KnownPrice['closes'] = [['2026-11-18', 99], ['2026-11-19', 100], ['2026-11-20', 150]];
+  assert.equal(taken(quote({ price: 103, prevClose: 100 }), known({ closes: wildDay, last_close: 150 })).history, 'fits');
+  assert.equal(taken(quote({ price: 15, prevClose: 10 }), known({ closes: wildDay, last_close: 150, current_price: 15 })).history, 'split');
+  assert.equal(taken(quote({ price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' }), known({ closes: [['2026-11-19', 150]], last_close: 150 })).history, 'fits');
+  assert.equal(taken(quote(), known({ closes: [null, null, null], last_close: null })).history, 'fits', 'nothing to hold it against');
+  // The evening of the 19th in New York is the 20th elsewhere.
+  const late = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
+  const closes: KnownPrice['closes'] = [['2026-11-17', 70], ['2026-11-18', 70], ['2026-11-19', 100]];
+  assert.equal(taken(late, known({ closes, new_york_days: false })).history, 'fits');
+  assert.equal(taken({ ...late, price: 72, prevClose: 70 }, known({ closes })).history, 'fits');
 });
 
 test('market caps of pence listings: the side that fits the known one, else none', () => {

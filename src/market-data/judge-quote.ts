@@ -1,16 +1,24 @@
 import { unitOf } from './declared-units.ts';
+import { marketCalendar } from './market-calendar.ts';
 import { chooseMarketCap, readCurrency, toCurrency } from './minor-units.ts';
 import type { Quote } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
 export type Judgement =
-  | { verdict: 'take'; price: PriceRow; history: HistoryFit }
+  | { verdict: 'take'; price: PriceRow; history: HistoryFit; /** What a split would change; none where the history fits. */ scale?: NewScale | undefined }
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
 
 /** Whether the history fits the price. `split`: it does not, a split was adjusted for; `doubtful`: that or a wild day. */
 export type HistoryFit = 'fits' | 'doubtful' | 'split';
+
+/** The last day of the old scale with its stored close; `close`: the same on the new scale, `null` where only the split itself tells. */
+export interface NewScale {
+  day: string;
+  stored: number;
+  close: number | null;
+}
 
 const withoutMinusZero = (value: number): number => (value === 0 ? 0 : value);
 const tidy = (value: number): number => withoutMinusZero(Number(value.toPrecision(12)));
@@ -49,7 +57,7 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
   const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
   return {
     verdict: 'take',
-    history: known.source === source && prevClose !== null && isPrice(known.last_close) ? fitOf(prevClose / known.last_close) : 'fits',
+    ...judgeHistory(scaled.price, prevClose, known.source === source ? closeBefore(known, new Date(time)) : undefined),
     price: {
       symbol: known.symbol,
       current_price: scaled.price,
@@ -73,8 +81,30 @@ export function looksLikeUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
 }
 
-/** The provider's previous close against ours: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are no larger than such a day. */
+/** The stored close that a quote's previous close should be: the last one before its day, which may itself have a close already. */
+function closeBefore({ closes, new_york_days: newYorkDays }: KnownPrice, time: Date): [date: string, close: number] | undefined {
+  const day = newYorkDays ? marketCalendar.newYorkDate(time) : time.toISOString().slice(0, 10);
+  return closes.findLast((stored) => stored !== null && stored[0] < day && isPrice(stored[1])) ?? undefined;
+}
+
+/**
+ * A previous close that is adjusted for a split shows in a history that is not; one that is not adjusted itself shows in the price. Beside a
+ * history that fits the price such a previous close says nothing.
+ */
+function judgeHistory(price: number, prevClose: number | null, before: [date: string, close: number] | undefined): { history: HistoryFit; scale?: NewScale } {
+  if (!before || prevClose === null) return { history: 'fits' };
+  const [day, stored] = before;
+  const fit = fitOf(prevClose / stored);
+  const moved = fitOf(price / prevClose);
+  if (fit === 'fits') return moved === 'fits' ? { history: 'fits' } : { history: 'doubtful', scale: { day, stored, close: null } };
+  return moved !== 'fits' && fitOf(price / stored) === 'fits' ? { history: 'fits' } : { history: fit, scale: { day, stored, close: prevClose } };
+}
+
+/** More than a listing moves on most days. */
+export const WILD_DAY = 1.15;
+
+/** One price against another: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are no larger than such a day. */
 function fitOf(ratio: number): HistoryFit {
   const apart = Math.max(ratio, 1 / ratio);
-  return apart > 1.4 ? 'split' : apart > 1.15 ? 'doubtful' : 'fits';
+  return apart > 1.4 ? 'split' : apart > WILD_DAY ? 'doubtful' : 'fits';
 }

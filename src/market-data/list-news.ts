@@ -11,6 +11,8 @@ const MOST_ARTICLES = 50;
 const CALL_MS = 6_000;
 /** How long a copy is fresh, and how long the same symbols of a long list are asked for. */
 const TURN_MS = 10 * 60_000;
+/** A publisher's clock may be fast by so much; what is dated later would stand above all news until its day. */
+const AHEAD_MS = 60 * 60_000;
 /** Articles about symbols whose turn is over stay this long: as far back as the providers are asked. */
 const KEEP_MS = 7 * 86_400_000;
 
@@ -28,6 +30,8 @@ export interface NewsDependencies {
 export function createNews({ sql, asking, logger, now }: NewsDependencies) {
   const underWay = new Map<string, Promise<Article[]>>();
 
+  const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
+
   const fetchNews = async (key: string, lists: readonly (readonly string[])[], old: readonly Article[]): Promise<Article[]> => {
     const turn = Math.floor(now().getTime() / TURN_MS);
     let asked: string[] = [];
@@ -37,7 +41,7 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
     });
     if (!answer.ok) return [...old];
     const found = answer.value.map(cleanArticle).filter((article) => article !== undefined);
-    const articles = joinArticles(found, old, answer.rest ? [] : asked, new Date(now().getTime() - KEEP_MS).toISOString());
+    const articles = joinArticles(found.filter(isOut), old.filter(isOut), answer.rest ? [] : asked, new Date(now().getTime() - KEEP_MS).toISOString());
     await keepNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'news were not kept'));
     return articles;
   };

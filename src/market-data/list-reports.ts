@@ -32,8 +32,11 @@ export interface ReportsDependencies {
 }
 
 export interface FoundReports {
-  reports: ReportDate[];
+  /** `sample`: it is the simulator's. */
+  reports: (ReportDate & { sample: boolean })[];
   complete: boolean;
+  /** The companies whose answer is that of the last twelve hours; of the others `reports` may be older, or lack. `sample`: by the simulator. */
+  answered: { symbol: string; sample: boolean }[];
   /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
   notCovered?: true;
 }
@@ -49,7 +52,9 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
     const from = marketCalendar.newYorkDate(now());
     return { from, to: new Date(Date.parse(from) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
   };
-  const look = createLook({ sql, asking, logger, range: ahead });
+  // The simulator answers where there is no provider, and never beside one.
+  const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
+  const look = createLook({ sql, asking, logger, range: ahead, sample });
   const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
 
   /** Asks for one company and keeps the answer; the reason where there is none. Whoever asks for the same one meanwhile joins. */
@@ -67,7 +72,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
     // A plan that leaves out this company alone has answered, as far as it ever will.
     const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
     if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
-    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []));
+    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), sample);
     return undefined;
   }
 
@@ -91,12 +96,12 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
   }
 
   const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
-    (await reportingAmong(sql, symbols)).filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
+    (await reportingAmong(sql, symbols, sample)).filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
 
   return {
     async earnings(symbols: readonly string[], range: DateRange, { patient = false }: { patient?: boolean } = {}): Promise<FoundReports> {
-      const companies = await reportingAmong(sql, symbols);
-      if (companies.length === 0) return { reports: [], complete: true };
+      const companies = await reportingAmong(sql, symbols, sample);
+      if (companies.length === 0) return { reports: [], complete: true, answered: [] };
       const missing = companies.filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
       const names = companies.map(({ symbol }) => symbol);
       let outcome: Outcome = 'complete';
@@ -104,11 +109,13 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
         const fetching = fetchReports(names, missing);
         outcome = await (patient ? fetching : within(waitMs, fetching, 'later'));
       }
-      const reports = (await cachedReports(sql, names))
-        .flatMap(({ symbol, reports: kept }) => kept.map((report) => ({ symbol, ...report })))
+      const cached = await cachedReports(sql, names, sample);
+      const reports = cached
+        .flatMap(({ symbol, reports: kept, sample: isSample }) => kept.map((report) => ({ symbol, ...report, sample: isSample })))
         .filter(({ date }) => date >= range.from && date <= range.to)
         .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-      return { reports, complete: outcome === 'complete', ...(outcome === 'not covered' && { notCovered: true }) };
+      const answered = cached.filter(({ fresh }) => fresh).map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
+      return { reports, complete: outcome === 'complete', answered, ...(outcome === 'not covered' && { notCovered: true }) };
     },
 
     async nextReports(symbols: readonly string[]): Promise<Map<string, { date: string; when: 'bmo' | 'amc' | null }>> {

@@ -18,6 +18,8 @@ export interface LookDependencies {
   logger: Pick<Logger, 'warn'>;
   /** The dates that are kept. */
   range: () => DateRange;
+  /** Whether the simulator answers. */
+  sample: boolean;
 }
 
 export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
@@ -26,7 +28,7 @@ export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean =
  * Looks the whole market's reports through and keeps those of all companies in use and of the given ones. Whoever asks meanwhile joins, and
  * only one process does it at a time. True: the calendars have been read in the last hour, so that what is still missing is not in them.
  */
-export function createLook({ sql, asking, logger, range }: LookDependencies): (symbols: readonly string[]) => Promise<boolean> {
+export function createLook({ sql, asking, logger, range, sample }: LookDependencies): (symbols: readonly string[]) => Promise<boolean> {
   const wishes = new Set<string>();
   const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
   let underWay: Promise<boolean> | undefined;
@@ -71,7 +73,7 @@ export function createLook({ sql, asking, logger, range }: LookDependencies): (s
       },
       knowsHours,
     );
-    await keepReports(sql, bySymbol(wanted().filter((symbol) => found.has(symbol)), [...found.values()].flat()));
+    await keepReports(sql, bySymbol(wanted().filter((symbol) => found.has(symbol)), [...found.values()].flat()), sample);
     const complete = last.ok || last.reason === 'unknown';
     if (complete) weeks.clear();
     return complete;

@@ -7,6 +7,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import { createAsking } from './ask-providers.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import type { TickerRow } from './catalog-queries.ts';
+import { createProfileChecks, profileSchedule } from './check-profiles.ts';
 import { createNews } from './list-news.ts';
 import type { FoundReports } from './list-reports.ts';
 import { createReports } from './list-reports.ts';
@@ -17,7 +18,7 @@ import { addMarketMetrics } from './market-metrics.ts';
 import { addLogoRoutes } from './logo-routes.ts';
 import { createMarketStatus } from './market-status.ts';
 import type { Article, MarketSession } from './port.ts';
-import { dropSampleData, newestPriceAt } from './price-queries.ts';
+import { dropSampleData, pricesAreBehind } from './price-queries.ts';
 import type { ProviderSettings } from './provider-sources.ts';
 import { createSources } from './provider-sources.ts';
 import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
@@ -82,7 +83,7 @@ export interface MarketDataRoom {
   readonly schedules: readonly Schedule[];
   /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the familiar ones. */
   seed(): Promise<void>;
-  /** Asks by job for prices and closes that came due while nothing ran; call it once the service listens. */
+  /** Asks by job for prices and closes that came due while nothing ran; call it once the service listens or a worker runs alone. Repeatable, by several at once. */
   catchUp(): Promise<void>;
   /** For the command line: what the jobs do, at once. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
@@ -104,6 +105,11 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const simulated = sources[0]!.provider.id === 'simulator';
   const asking = createAsking(sources, logger);
   const market = createMarketJobs({ sql, jobs, asking, logger, now, popular: popularSymbols, simulated });
+  const checkProfiles = createProfileChecks({
+    ...{ sql, jobs, asking, logger, popular: popularSymbols },
+    registrar: sources[0]!.provider.id,
+    refresh: (symbol) => market.refreshNow([symbol]),
+  });
   const search = createSearch({ sql, asking, complete: simulated });
   const registration = createRegistration({ sql, asking });
   const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
@@ -126,8 +132,8 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     earnings: reports.earnings,
     nextReports: reports.nextReports,
     news: createNews({ sql, asking, logger, now }),
-    tasks: market.tasks,
-    schedules: marketSchedules,
+    tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
+    schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
     async seed() {
       if (!simulated) return;
       const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
@@ -140,12 +146,19 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       if (!simulated && (await dropSampleData(sql, 'all')) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
       const lastDay = marketCalendar.lastClosedDay(now());
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
-      const newest = await newestPriceAt(sql);
-      const current = marketCalendar.hoursOf(lastDay)!.close;
-      if (newest === null || newest < current) await jobs.add(REFRESH, { always: true }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
+      if (!(await pricesAreBehind(sql, popularSymbols, marketCalendar.hoursOf(lastDay)!.close))) return;
+      // Each once since its price of that day was due: of funds, other exchanges' shares and what nobody prices the last one stays older.
+      const since = new Date(Math.min(lastPricesDue(lastDay, now()), now().getTime())).toISOString();
+      await jobs.add(REFRESH, { always: true, since }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
     },
     refreshNow: market.refreshNow,
     backfillNow: market.backfillNow,
     register: async (app) => addLogoRoutes(app, logos),
   };
+}
+
+/** When a closed day's last prices so far were due: a quarter of an hour after the close with a delayed feed, or in the evening, with those of funds. */
+function lastPricesDue(day: string, instant: Date): number {
+  const evening = Date.parse(`${day}T00:45:00Z`) + 86_400_000;
+  return instant.getTime() >= evening ? evening : marketCalendar.hoursOf(day)!.close.getTime() + 15 * 60_000;
 }

@@ -6,6 +6,7 @@ import type { Asking } from './ask-providers.ts';
 import type { BackfillOutcome } from './backfill-history.ts';
 import { backfillHistory } from './backfill-history.ts';
 import { tidyMarketTables } from './budget-queries.ts';
+import { lastDayEverywhere } from './exchange-days.ts';
 import { gather } from './gather.ts';
 import { lackCloses, lacksOf, rollCloses } from './history-queries.ts';
 import { marketCalendar } from './market-calendar.ts';
@@ -38,6 +39,10 @@ const SPARE = 1_000;
 const SETTLING_MS = 35 * 60_000;
 /** A price that is older than a long weekend belongs to a listing that nobody has looked at. */
 const STALE_MS = 5 * 24 * 3_600_000;
+/** Market days in which a hole is still looked for: the history may have been fetched before the provider had the day, and is not fetched again for 20 hours. */
+const HOLE_DAYS = 5;
+/** Market days in which a provider has adjusted its candles for a split, if it ever does. */
+const SPLIT_DAYS = 5;
 /** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
 const MOST_ROUNDS = 12;
 
@@ -99,7 +104,9 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
   };
   const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
-    const wait = waitAfter(await backfillHistory(deps, symbol, again, signal), again, tries);
+    const done = await backfillHistory(deps, symbol, again, signal);
+    const tomorrow = done.outcome === 'later' && done.why === 'busy' && (await deps.asking.spentToday('candles', 'backfill'));
+    const wait = tomorrow ? { seconds: secondsToTomorrow(), tries } : waitAfter(done, again, tries);
     if (!wait) return;
     if (wait.tries >= MOST_TRIES) return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + wait.seconds * 1_000);
@@ -107,9 +114,15 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt });
   };
 
-  /** Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. */
+  /**
+   * Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. Listings that are not rolled get
+   * their closes so, and histories the split that their provider had not adjusted them for.
+   */
   const mendHistories = async (day: string): Promise<void> => {
-    for (const symbol of await lackCloses(sql, deps.popular, day)) await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+    const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
+    const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
+    const due = await lackCloses(sql, deps.popular, { rolled, fetched: lastDayEverywhere(now()), splitsFrom });
+    for (const { symbol, again } of due) await (again ? refetchHistory(symbol) : jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` }));
   };
   const rollDay = async (): Promise<void> => {
     await mendHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));
@@ -147,6 +160,12 @@ function waitAfter(done: BackfillOutcome, again: boolean, tries: number): { seco
   return seconds === undefined ? undefined : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
 }
 
+/** Until the day's calls are counted anew, and a part of the first quarter of an hour: not all histories at once. */
+function secondsToTomorrow(): number {
+  const now = Date.now();
+  return Math.ceil((86_400_000 - (now % 86_400_000)) / 1_000 + 60 + Math.random() * 14 * 60);
+}
+
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */
 export function isFeedTime(instant: Date): boolean {
   const hours = marketCalendar.hoursOf(marketCalendar.newYorkDate(instant));
@@ -160,5 +179,5 @@ export async function roll(sql: ServiceSql, instant: Date): Promise<number> {
   if (instant.getTime() < close.getTime() + SETTLING_MS) return 0;
   // Quotes of the last quarter of an hour may be the last ones that a delayed feed brings.
   const nextOpen = marketCalendar.hoursOf(marketCalendar.addMarketDays(day, 1))!.open;
-  return rollCloses(sql, day, new Date(close.getTime() - 16 * 60_000), nextOpen);
+  return rollCloses(sql, day, { from: new Date(close.getTime() - 16 * 60_000), close, until: nextOpen });
 }

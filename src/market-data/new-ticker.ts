@@ -1,11 +1,11 @@
 import type { NewTicker } from './catalog-queries.ts';
-import { cut } from './clean-article.ts';
+import { cut, visibleText } from './clean-article.ts';
 import { issuerLogo } from './issuer-badges.ts';
 import { readCurrency } from './minor-units.ts';
 import type { Listing } from './port.ts';
 
 const tidyText = (text: string | null, most: number): string | null => {
-  const tidy = cut(text?.replace(/\s+/g, ' ').trim() ?? '', most);
+  const tidy = cut(visibleText(text ?? ''), most);
   return tidy === '' ? null : tidy;
 };
 

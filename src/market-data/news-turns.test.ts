@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { setUpMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
 
@@ -68,4 +69,15 @@ test('what no column can hold goes from an article, and an article that cannot b
   fake.state.news = [article('MSFT', 'Not kept', '')];
   assert.deepEqual((await room.news([['MSFT']], 5)).map(({ title }) => title), ['Not kept']);
   assert.equal((await db.owner('select 1 from market.news_cache')).length, 1);
+});
+
+test('an article from the future is refused; an hour is a clock that is fast', async (t) => {
+  const stage = await setUpMarket(t); // 11:20 in New York
+  const article = (title: string, publishedDate: string) => ({ symbol: 'AAPL', publishedDate, publisher: 'W', title, text: '', url: `https://wire.example/${title}` });
+  stage.fake.state.news = [article('2099', '2099-01-01 09:30:00'), article('later', '2026-11-20 12:21:00'), article('soon', '2026-11-20 12:19:00'), article('now', '2026-11-20 11:20:00')];
+  assert.deepEqual((await stage.room.news([['AAPL']], 5)).map(({ title }) => title), ['soon', 'now']);
+  // What was kept by an earlier version goes too.
+  await stage.db.owner(`update market.news_cache set fetched_at = now() - interval '11 minutes', articles = jsonb_set(articles, '{0,published_at}', '"2099-01-01T00:00:00.000Z"') #- '{0,symbols,0}'`);
+  stage.fake.state.news = [article('now', '2026-11-20 11:20:00')];
+  assert.deepEqual((await stage.room.news([['AAPL']], 5)).map(({ title }) => title), ['now']);
 });

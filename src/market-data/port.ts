@@ -129,7 +129,8 @@ export interface MarketDataProvider {
   /** Newest first. */
   news(symbols: readonly string[], limit: number, signal: AbortSignal): Promise<Answer<Article[]>>;
   search(query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>>;
-  lookup(symbol: string, signal: AbortSignal): Promise<Answer<Listing>>;
+  /** `use`: what the call is for (default 'backfill'). */
+  lookup(symbol: string, signal: AbortSignal, use?: CallClass): Promise<Answer<Listing>>;
   splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Split[]>>;
   status(signal: AbortSignal): Promise<Answer<MarketSession>>;
 }

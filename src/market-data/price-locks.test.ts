@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { setUpMarket, watch } from '../../test/support/market-stage.ts';
+import type { ServiceSql } from '../database/roles.ts';
+import { writeHistory } from './history-queries.ts';
+import { roll } from './market-jobs.ts';
 
 test('prices are written while an import that names the same tickers is under way, in whatever order it names them', async (t) => {
   const stage = await setUpMarket(t);
@@ -21,4 +24,62 @@ test('prices are written while an import that names the same tickers is under wa
     await importer.end();
   }
   assert.deepEqual(await stage.db.owner(`select symbol from public.watchlist_items where idp_id = 'user_importer' order by position`), [{ symbol: 'VOO' }, { symbol: 'AAPL' }]);
+});
+
+test('a roll and a history that is written beside it wait for each other, so that the kept closes are those of the history', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  await watch(stage, 'AAPL');
+  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  await stage.db.owner(`update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`);
+
+  const [{ ticker_id: id }] = (await stage.db.owner<{ ticker_id: number }>(`select ticker_id from public.tracked_tickers_latest where symbol = 'AAPL'`)) as [{ ticker_id: number }];
+  let written!: () => void;
+  let goOn!: () => void;
+  const [isWritten, mayEnd] = [new Promise<void>((resolve) => (written = resolve)), new Promise<void>((resolve) => (goOn = resolve))];
+  const slow: ServiceSql = {
+    ...service,
+    transaction: (work) =>
+      service.transaction(async (sql) => {
+        const result = await work(sql);
+        written();
+        await mayEnd;
+        return result;
+      }),
+  };
+  const candle = { open: 120, high: 120, low: 120, volume: 1 };
+  const writing = writeHistory(slow, id, [{ date: '2026-11-18', close: 118, ...candle }, { date: '2026-11-19', close: 119, ...candle }], true);
+  await isWritten;
+  let rolled = false;
+  const rolling = roll(service, new Date('2026-11-20T21:40:00Z')).finally(() => (rolled = true));
+  while (!rolled && (await stage.db.owner(`select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`)).length === 0);
+  goOn();
+  assert.equal(await rolling, 1);
+  await writing;
+  const history = await stage.db.owner<{ d: string; close: number }>('select d::text, close from public.tracked_tickers_historical where ticker_id = $1 order by d', [id]);
+  assert.deepEqual(await stage.closesOf('AAPL'), history.map(({ d, close }) => [d, close]));
+  assert.deepEqual(history.map(({ d }) => d), ['2026-11-18', '2026-11-19', '2026-11-20']);
+});
+
+test('an official close that a history has brought after the bell is not replaced by an earlier quote', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  await watch(stage, 'AAPL');
+  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  const at = (time: string) => stage.db.owner(`update market.backfills set done_at = $1`, [time]);
+  const price = (value: number, time: string) => stage.db.owner(`update public.tracked_tickers_latest set current_price = $1, price_at = $2 where symbol = 'AAPL'`, [value, time]);
+  const evening = new Date('2026-11-20T21:40:00Z');
+
+  await price(99.5, '2026-11-20T20:45:00Z');
+  await at('2026-11-20T20:00:00Z');
+  assert.equal(await roll(service, evening), 1);
+  await price(99.75, '2026-11-20T20:59:00Z');
+  assert.equal(await roll(service, evening), 1, 'what was rolled earlier gives way to a later price');
+  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 99.75]);
+
+  const [{ ticker_id: id }] = (await stage.db.owner<{ ticker_id: number }>(`select ticker_id from public.tracked_tickers_latest where symbol = 'AAPL'`)) as [{ ticker_id: number }];
+  await writeHistory(service, id, [{ date: '2026-11-20', close: 101.25, open: 99, high: 102, low: 98, volume: 5_000_000 }], false);
+  await at('2026-11-20T21:30:00Z');
+  assert.equal(await roll(service, evening), 0);
+  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 101.25]);
 });

@@ -1,4 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
+import { keepsNewYorkDays } from './exchange-days.ts';
 import type { AssetType } from './port.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
@@ -9,9 +10,12 @@ export interface KnownPrice extends ListedUnit {
   current_price: number | null;
   market_cap: number | null;
   source: string;
-  /** The newest stored close, and its date. */
+  /** The newest stored close. */
   last_close: number | null;
-  last_close_on: string | null;
+  /** The newest three with their dates, in order; `null` where there are fewer. */
+  closes: readonly ([date: string, close: number] | null)[];
+  /** Whether it trades on New York's days. */
+  new_york_days: boolean;
 }
 
 /** A quote that was judged good, in the listing's currency. */
@@ -32,7 +36,7 @@ export interface PriceRow {
 }
 
 const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.market_cap, t.source,
-       (r.closes -> -1 ->> 1)::float8 as last_close, r.closes_to::text as last_close_on
+       (r.closes -> -1 ->> 1)::float8 as last_close, json_build_array(r.closes -> -3, r.closes -> -2, r.closes -> -1) as closes, ${keepsNewYorkDays} as new_york_days
   from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
 
 export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promise<KnownPrice[]> {
@@ -68,7 +72,10 @@ export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { s
   );
 }
 
-/** What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names. */
+/**
+ * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names; and the sample
+ * reports of those that `served` (symbol) names, whose price may be real while the simulator was asked when they report.
+ */
 const dropTraces = `history as (
        delete from public.tracked_tickers_historical h using samples s where h.ticker_id = s.ticker_id
      ), closes as (
@@ -76,9 +83,9 @@ const dropTraces = `history as (
      ), claims as (
        delete from market.backfills b using samples s where b.ticker_id = s.ticker_id
      ), reports as (
-       delete from market.earnings_cache e using samples s where e.symbol = s.symbol
+       delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
      ), held_reports as (
-       delete from public.earnings e using samples s where e.symbol = s.symbol
+       delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
      ), news as (
        delete from market.news_cache where exists (select from samples)
      )`;
@@ -99,6 +106,8 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
          from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for no key update of t
      ), samples as (
        select ticker_id, symbol from locked where was_sample
+     ), served as (
+       select symbol from q where source <> 'simulator'
      ), ${dropTraces}
      update public.tracked_tickers_latest t
         set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount, prev_close = q.prev_close, open = q.open,
@@ -131,11 +140,13 @@ export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boo
   return rows.length > 0;
 }
 
-export async function noteSplitCheck(sql: ServiceSql, symbol: string): Promise<void> {
+/** Notes that a listing was looked at for a split; of one that was found also what the last day before it should be in the history. */
+export async function noteSplitCheck(sql: ServiceSql, symbol: string, found?: { day: string; close: number | null }): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, split_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
-     on conflict (ticker_id) do update set split_checked_at = excluded.split_checked_at`,
-    [symbol],
+    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close) select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update
+       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day), split_close = coalesce(excluded.split_close, n.split_close)`,
+    [symbol, found?.day, found?.close],
   );
 }
 
@@ -152,7 +163,7 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
   );
 }
 
-/** Takes sample prices and sample closes away, all or one symbol's, once a real provider is configured; what was real stays. */
+/** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was real stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with samples as (
@@ -160,6 +171,11 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
           set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
               volume = null, market_cap = null, price_at = null
         where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol
+     ), served as (
+       select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
+     ), noted as (
+       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples order by ticker_id
+       on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
      ), ${dropTraces}
      select count(*)::int as dropped from samples`,
     [symbol],
@@ -167,8 +183,14 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
   return row!.dropped;
 }
 
-/** The newest price of all, for knowing whether the feed has slept. */
-export async function newestPriceAt(sql: ServiceSql): Promise<Date | null> {
-  const [row] = await sql.query<{ at: Date | null }>('select max(price_at) as at from public.tracked_tickers_latest');
-  return row?.at ?? null;
+/** Whether a listing in use has no price, or one from before a time: the feed has slept then, whatever others have. */
+export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
+  const [row] = await sql.query<{ behind: boolean }>(
+    `with wanted as (
+       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
+     )
+     select exists (select from public.tracked_tickers_latest t join wanted using (symbol) where t.price_at is null or t.price_at < $2) as behind`,
+    [popular, since],
+  );
+  return row?.behind === true;
 }

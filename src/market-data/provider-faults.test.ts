@@ -153,6 +153,15 @@ test('pitfall 6: a key that is left out costs its value and not the row, nor the
   assert.deepEqual(ours(await finnhub.provider.news(['AAPL'], 3, soon())), [{ title: 'Short', summary: '', url: 'https://wire.example/3', source: '', published_at: '2026-11-18T00:00:00.000Z', symbols: ['AAPL'], sample: false }]);
 });
 
+test('a kind of listing that is the name of something else is none', async (t) => {
+  const { fake, provider } = await start.finnhub(t);
+  for (const type of ['constructor', '__proto__', 'toString']) {
+    fake.state.listings.set('EVIL', { description: 'Evil', type });
+    assert.deepEqual(await provider.lookup('EVIL', AbortSignal.timeout(20_000)), { ok: false, reason: 'unsupported' }, type);
+    assert.deepEqual(await provider.search('EVIL', 5, AbortSignal.timeout(20_000)), { ok: true, value: [] }, type);
+  }
+});
+
 test('an impossible date costs its entry alone', async (t) => {
   const { fake, provider } = await start.fmp(t);
   const year = { from: '2026-01-01', to: '2026-12-31' };

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Asking } from './ask-providers.ts';
 import { askUnit, unitOf } from './declared-units.ts';
-import type { HistoryFit } from './judge-quote.ts';
+import type { Judgement, NewScale } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
 import type { Answer, Quote, Split } from './port.ts';
@@ -85,7 +85,7 @@ async function refreshBatch(
   const source = answer.from ?? 'unknown';
   const good: PriceRow[] = [];
   const held: { symbol: string; reason: string }[] = [];
-  const unfit: { symbol: string; history: HistoryFit }[] = [];
+  const unfit: Taken[] = [];
   for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
@@ -95,7 +95,7 @@ async function refreshBatch(
     const judged = await judgeWithSplits(deps, quote, known, source, limit);
     if (judged.verdict === 'take') {
       good.push(judged.price);
-      if (judged.history !== 'fits') unfit.push({ symbol: known.symbol, history: judged.history });
+      if (judged.history !== 'fits') unfit.push(judged);
     } else if (judged.verdict === 'quarantine') {
       held.push({ symbol: known.symbol, reason: judged.reason });
       deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was held back');
@@ -107,7 +107,7 @@ async function refreshBatch(
   total.written += written.length;
   if (held.length > 0) await quarantinePrices(deps.sql, held);
   total.quarantined += held.length;
-  for (const { symbol, history } of unfit) await mendHistory(deps, symbol, history, limit);
+  for (const taken of unfit) await mendHistory(deps, taken, limit);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
   return cutShort ? 'cut short' : 'answer';
 }
@@ -125,27 +125,37 @@ async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[]
   return result;
 }
 
-/** A split can look like a change of unit: the split feed decides, and without its word the price stays held back. */
-async function judgeWithSplits(deps: RefreshDependencies, quote: Quote, known: KnownPrice, source: string, limit: () => AbortSignal) {
+type Taken = Extract<Judgement, { verdict: 'take' }>;
+
+/** A split can look like a change of unit: the split feed decides, asked once a day, and without its word the price stays held back. */
+async function judgeWithSplits(deps: RefreshDependencies, quote: Quote, known: KnownPrice, source: string, limit: () => AbortSignal): Promise<Judgement> {
   const judged = judgeQuote(quote, known, source, deps.now());
-  if (judged.verdict !== 'quarantine') return judged;
+  if (judged.verdict !== 'quarantine' || (await splitChecked(deps.sql, known.symbol))) return judged;
   const splits = await askSplits(deps, known.symbol, limit);
   const explained = splits.ok && splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
+  if (splits.ok && !explained) await noteSplitCheck(deps.sql, known.symbol);
   if (!explained) return judged;
   const taken = judgeQuote(quote, asIfNew(known), source, deps.now());
-  return taken.verdict === 'take' ? { ...taken, history: 'split' as const } : taken;
+  return taken.verdict === 'take' ? { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) } : taken;
 }
 
 /**
  * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a day for each
- * listing: a provider may not have adjusted its candles yet, and every refresh would ask again.
+ * listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what they should be is noted, and looked for.
  */
-async function mendHistory(deps: RefreshDependencies, symbol: string, history: HistoryFit, limit: () => AbortSignal): Promise<void> {
+async function mendHistory(deps: RefreshDependencies, { price: { symbol }, history, scale }: Taken, limit: () => AbortSignal): Promise<void> {
   if (await splitChecked(deps.sql, symbol)) return;
   const splits = history === 'split' ? undefined : await askSplits(deps, symbol, limit);
   if (splits && !splits.ok) return;
-  if (!splits || splits.value.length > 0) await deps.refetchHistory(symbol);
-  await noteSplitCheck(deps.sql, symbol);
+  const recent = splits?.value.filter(({ date }) => !scale || date > scale.day);
+  if (recent?.length === 0) return noteSplitCheck(deps.sql, symbol);
+  await noteSplitCheck(deps.sql, symbol, scale && scaleAfter(scale, recent ?? []));
+  await deps.refetchHistory(symbol);
+}
+
+function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
+  const since = splits.filter(({ date }) => date > scale.day);
+  return { ...scale, close: scale.close ?? since.reduce((close, { numerator, denominator }) => (close * denominator) / numerator, scale.stored) };
 }
 
 function askSplits(deps: RefreshDependencies, symbol: string, limit: () => AbortSignal): Promise<Answer<Split[]>> {

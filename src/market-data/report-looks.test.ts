@@ -64,12 +64,22 @@ test('members with different lists, on two processes, share one look at the whol
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [26, 0], 'what ends at once is looked up at once');
 });
 
+test('a report that is sent twice stands once', async (t) => {
+  const stage = await setUp(t);
+  for (let time = 0; time < 2; time += 1) stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
+  await watch(stage, named('A', 6));
+  const datesOf = async (symbols: string[]) => (await stage.room.earnings(symbols, range, { patient: true })).reports.map(({ symbol, date }) => `${symbol} ${date}`);
+  assert.deepEqual(await datesOf(['A01']), ['A01 2027-01-28'], 'asked for by itself');
+  await age(stage, '13 hours');
+  assert.deepEqual(await datesOf(named('A', 6)), named('A', 6).map((symbol) => `${symbol} 2027-01-28`), 'and in the calendar');
+});
+
 test('a claim that nobody ended is free again after two minutes; until then the member is told that something is missing', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   await stage.db.owner(`insert into market.report_looks (sources) values ('fmp')`);
   const reports = createReports({ sql: stage.db.database.service, optional: stage.db.database.service, asking: createAsking(createSources(stage.db.database.service, stage.settings, now), logger), logger, now, waitMs: 1 });
-  assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false });
+  assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false, answered: [] });
   assert.equal(stage.fake.requests.length, 0);
   await stage.db.owner(`update market.report_looks set claimed_at = claimed_at - interval '2 minutes'`);
   await eventually(async () => (await reports.earnings(named('A', 6), range)).complete);
@@ -150,7 +160,7 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   const { service } = stage.db.database;
   const asking = createAsking(createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, now), logger);
   const reports = createReports({ sql: service, optional: service, asking, logger, now, waitMs: 1 });
-  assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
+  assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false, answered: [] });
   gate.open();
   await eventually(async () => (await stage.db.owner('select 1 from market.earnings_cache')).length === 1);
   assert.equal((await reports.earnings(['A01'], range)).complete, true);

@@ -4,20 +4,35 @@ import type { ReportDate } from './port.ts';
 /** A report as the cache keeps it: the symbol is the row's key. */
 export type CachedReport = Omit<ReportDate, 'symbol'>;
 
-/** What is cached of these symbols, however old. */
-export function cachedReports(sql: ServiceSql, symbols: readonly string[]): Promise<{ symbol: string; reports: CachedReport[] }[]> {
-  return sql.query('select symbol, reports from market.earnings_cache where symbol = any($1::text[])', [symbols]);
+export interface CachedAnswer {
+  symbol: string;
+  reports: CachedReport[];
+  /** It is the simulator's. */
+  sample: boolean;
+  fresh: boolean;
 }
 
-/** Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. */
-export async function keepReports(sql: ServiceSql, answers: readonly { symbol: string; reports: CachedReport[] }[]): Promise<void> {
+/** Asked for in the last twelve hours. To a provider a sample answer is none; the simulator ($2) has nothing to add to a provider's. */
+const isFresh = `(c.sample = $2 and c.fetched_at > now() - interval '12 hours' or $2 and not c.sample)`;
+
+/** What is cached of these symbols, however old. */
+export function cachedReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<CachedAnswer[]> {
+  return sql.query(`select c.symbol, c.reports, c.sample, ${isFresh} as fresh from market.earnings_cache c where c.symbol = any($1::text[])`, [symbols, sample]);
+}
+
+/**
+ * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports never replace what a
+ * provider has said, as sample prices replace no real ones.
+ */
+export async function keepReports(sql: ServiceSql, answers: readonly { symbol: string; reports: CachedReport[] }[], sample: boolean): Promise<void> {
   await sql.query(
-    `insert into market.earnings_cache (symbol, reports, fetched_at)
-     select a.symbol, a.reports, now() from jsonb_to_recordset($1::jsonb) as a (symbol text, reports jsonb)
+    `insert into market.earnings_cache as c (symbol, reports, fetched_at, sample)
+     select a.symbol, a.reports, now(), $2 from jsonb_to_recordset($1::jsonb) as a (symbol text, reports jsonb)
        join public.tracked_tickers_latest t on t.symbol = a.symbol
       order by a.symbol
-     on conflict (symbol) do update set reports = excluded.reports, fetched_at = excluded.fetched_at`,
-    [JSON.stringify(answers)],
+     on conflict (symbol) do update set reports = excluded.reports, fetched_at = excluded.fetched_at, sample = excluded.sample
+      where c.sample or not excluded.sample`,
+    [JSON.stringify(answers), sample],
   );
 }
 
@@ -34,22 +49,25 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
 }
 
 /**
- * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `fresh`: asked
- * for in the last twelve hours.
+ * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `sample`:
+ * whether the simulator would be asked.
  */
-export function reportingAmong(sql: ServiceSql, symbols: readonly string[]): Promise<{ symbol: string; fresh: boolean }[]> {
+export function reportingAmong(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<{ symbol: string; fresh: boolean }[]> {
   return sql.query(
-    `select t.symbol, coalesce(c.fetched_at > now() - interval '12 hours', false) as fresh
+    `select t.symbol, coalesce(${isFresh}, false) as fresh
        from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
       where t.symbol = any($1::text[]) and t.asset_type = 'stock' order by c.fetched_at nulls first, t.symbol`,
-    [symbols],
+    [symbols, sample],
   );
 }
 
-/** Reports as `keepReports` takes them; a symbol without any has an empty list. */
+/** Reports as `keepReports` takes them: one for a symbol and date, however often it was sent; a symbol without any has an empty list. */
 export function bySymbol(symbols: readonly string[], reports: readonly ReportDate[]): { symbol: string; reports: CachedReport[] }[] {
   const lists = new Map<string, CachedReport[]>(symbols.map((symbol) => [symbol, []]));
-  for (const { symbol, ...report } of reports) lists.get(symbol)?.push(report);
+  for (const { symbol, ...report } of reports) {
+    const list = lists.get(symbol);
+    if (list?.every(({ date }) => date !== report.date)) list.push(report);
+  }
   return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
 }
 
@@ -82,16 +100,25 @@ export async function releaseLook(sql: ServiceSql, sources: string): Promise<voi
   await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
 }
 
-/** Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. */
+/** A row's price is the simulator's, which marks all that is shown beside it. */
+const besideSample = (symbol: string): string =>
+  `exists (select from public.tracked_tickers_latest t where t.symbol = ${symbol} and t.source = 'simulator' and t.current_price is not null)`;
+
+/**
+ * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. A sample
+ * report goes with a sample price alone: lists mark the two as one.
+ */
 export function nextReportsOf(sql: ServiceSql, symbols: readonly string[], from: string): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
   return sql.query(
     `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
        (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at
-          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date order by e.symbol, e.date)
+          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date and (not e.sample or ${besideSample('e.symbol')})
+          order by e.symbol, e.date)
        union all
        (select distinct on (c.symbol) c.symbol, r.date, r."when", c.fetched_at
           from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
-         where c.symbol = any($1::text[]) and r.date >= $2::date order by c.symbol, r.date)
+         where c.symbol = any($1::text[]) and r.date >= $2::date and (not c.sample or ${besideSample('c.symbol')})
+          order by c.symbol, r.date)
      ) k order by k.symbol, k.written_at desc`,
     [symbols, from],
   );

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { DURING, setUpMarket } from '../../test/support/market-stage.ts';
+import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import type { MarketDataRoom } from './market-data.ts';
 import { createMarketData } from './market-data.ts';
 
 test('once a provider is configured, sample prices and sample closes go; and the simulator never writes over real ones', async (t) => {
@@ -24,9 +25,8 @@ test('a process that only refreshes or only fetches history leaves no sample his
   const stage = await setUpMarket(t);
   const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
   await simulated.seed();
-  await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });
   assert.equal((await stage.closesOf('AAPL')).length, 30);
-  await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2027-01-28')`);
+  await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
   await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
@@ -53,4 +53,37 @@ test('a real year replaces a sample one that is no day old, and its sample price
   assert.equal((await stage.row('AAPL')).current_price, null);
   await stage.room.refreshNow(['AAPL']);
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
+});
+
+test('sample reports of companies with a real price are marked, give way to real ones, and go with the rest of the sample data', async (t) => {
+  const stage = await setUpMarket(t);
+  const range = { from: '2026-11-20', to: '2027-02-18' };
+  const simulated = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  stage.fake.state.profiles.set('MSFT', { symbol: 'MSFT', companyName: 'Microsoft', currency: 'USD', exchange: 'NASDAQ', isEtf: false, isFund: false });
+  await watch(stage, 'AAPL', 'MSFT', 'BRK.B');
+  const datesOf = async (room: MarketDataRoom, ...symbols: string[]) => (await room.earnings(symbols, range)).reports.map(({ symbol, date, sample }) => `${symbol} ${date} ${sample ? 'sample' : 'real'}`);
+  assert.deepEqual(await datesOf(stage.room, 'MSFT'), ['MSFT 2027-01-26 real']);
+  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '13 hours'`);
+
+  // The keys are away for a while, and so many companies are missing that the whole market is looked through.
+  const others = ['JPM', 'KO', 'NVDA', 'WMT', 'XOM'];
+  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`, [others]);
+  assert.equal((await simulated.earnings([...others, 'AAPL'], range)).complete, true);
+  const [aapl, brk, msft] = [...(await datesOf(simulated, 'AAPL', 'MSFT', 'BRK.B'))].sort();
+  assert.match(aapl!, /^AAPL .* sample$/);
+  assert.match(brk!, /^BRK\.B .* sample$/);
+  assert.equal(msft, 'MSFT 2027-01-26 real', 'what a provider has said stays');
+  assert.equal((await stage.row('AAPL')).source, 'fmp');
+  assert.deepEqual([...(await simulated.nextReports(['AAPL', 'MSFT'])).keys()], ['MSFT'], 'beside a real price stands no sample report, which nothing there would mark');
+
+  assert.deepEqual(await datesOf(stage.room, 'AAPL'), ['AAPL 2027-01-28 real'], 'a provider is asked at once');
+  const left = () => stage.db.owner<{ symbol: string }>(`select symbol from market.earnings_cache where sample union all select 'table ' || symbol from public.earnings where sample order by 1`);
+  await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-02-01', true), ('BRK.B', '2027-02-02', true), ('BRK.B', '2027-02-03', false)`);
+  await stage.db.owner('delete from market.earnings_cache where symbol = any($1::text[])', [others]);
+  assert.deepEqual((await left()).map(({ symbol }) => symbol), ['BRK.B', 'table AAPL', 'table BRK.B']);
+  await stage.room.refreshNow(['AAPL']);
+  assert.deepEqual((await left()).map(({ symbol }) => symbol), ['BRK.B', 'table BRK.B'], 'a process that only refreshes');
+  await stage.room.catchUp();
+  assert.deepEqual(await left(), []);
+  assert.deepEqual(await stage.db.owner('select symbol from public.earnings'), [{ symbol: 'BRK.B' }], 'what is real stays');
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
@@ -65,6 +67,19 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   assert.equal(splitCalls(), 4, 'once a day');
 });
 
+test('a price that is held back asks the split feed once a day', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
+  const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
+  for (let tick = 0; tick < 3; tick += 1) await stage.run('market-refresh');
+  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '21 hours'`);
+  await stage.run('market-refresh');
+  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [2, 2.33]);
+});
+
 test('pitfall 7: where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'VOD.L');
@@ -91,4 +106,103 @@ test('pitfall 7: where one provider quotes pence and the other pounds, each is r
   assert.equal(lookUps(), asked, 'each says it once');
   await other.backfillNow('VOD.L', false);
   assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
+});
+
+const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
+
+/** The symbols of the backfills that wait, which then wait no more. */
+const takeJobs = async ({ db }: Stage) => (await db.owner<{ payload: { symbol: string; again?: boolean } }>('delete from graphile_worker._private_jobs returning payload')).map(({ payload }) => payload);
+
+test('in the evening of a wild day its own close is no sign of a split, and a fresh copy that lacks the day leaves it', async (t) => {
+  const stage = await setUpMarket(t);
+  const { fake } = stage;
+  stage.setTime('2026-07-14T20:30:00Z');
+  const days: [string, number][] = [['2026-07-09', 101], ['2026-07-10', 102], ['2026-07-13', 100]];
+  fake.state.candles.set('AAPL', fmpCandles('AAPL', days));
+  fake.state.quotes.set('AAPL', fmpQuote('AAPL', 150, 100, at('2026-07-14T20:00:00Z')));
+  await watch(stage, 'AAPL');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  stage.setTime('2026-07-14T20:40:00Z');
+  await stage.run('market-roll-closes');
+  stage.setTime('2026-07-15T00:45:00Z');
+  await stage.run('market-refresh-evening', { always: true });
+  assert.deepEqual(await takeJobs(stage), []);
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+  assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
+});
+
+/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs fetch. */
+async function liveThrough(stage: Stage, days: readonly string[], quoteOn: (day: string) => readonly [price: number, prevClose: number], candlesOn: (day: string) => [string, number][]): Promise<string[][]> {
+  const { fake } = stage;
+  const fetched: string[][] = [];
+  for (const day of days) {
+    fake.requests.length = 0;
+    await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
+    await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '1 day'`);
+    fake.state.candles.set('AAPL', fmpCandles('AAPL', candlesOn(day)));
+    for (const [time, task] of [['15:15', 'market-refresh'], ['17:40', 'market-roll-closes'], ['18:40', 'market-roll-closes'], ['21:15', 'market-refresh'], ['21:40', 'market-roll-closes'], ['22:40', 'market-roll-closes']] as const) {
+      const now = `${day}T${time}:00Z`;
+      stage.setTime(now);
+      fake.state.quotes.set('AAPL', fmpQuote('AAPL', ...quoteOn(day), at(time > '21' ? `${day}T21:00:00Z` : now)));
+      await stage.run(task);
+      // Past the minute in which no second fresh copy is fetched, so that a needless one would show.
+      await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
+      for (const payload of await takeJobs(stage)) await stage.run('market-backfill', payload);
+    }
+    fetched.push(fake.requests.map(({ path }) => path).filter((path) => path.startsWith('/historical') || path === '/splits'));
+  }
+  return fetched;
+}
+const history = '/historical-price-eod/full';
+const before: [string, number][] = [['2026-11-11', 101], ['2026-11-12', 102], ['2026-11-13', 100]];
+/** The split is on the first of these. */
+const splitDays = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23', '2026-11-24', '2026-11-25'];
+const halved = (closes: readonly [string, number][]) => closes.map(([day, close]): [string, number] => [day, close / 2]);
+const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);
+
+async function setUpSplit(t: TestContext): Promise<Stage> {
+  const stage = await setUpMarket(t);
+  stage.setTime('2026-11-15T16:00:00Z');
+  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', before));
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 102, at('2026-11-13T21:00:00Z')));
+  await watch(stage, 'AAPL');
+  await stage.run('market-backfill', { symbol: 'AAPL' });
+  return stage;
+}
+
+for (const [name, prevClose, asked] of [['the previous close is adjusted', 50, []], ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']]] as const) {
+  test(`candles that the provider adjusts only two days after a split are fetched each day until they are: ${name}`, async (t) => {
+    const stage = await setUpSplit(t);
+    stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 }]);
+    const fetched = await liveThrough(
+      stage,
+      splitDays.slice(0, 5),
+      (day) => [51, day === '2026-11-16' ? prevClose : 51],
+      (day) => [...(day < '2026-11-18' ? before : halved(before)), ...daysUntil(day)],
+    );
+    assert.deepEqual(fetched, [[...asked, history], [history], [history], [], []]);
+    assert.deepEqual(await stage.closesOf('AAPL'), [...halved(before), ...daysUntil('2026-11-21')]);
+  });
+}
+
+test('a split whose candles are never adjusted is given up after five market days', async (t) => {
+  const stage = await setUpSplit(t);
+  const fetched = await liveThrough(stage, splitDays, (day) => [51, day === '2026-11-16' ? 50 : 51], (day) => [...before, ...daysUntil(day)]);
+  assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
+});
+
+test('a day that halves a price without a split leaves the history alone', async (t) => {
+  const stage = await setUpSplit(t);
+  const fetched = await liveThrough(stage, splitDays.slice(0, 3), (day) => [51, day === '2026-11-16' ? 100 : 51], (day) => [...before, ...daysUntil(day)]);
+  assert.deepEqual(fetched, [['/splits'], [], []]);
+  assert.deepEqual(await stage.closesOf('AAPL'), [...before, ...daysUntil('2026-11-19')]);
+});
+
+test('a previous close that nobody has adjusted says nothing of a history that is', async (t) => {
+  const stage = await setUpSplit(t);
+  await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
+  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', halved(before)));
+  await stage.room.backfillNow('AAPL', true);
+  assert.deepEqual(await liveThrough(stage, splitDays.slice(0, 1), () => [51, 100], () => halved(before)), [[]]);
 });

@@ -1,6 +1,7 @@
 import { readSymbol } from '../market-data/catalog-spelling.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
+import type { OverLookUps } from './limit-look-ups.ts';
 import { stateOf } from './list-watchlist.ts';
 import type { ListHead } from './queries.ts';
 import { addCandidate, addItem } from './queries.ts';
@@ -9,6 +10,7 @@ import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-it
 export type Added =
   | { ok: true; item: WatchlistItem; state: ListState }
   | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'unsupported' | 'unavailable' | 'changing' }
+  | OverLookUps
   | { ok: false; reason: 'already_watched'; item: WatchlistItem }
   | { ok: false; reason: 'limit_reached'; limit: number; tier: WatchlistTier };
 
@@ -31,8 +33,8 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   if (head.item_count >= head.watchlist_limit) return limitReached(head);
 
   if (!candidate) {
-    const registered = await deps.market.registerSymbol(symbol);
-    if (!registered.ok) return { ok: false, reason: registered.reason };
+    const registered = await deps.lookUp(member.idpId, symbol, (stranger) => deps.market.registerSymbol(stranger));
+    if (!registered.ok) return registered;
     const added = await tried(asked, addItem(service, member.idpId, symbol, wanted.position));
     if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(asked, symbol) : added;
   } else if (attempt.placed && wanted.position === undefined) {

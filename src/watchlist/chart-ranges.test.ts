@@ -24,6 +24,8 @@ test('a range is offered only where the history reaches its beginning', () => {
   assert.deepEqual(namesOf('2026-11-03', '2026-11-18'), ['1W']);
   assert.deepEqual(namesOf('2026-11-16', '2026-11-18'), []);
   assert.deepEqual(chartRanges([], '2026-11-18', marketCalendar), {});
+  const early = chartRanges(closesFrom('2026-11-02', '2026-11-20'), '2026-11-18', marketCalendar);
+  assert.deepEqual(early['1W']?.at(-1), ['2026-11-18', 100], 'and ends today, whatever a provider has dated later');
 });
 
 test('weekends, holidays and one day of another exchange’s calendar do not take a range away', () => {

@@ -6,6 +6,7 @@ import type { MemberSql } from '../database/roles.ts';
 import type { Member as SignedInMember } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Position, WatchlistTier } from './contract.ts';
+import type { LookUp } from './limit-look-ups.ts';
 
 /** Who asks; the part of a signed-in member that the slice reads. */
 export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;
@@ -28,6 +29,8 @@ export interface WatchlistDependencies {
   tierOf: (idpId: string) => Promise<TierLookup>;
   watchlistLimitOf: (tier: WatchlistTier) => Promise<number>;
   market: WatchlistMarket;
+  /** What every look-up that a member causes goes through. */
+  lookUp: LookUp;
   /** The member's holdings of one symbol, one entry per account. */
   positionsOf: (member: Member, symbol: string) => Promise<Position[]>;
   /** The one capture function; returns at once and never throws. */

@@ -114,6 +114,8 @@ export const watchedEarnings = z.object({
       eps_estimate: z.number().nullable(),
       /** The date is a guess that the company has not confirmed. */
       estimated: z.boolean(),
+      /** It is the simulator's. */
+      sample: z.boolean(),
       held: z.boolean(),
       watching: z.boolean(),
       /** Market days from today: 0 today, 1 the next one. */
@@ -124,7 +126,7 @@ export const watchedEarnings = z.object({
   complete: z.boolean(),
 });
 
-/** CSV with a column `symbol`, lines, or a comma list. */
+/** CSV with a column `symbol` or the like, lines, or a comma list. */
 export const importRequest = z.strictObject({ text: z.string().min(1) });
 export const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
 export const importOutcome = z.enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit']);

@@ -5,14 +5,14 @@ import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
 import { addItems, selectSymbols } from './queries.ts';
 
-/** Rows and bytes that one import may have. */
-export const IMPORT_ROWS = 500;
+/** Symbols and bytes that one import may have; a symbol may stand there as often as it was bought. */
+export const IMPORT_SYMBOLS = 500;
 export const IMPORT_BYTES = 64 * 1024;
 
 export type Imported =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
   | { ok: false; reason: 'too_large' | 'tier_unavailable' | 'unavailable' }
-  | { ok: false; reason: 'too_many_rows'; rows: number };
+  | { ok: false; reason: 'too_many_symbols'; symbols: number };
 
 /**
  * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes nothing at all. What
@@ -22,25 +22,32 @@ export async function importWatchlist(asked: Asked, text: string, dryRun: boolea
   const { deps, member, sql } = asked;
   if (Buffer.byteLength(text) > IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
-  if (entries.length > IMPORT_ROWS) return { ok: false, reason: 'too_many_rows', rows: entries.length };
+  const { size } = new Set(entries.map(({ shown }) => shown));
+  if (size > IMPORT_SYMBOLS) return { ok: false, reason: 'too_many_symbols', symbols: size };
   const tier = await deps.tierOf(member.idpId);
   if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
 
-  const named = entries.flatMap(({ symbol }) => symbol ?? []);
+  const named = [...new Set(entries.flatMap(({ symbol }) => symbol ?? []))];
   const [spelling, onList] = await Promise.all([readSpelling(sql, named), selectSymbols(sql, member.idpId, true)]);
   const standing = { watched: new Set(onList), known: spelling.known, room: Math.max(0, tier.watchlist_limit - onList.length) };
-  const judged = await judgeSymbols(asked, [...new Set(named.map(spelling.of))], standing, dryRun);
+  const ask = (symbol: string) => (dryRun ? deps.market.lookUpSymbol(symbol) : deps.market.registerSymbol(symbol));
+  const wanted = [...new Set(named.map(spelling.of))];
+  const judged = await judgeSymbols((symbol) => deps.lookUp(member.idpId, symbol, ask), wanted, standing);
   if (!judged) return { ok: false, reason: 'unavailable' };
-  const listings = named.map(spelling.of).filter((symbol) => judged.get(symbol) === 'listing');
+  const listings = wanted.filter((symbol) => judged.get(symbol) === 'listing');
   const outcomes = listings.length === 0 ? [] : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, dryRun);
+  const outcomeOf = new Map(listings.map((symbol, index) => [symbol, outcomes[index]!.outcome]));
 
-  let next = 0;
+  const added = new Set<string>();
   const rows = entries.map(({ line, shown, symbol: text, crypto }): ImportResponse['rows'][number] => {
     if (text === undefined) return { line, symbol: shown, outcome: crypto ? 'unsupported' : 'unknown' };
     const symbol = spelling.of(text);
     const verdict = judged.get(symbol)!;
     if (verdict === 'not_looked_up') return { line, symbol, outcome: 'unknown', reason: 'not_looked_up' };
-    return { line, symbol, outcome: verdict === 'listing' ? outcomes[next++]!.outcome : verdict };
+    const outcome = verdict === 'listing' ? outcomeOf.get(symbol)! : verdict;
+    if (outcome === 'added' && added.has(symbol)) return { line, symbol, outcome: 'duplicate' };
+    if (outcome === 'added') added.add(symbol);
+    return { line, symbol, outcome };
   });
-  return { ok: true, rows, added: rows.filter(({ outcome }) => outcome === 'added').map(({ symbol }) => symbol) };
+  return { ok: true, rows, added: [...added] };
 }

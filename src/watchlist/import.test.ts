@@ -41,6 +41,29 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
   });
 
+  test('may be a broker’s export, of which the tickers alone count', () => {
+    const activity = [
+      '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
+      '"11/20/2026","11/20/2026","11/23/2026","AAPL","Apple\nCUSIP: 037833100","Buy","1","$190.00","($190.00)"',
+      '"11/19/2026","11/19/2026","11/20/2026","","ACH Deposit","ACH","","","$500.00"',
+      '"11/18/2026","11/18/2026","11/19/2026","KO","Coca-Cola","BUY","2","$61.50","($123.00)"',
+      '"","","","","","","","","","For information only."',
+    ];
+    assert.deepEqual(parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]), [[2, 'AAPL'], [5, 'KO']]);
+    assert.deepEqual(symbols('Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"'), ['US0378331005']);
+    assert.deepEqual(symbols('Stock Symbol,Shares\nKO,10'), ['KO']);
+    assert.deepEqual(symbols('Symbols;Bought\nKO;11/20/2026'), ['KO']);
+    assert.deepEqual(symbols('Symbols\nKO\nAAPL'), ['KO', 'AAPL']);
+    assert.deepEqual(symbols('Instrument,Symbol\nCoca-Cola,KO'), ['KO'], 'the symbol, not the instrument’s name');
+  });
+
+  test('may have tickers above a table, which are not passed over as its title is', () => {
+    const lines = (text: string): [number, string | undefined][] => parseImport(text).map(({ line, symbol }) => [line, symbol]);
+    assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [[1, 'AAPL'], [2, 'MSFT'], [4, 'GOOG']]);
+    assert.deepEqual(lines('My Positions\nAAPL, msft;$KO JPM,\nAs of 11/20/2026\nName;Symbol\nVisa, A;V'), [[2, 'AAPL'], [2, 'MSFT'], [2, 'KO'], [2, 'JPM'], [5, 'V']]);
+    assert.deepEqual(lines('sep=;\nNASDAQ:AAPL;BRK.B\nSymbol;Name\nV;Visa'), [[2, 'AAPL'], [2, 'BRK.B'], [4, 'V']]);
+  });
+
   test('may begin with the line that names its separator', () => {
     assert.deepEqual(parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]), [[3, 'AAPL']]);
     assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
@@ -54,6 +77,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'), [undefined, undefined, undefined, undefined], 'a name is not taken apart');
     assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
     assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
+    assert.deepEqual(parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown), [`${'x'.repeat(63)}📈`], 'and is shown shortened, to whole characters');
   });
 
   test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
@@ -123,6 +147,24 @@ describe('POST /api/watchlist/import', () => {
     ]);
   });
 
+  test('has sixty strangers looked up in a minute for one member, an import and its dry run and single adds together', async () => {
+    const [member, other] = [await app.signUp('pro'), await app.signUp()];
+    const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
+    const reasons = async (text_: string | undefined, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
+      (await member.call('POST', `/api/watchlist/import${query}`, { text: text_ })).body.rows.map(({ reason }: { reason?: string }) => reason);
+    assert.deepEqual(await reasons(first), Array(50).fill(undefined));
+    app.lookedUp.length = app.asked.length = 0;
+    assert.deepEqual(await reasons(`${second}\nKO`), [...Array(10).fill(undefined), ...Array(40).fill('not_looked_up'), undefined]);
+    assert.equal(app.lookedUp.length, 10);
+    assert.deepEqual(await reasons(first, ''), Array(50).fill(undefined), 'what the dry run has asked for costs nothing more');
+    app.asked.length = 0;
+    const refused = await member.call('POST', '/api/watchlist', { symbol: 'NEW300' });
+    assert.deepEqual([refused.status, refused.body.code, app.asked], [429, 'RATE_LIMITED', []]);
+    assert.match(refused.headers.get('retry-after')!, /^[1-9]\d?$/);
+    await member.add('KO', 'JPM');
+    await other.add('NEW300');
+  });
+
   test('finds a class of shares however it is written, and leaves symbols alone that hold a dash', async () => {
     const member = await app.signUp();
     const { body } = await member.call('POST', '/api/watchlist/import', { text: 'brk-b $BRK/B BF-B BRK/A XX-Y' });
@@ -166,6 +208,11 @@ describe('POST /api/watchlist/import', () => {
     const text_ = Array.from({ length: 501 }, (_, i) => `Q${i}`).join('\n');
     const many = await member.call('POST', '/api/watchlist/import', { text: text_ });
     assert.deepEqual([many.status, many.body.issues], [400, [{ path: 'text', message: 'has 501 symbols; at most 500 at a time' }]]);
+    const lots = ['Symbol,Quantity', ...Array.from({ length: 600 }, (_, i) => `AAPL,${i}`), 'KO,1', ...Array(3).fill('AAA01,5')];
+    const taken = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: lots.join('\n') });
+    assert.equal(taken.status, 200, 'a symbol counts once, however often it was bought');
+    assert.deepEqual(taken.body.rows.map(({ outcome }: { outcome: string }) => outcome), ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate']);
+    assert.equal(taken.body.rows.at(-1).line, 605, 'and every line is answered');
     app.market.down.add('provider');
     const away = await member.call('POST', '/api/watchlist/import', { text: 'AAPL\nSTRANGER' });
     app.market.down.clear();

@@ -1,5 +1,3 @@
-import type { WatchlistMarket } from './context.ts';
-
 export type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
 
 /** Symbols that are looked up at a time, and in one import. */
@@ -7,6 +5,9 @@ const AT_ONCE = 8;
 export const LOOK_UPS = 50;
 /** Milliseconds after which no more look-ups begin; those under way take 8 seconds at most, so the whole stays under 15. */
 const PATIENCE = 6_000;
+
+/** What became of a look-up; `rate_limited`: the member has had too many for now. */
+type LookedUp = { ok: true } | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' | 'rate_limited' };
 
 interface Standing {
   /** Symbols that are on the list, and those that the catalog knows. */
@@ -17,14 +18,13 @@ interface Standing {
 }
 
 /**
- * What each symbol is, in the list's order. A stranger to the catalog is looked up only while there is room for it, and registered only
- * when it is meant; `undefined` where one cannot be looked up now.
+ * What each symbol is, in the list's order. A stranger to the catalog is looked up only while there is room for it;
+ * `undefined` where one cannot be looked up now.
  */
 export async function judgeSymbols(
-  { deps }: { deps: { market: Pick<WatchlistMarket, 'lookUpSymbol' | 'registerSymbol'> } },
+  lookUp: (symbol: string) => Promise<LookedUp>,
   symbols: readonly string[],
   { watched, known, room }: Standing,
-  dryRun: boolean,
   clock: () => number = () => performance.now(),
 ): Promise<Map<string, Verdict> | undefined> {
   const judged = new Map<string, Verdict>();
@@ -34,23 +34,25 @@ export async function judgeSymbols(
   let waiting: string[] = [];
 
   /** Looks up who waits; false where somebody cannot be looked up now. */
-  const lookUp = async (): Promise<boolean> => {
+  const askWaiting = async (): Promise<boolean> => {
     const batch = clock() - begun < PATIENCE ? waiting.slice(0, LOOK_UPS - lookedUp) : [];
     for (const symbol of waiting) judged.set(symbol, 'not_looked_up');
     waiting = [];
     lookedUp += batch.length;
-    const answers = await Promise.all(batch.map((symbol) => (dryRun ? deps.market.lookUpSymbol(symbol) : deps.market.registerSymbol(symbol))));
+    const answers = await Promise.all(batch.map(lookUp));
     for (const [index, answer] of answers.entries()) {
-      if (!answer.ok && answer.reason === 'unavailable') return false;
-      judged.set(batch[index]!, answer.ok ? 'listing' : (answer.reason as 'unknown' | 'unsupported'));
-      if (answer.ok) left -= 1;
+      if (answer.ok) {
+        judged.set(batch[index]!, 'listing');
+        left -= 1;
+      } else if (answer.reason === 'unavailable') return false;
+      else if (answer.reason !== 'rate_limited') judged.set(batch[index]!, answer.reason);
     }
     return true;
   };
 
   for (const symbol of symbols) {
     // Whoever stands earlier has the room first, so it must be known who of them needs it.
-    if (waiting.length > 0 && (waiting.length >= left || waiting.length === AT_ONCE) && !(await lookUp())) return undefined;
+    if (waiting.length > 0 && (waiting.length >= left || waiting.length === AT_ONCE) && !(await askWaiting())) return undefined;
     if (watched.has(symbol)) judged.set(symbol, 'listing');
     else if (known.has(symbol)) {
       judged.set(symbol, 'listing');
@@ -58,5 +60,5 @@ export async function judgeSymbols(
     } else if (left <= 0) judged.set(symbol, 'over_limit');
     else waiting.push(symbol);
   }
-  return waiting.length === 0 || (await lookUp()) ? judged : undefined;
+  return waiting.length === 0 || (await askWaiting()) ? judged : undefined;
 }

@@ -12,59 +12,72 @@ export interface ImportEntry {
   crypto: boolean;
 }
 
-const HEADERS = new Set(['symbol', 'ticker', 'ticker symbol']);
+/** What the column is called, the surest name first: beside a `symbol`, an `instrument` may be the name. */
+const HEADERS = ['symbol', 'ticker', 'ticker symbol', 'stock symbol', 'symbols', 'symbol/isin', 'instrument'];
 
 /**
- * Entries of a pasted list, in order: a CSV with a column `symbol` (other columns are ignored), else every cell of every line.
+ * Entries of a pasted list, in order: a CSV with a column `symbol` or the like (other columns are ignored), else every cell of every line.
  * A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken apart.
  * `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
  */
 export function parseImport(text: string): ImportEntry[] {
-  const { records, column } = readTable(text);
-  const cells =
-    column === -1
-      ? records.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell })))
-      : records.map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' }));
+  const { list, rows, column } = readText(text);
+  const cells = [
+    ...list.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell }))),
+    ...rows.map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' })),
+  ];
   return cells.filter(({ cell }) => cell !== '' && !cell.startsWith('###')).map(({ line, cell }) => entryOf(line, cell));
 }
 
 /** Brokers' exports begin with a title, an account, a date. */
 const LINES_BEFORE_HEADER = 10;
 
-interface Table {
-  /** Those below the header, or all. */
-  records: CsvRecord[];
-  /** Where among their cells the symbol stands; -1: there is no header. */
+interface Pasted {
+  /** Records of which every cell counts: those above a header that are tickers throughout, or all where there is no header. */
+  list: CsvRecord[];
+  /** Those below the header, and where among their cells the symbol stands. */
+  rows: CsvRecord[];
   column: number;
 }
 
 /**
- * A table is split at the one separator that its header uses, since its cells may hold the others: `Name;Symbol` above `Visa, V;V`. What
- * stands above the header is passed over.
+ * A table is split at the one separator that its header uses, since its cells may hold the others: `Name;Symbol` above `Visa, V;V`. A title
+ * above the header is passed over; tickers that stand there are not.
  */
-function readTable(text: string): Table {
+function readText(text: string): Pasted {
   for (const separator of SEPARATORS) {
     const records = readCsv(text, [separator]);
     const at = records.slice(0, LINES_BEFORE_HEADER + 1).findIndex(({ cells }) => cells.length > 1 && columnIn(cells) !== -1);
-    if (at !== -1) return { records: records.slice(at + 1), column: columnIn(records[at]!.cells) };
+    if (at === -1) continue;
+    const header = records[at]!;
+    const list = readCsv(text).filter(({ line, cells }) => line < header.line && cells.every((cell) => cell === '' || cell.split(/\s+/).every(isTicker)));
+    return { list, rows: records.slice(at + 1), column: columnIn(header.cells) };
   }
   const records = readCsv(text);
   const column = columnIn(records[0]?.cells ?? []);
-  return { records: column === -1 ? records : records.slice(1), column };
+  return column === -1 ? { list: records, rows: [], column } : { list: [], rows: records.slice(1), column };
 }
 
-const columnIn = (cells: readonly string[]): number => cells.findIndex((cell) => HEADERS.has(cell.toLowerCase()));
+function columnIn(cells: readonly string[]): number {
+  const names = cells.map((cell) => cell.toLowerCase());
+  const header = HEADERS.find((name) => names.includes(name));
+  return header === undefined ? -1 : names.indexOf(header);
+}
 
 const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
 
+const isTicker = (piece: string): boolean => piece.length <= 40 && TICKER.test(piece === piece.toLowerCase() ? piece.toUpperCase() : piece);
+
 function splitTickers(cell: string): string[] {
   const pieces = cell.split(/\s+/);
-  const isTicker = (piece: string): boolean => piece.length <= 40 && TICKER.test(piece === piece.toLowerCase() ? piece.toUpperCase() : piece);
   return pieces.length > 1 && pieces.every(isTicker) ? pieces : [cell];
 }
+
+/** Characters shown of what is no symbol. */
+const SHOWN = 64;
 
 function entryOf(line: number, cell: string): ImportEntry {
   const listing = listingOf(cell);
   const symbol = listing.kind === 'listing' ? normaliseSymbol(listing.symbol) : undefined;
-  return { line, shown: symbol ?? cell.slice(0, 64), crypto: listing.kind === 'crypto', ...(symbol !== undefined && { symbol }) };
+  return { line, shown: symbol ?? [...cell].slice(0, SHOWN).join(''), crypto: listing.kind === 'crypto', ...(symbol !== undefined && { symbol }) };
 }

@@ -180,7 +180,7 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
 }
 
 /**
- * Removes one of the member's rows; `false` where there is none. The lock comes first, as in add and reorder: a removal that held its row
+ * Removes one of the member's rows and says which symbol it was; `undefined` where there is none. The lock comes first, as in add and reorder: a removal that held its row
  * and then waited for the lock would block a reorder that holds the lock and waits for the row.
  */
 export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { addSymbols, addTo, downgrade, memberWith, standingOf, startServers, storm } from '../../test/support/watchlist-race.ts';
@@ -24,4 +25,10 @@ test('pitfall 1: two server processes together add exactly what the plan allows'
   const atDowngrade = await downgrade(db, downgraded.idpId);
   await storming;
   assert.deepEqual(await standingOf(db, downgraded.idpId), { rows: atDowngrade, dense: true });
+});
+
+test('the long form refuses fewer adds than it needs, instead of waiting for rows that never come', () => {
+  const child = spawnSync(process.execPath, ['scripts/race-watchlist.ts', '60'], { cwd: new URL('../..', import.meta.url), encoding: 'utf8', timeout: 120_000 });
+  assert.equal(child.status, 2, child.stdout);
+  assert.match(child.stderr, /^60 adds are too few to race: name at least 150, or none for 800\.$/m);
 });

@@ -59,6 +59,10 @@ test('during the demo tour the list is an empty Free one and every write is refu
   assert.deepEqual(await idsOf(member), before_);
 });
 
+test('the tour is what its header says, 1: any other value is no tour', async () => {
+  for (const value of ['0', '', 'true', '1, 1']) assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': value })).body.item_count, 2, value);
+});
+
 test('the sample portfolio’s user sees the list that is his and changes nothing; the tour empties it for him too', async () => {
   const sample = await app.signUp();
   await sample.add('AAPL', 'KO');
@@ -109,6 +113,7 @@ test('malformed bodies are 400 and say where', async () => {
     ['POST', '/api/watchlist', { symbol: 'JPM', idp_id: 'user_x' }, ''],
     ['POST', '/api/watchlist', { symbol: 'JPM', position: 0 }, 'position'],
     ['POST', '/api/watchlist', { symbol: 'JPM', position: 1.5 }, 'position'],
+    ['POST', '/api/watchlist', { symbol: 'JPM', position: 1_000_001 }, 'position'],
     ['POST', '/api/watchlist', [], ''],
     ['PUT', '/api/watchlist/order', { ids: 'all' }, 'ids'],
     ['PUT', '/api/watchlist/order', { ids: ['not-a-uuid'] }, 'ids.0'],

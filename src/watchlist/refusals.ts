@@ -22,6 +22,8 @@ export function refusalOf(refused: Exclude<Added, { ok: true }>): Failure {
       return new Failure('UNSUPPORTED_ASSET');
     case 'unavailable':
       return new Failure('UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS, message: 'The symbol cannot be looked up right now; try again shortly.' });
+    case 'rate_limited':
+      return new Failure('RATE_LIMITED', { retryAfter: refused.retryAfter });
     case 'changing':
       return new Failure('CONFLICT');
   }

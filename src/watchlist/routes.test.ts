@@ -94,7 +94,11 @@ describe('GET /api/watchlist', () => {
     const [owner, other] = [await app.signUp(), await app.signUp()];
     await app.owner(`with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
       insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`, [owner.idpId]);
-    for (const member of [owner, other]) await member.add('KO', 'JPM');
+    for (const member of [owner, other]) {
+      const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+      assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'in the answer to an add too');
+      await member.add('JPM');
+    }
     assert.deepEqual((await owner.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held), [true, false]);
     assert.deepEqual((await other.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held), [false, false]);
   });
@@ -120,6 +124,21 @@ describe('POST /api/watchlist', () => {
     app.market.down.clear();
   });
 
+  test('does not wait for the backfill', async () => {
+    const member = await app.signUp();
+    app.market.hanging.add('backfill');
+    let status = 0;
+    const asked = member.call('POST', '/api/watchlist', { symbol: 'JPM' }).then((answer) => (status = answer.status));
+    await eventually(() => status !== 0).finally(() => app.market.hanging.delete('backfill'));
+    assert.equal(await asked, 201);
+  });
+
+  test('tells no report of a fund, whatever a provider has of it', async () => {
+    const member = await app.signUp();
+    const answers = [await member.call('POST', '/api/watchlist', { symbol: 'VOO' }), await member.call('POST', '/api/watchlist', { symbol: 'AAPL' })];
+    assert.deepEqual(answers.map(({ body }) => body.item.next_report), [null, { date: '2026-11-19', when: 'amc' }]);
+  });
+
   test('refuses a second time with the item that is there', async () => {
     const member = await app.signUp();
     await member.add('AAPL');
@@ -131,9 +150,9 @@ describe('POST /api/watchlist', () => {
     const member = await app.signUp();
     await member.add(...Array.from({ length: 20 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
     const before = app.registered.length;
-    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEWCO' });
+    const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEW900' });
     assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' }]);
-    assert.equal(app.registered.length, before, 'nothing is registered for a full list');
+    assert.deepEqual([app.registered.length, await app.owner(`select from public.tracked_tickers_latest where symbol = 'NEW900'`)], [before, []], 'nothing is registered for a full list');
     assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'AAA07' })).body.code, 'ALREADY_WATCHED', 'a duplicate is told as one, also at the limit');
   });
 
@@ -217,6 +236,20 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     assert.deepEqual(app.backfills, ['YOUNG']);
   });
 
+  test('asks for none while the history cannot be read: how thin it is, nobody knows', async () => {
+    const member = await app.signUp();
+    app.backfills.length = 0;
+    await member.add('META', 'YOUNG');
+    await eventually(() => app.backfills.includes('META') && app.backfills.includes('YOUNG'));
+    app.backfills.length = 0;
+    await app.owner('revoke select on public.tracked_tickers_historical from service_role');
+    const { body } = await member.call('GET', '/api/watchlist/ticker/META').finally(() => app.owner('grant select on public.tracked_tickers_historical to service_role'));
+    assert.equal(body.history, 'unavailable');
+    await member.call('GET', '/api/watchlist/ticker/YOUNG');
+    await eventually(() => app.backfills.length > 0);
+    assert.deepEqual(app.backfills, ['YOUNG']);
+  });
+
   test('is 404 for what is not on the caller’s list, whoever else watches it', async () => {
     const [member, other] = [await app.signUp(), await app.signUp()];
     await other.add('KO');
@@ -241,16 +274,21 @@ describe('GET /api/watchlist/earnings', () => {
     const member = await app.signUp();
     await app.owner(`with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
       insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`, [member.idpId]);
-    await member.add('KO', 'MSFT', 'VOO', 'AAPL', 'XOM');
+    await member.add('KO', 'MSFT', 'VOO', 'AAPL', 'XOM', 'NVDA', 'AMZN');
     const { status, body } = await member.call('GET', '/api/watchlist/earnings');
     assert.equal(status, 200);
     watchedEarnings.parse(body);
     assert.deepEqual(body.earnings.map((report: Record<string, unknown>) => [report.symbol, report.date, report.market_days, report.held, report.watching]), [
       ['AAPL', '2026-11-19', 1, false, true],
       ['MSFT', '2026-11-27', 6, false, true], // Thanksgiving does not count
+      ['AMZN', '2026-12-02', 9, false, true], // two of a day stand by symbol
+      ['NVDA', '2026-12-02', 9, false, true],
       ['KO', '2027-02-16', 59, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
     ]);
     assert.equal(body.complete, true);
+    const { market_days: _days, held: _held, watching: _watching, ...told } = body.earnings[0];
+    assert.deepEqual(told, { symbol: 'AAPL', name: 'AAPL Inc.', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false, sample: false });
+    assert.deepEqual([body.earnings[1].when, body.earnings[1].estimated], [null, true]);
     app.market.down.add('earnings');
     assert.equal((await member.call('GET', '/api/watchlist/earnings')).body.complete, false);
     app.market.down.clear();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
-import { SITE, send, TestBrowser } from '../../test/support/identity.ts';
+import { callBackend, SECRET_KEY, SITE, send, TestBrowser } from '../../test/support/identity.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { startService } from '../../test/support/service.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
@@ -9,17 +10,21 @@ import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 /** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
 let service: TestService;
 before(async () => {
-  service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000' });
+  service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY });
 });
 after(() => service.stop());
 
-async function signIn(tier: 'free' | 'pro' | 'max') {
-  const { email, password, idp_user_id: idpId } = service.firstRun.members.find((member) => member.tier === tier)!;
-  const browser = new TestBrowser(service.url);
-  const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
+async function signIn(tier: 'free' | 'pro' | 'max', { url, firstRun } = service) {
+  const { email, password, idp_user_id: idpId } = firstRun.members.find((member) => member.tier === tier)!;
+  return { idpId, call: await callsOf(url, { identifier: email, password }) };
+}
+
+/** Calls of the API as whoever signs in so. */
+async function callsOf(url: string, credentials: object) {
+  const browser = new TestBrowser(url);
+  const { body } = await browser.call('POST', '/client/sign_ins', credentials);
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
-  const call = (method: string, path: string, sent?: object) => send(`${service.url}${path}`, method, sent, { authorization });
-  return { idpId, call };
+  return (method: string, path: string, sent?: object, headers: Record<string, string> = {}) => send(`${url}${path}`, method, sent, { authorization, ...headers });
 }
 
 test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
@@ -81,19 +86,71 @@ test('earnings of watched companies come from the room, within 90 days, and neve
   assert.ok(earnings.every(({ symbol }) => !['VOO', 'SCHD', 'VXUS'].includes(symbol)));
 });
 
-test('what is watched never counts as owned, and search knows it only inside the rollout', async () => {
+test('the detail of a symbol that is held too says what of it is held, in which account', async () => {
+  const { idpId, call } = await signIn('max');
+  const [held] = await service.database.owner<{ symbol: string; quantity: number }>(`
+    select symbol, sum(quantity)::float8 as quantity from public.manual_public_holdings where idp_id = $1 group by symbol order by symbol limit 1`, [idpId]);
+  await call('POST', '/api/watchlist', { symbol: held!.symbol });
+  const { positions } = tickerDetail.parse((await call('GET', `/api/watchlist/ticker/${encodeURIComponent(held!.symbol)}`)).body);
+  assert.equal(positions.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6), held!.quantity.toFixed(6));
+});
+
+test('while reports hang, many lists at once are answered without them and leave adds their connections', async () => {
+  const { call } = await signIn('max');
+  const holder = new pg.Client({ connectionString: service.database.ownerUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table market.earnings_cache in access exclusive mode');
+  try {
+    const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
+    assert.deepEqual(lists.map(({ status, body }) => [status, body.items?.[0].next_report]), lists.map(() => [200, null]));
+    const { body } = await call('GET', '/api/watchlist');
+    assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
+    assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
+  } finally {
+    await holder.end();
+  }
+});
+
+test('the sample user of the first run reads and writes nothing', async () => {
+  const [sample] = await service.database.owner<{ id: string }>(`select id from idp.users where private_metadata ->> 'role' = 'sample'`);
+  const { body } = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: sample!.id });
+  const call = await callsOf(service.url, { strategy: 'ticket', ticket: body.token });
+  assert.equal((await call('GET', '/api/watchlist')).status, 200);
+  const answers = [await call('POST', '/api/watchlist', { symbol: 'KO' }), await call('PUT', '/api/watchlist/order', { ids: [] }), await call('POST', '/api/watchlist/import', { text: 'KO' })];
+  assert.deepEqual(answers.map(({ status, body: refused }) => [status, refused.code]), answers.map(() => [403, 'DEMO_MODE']));
+});
+
+test('a member has the requests a minute that the setting gives, and is then told when to come again; others are not concerned', async () => {
+  const narrow = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '2', WORKER: 'off' });
+  try {
+    const [{ call }, other] = [await signIn('free', narrow), await signIn('pro', narrow)];
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await call('GET', '/api/watchlist'));
+    assert.deepEqual(answers.map(({ status }) => status), [200, 200, 429]);
+    const { body, headers } = answers[2]!;
+    assert.deepEqual([body.code, /^[1-9]\d*$/.test(headers.get('retry-after')!)], ['RATE_LIMITED', true]);
+    assert.equal((await other.call('GET', '/api/watchlist')).status, 200);
+  } finally {
+    await narrow.stop();
+  }
+});
+
+test('what is watched never counts as owned, and search and the dashboard know it only inside the rollout', async () => {
   const { idpId, call } = await signIn('free');
   const worth = async () => (await call('GET', '/api/net-worth')).body.currencies.map(({ currency, total }: { currency: string; total: number }) => [currency, total]);
-  const found = async () => {
-    const { body } = await call('GET', '/api/investments/search?q=KO');
+  const found = async (headers = {}) => {
+    const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
     return body.groups.flatMap(({ results }: { results: { symbol: string }[] }) => results).find(({ symbol }: { symbol: string }) => symbol === 'KO');
   };
+  const hasCard = async () => (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
+  const onTour = { 'x-demo-tour': '1' };
   const before_ = await worth();
-  assert.equal((await found()).watched, false);
+  assert.deepEqual([(await found()).watched, (await found(onTour)).watched, await hasCard()], [false, false, true]);
   assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
   assert.equal((await found()).watched, true);
   assert.deepEqual(await worth(), before_);
   await service.database.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`, [idpId]);
   await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
-  assert.equal('watched' in (await found()), false);
+  assert.deepEqual(['watched' in (await found()), 'watched' in (await found(onTour)), await hasCard()], [false, false, false]);
 });

@@ -236,7 +236,7 @@ test('behaviour 5: a company that reports within seven days has a chip in market
   const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
     ...answer,
-    earnings: ([['AAPL', 0, 0], ['MSFT', 1, 1], ['NVDA', 5, 3], ['KO', 12, 8]] as const).map(([symbol, days, away]) => ({ symbol, name: symbol, date: inDays(days), when: null, eps_estimate: null, estimated: true, held: false, watching: true, market_days: away })),
+    earnings: ([['AAPL', 0, 0], ['MSFT', 1, 1], ['NVDA', 5, 3], ['KO', 12, 8]] as const).map(([symbol, days, away]) => ({ symbol, name: symbol, date: inDays(days), when: null, eps_estimate: null, estimated: true, sample: false, held: false, watching: true, market_days: away })),
   }));
   await page.reload();
   await showsRows(page, watched);

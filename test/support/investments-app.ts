@@ -9,6 +9,7 @@ import { createInvestments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
+import { limitLookUps } from '../../src/watchlist/limit-look-ups.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
@@ -43,11 +44,14 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
   const market = options.changeMarket?.(real) ?? real;
   await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`);
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
+  // On a clock that stands, so that no minute passes while a slow machine tests.
+  const lookUp = limitLookUps(() => 0);
   const investments = createInvestments({
     database: room.database,
     jobs,
     logger,
     market,
+    registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
     requireMember: async (request): Promise<Member> => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSql } from '../../src/database/roles.ts';
 import { marketCalendar } from '../../src/market-data/market-calendar.ts';
-import type { ReportDate } from '../../src/market-data/port.ts';
+import type { FoundReports } from '../../src/market-data/list-reports.ts';
 import type { WatchlistMarket } from '../../src/watchlist/context.ts';
 
 const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];
@@ -46,16 +47,18 @@ export interface MarketLog {
 /** Companies that the catalog has not heard of yet: NEWCO, and NEW0, NEW1, … */
 const isNewcomer = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
 
-/** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`; reports that are `hanging` never come. */
+/** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`; reports that are `hanging` never come, a backfill comes once it no longer is. */
 export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket & { down: Set<string>; hanging: Set<string> } {
   const down = new Set<string>();
   const hanging = new Set<string>();
-  const reports: ReportDate[] = [
-    { symbol: 'AAPL', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false },
-    { symbol: 'MSFT', date: '2026-11-27', when: null, eps_estimate: null, estimated: true },
-    { symbol: 'KO', date: '2027-02-16', when: 'bmo', eps_estimate: 0.55, estimated: true },
-    { symbol: 'XOM', date: '2027-02-17', when: 'bmo', eps_estimate: 2, estimated: true },
-    { symbol: 'VOO', date: '2026-12-01', when: null, eps_estimate: null, estimated: true },
+  const reports: FoundReports['reports'] = [
+    { symbol: 'AAPL', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false, sample: false },
+    { symbol: 'MSFT', date: '2026-11-27', when: null, eps_estimate: null, estimated: true, sample: false },
+    { symbol: 'KO', date: '2027-02-16', when: 'bmo', eps_estimate: 0.55, estimated: true, sample: false },
+    { symbol: 'XOM', date: '2027-02-17', when: 'bmo', eps_estimate: 2, estimated: true, sample: false },
+    { symbol: 'VOO', date: '2026-12-01', when: null, eps_estimate: null, estimated: true, sample: false },
+    { symbol: 'NVDA', date: '2026-12-02', when: 'amc', eps_estimate: 1.2, estimated: false, sample: false },
+    { symbol: 'AMZN', date: '2026-12-02', when: 'amc', eps_estimate: 2.1, estimated: false, sample: false },
   ];
   const mustBeUp = (name: string): void => {
     if (down.has(name)) throw new Error(`${name} is away.`);
@@ -87,10 +90,12 @@ export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket 
     },
     async requestBackfill(symbol) {
       log.backfills.push(symbol);
+      while (hanging.has('backfill')) await sleep(10);
       mustBeUp('backfill');
     },
     async earnings(symbols, { from, to }) {
-      return { reports: reports.filter((report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to), complete: !down.has('earnings') };
+      const inRange = reports.filter((report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to);
+      return { reports: inRange, complete: !down.has('earnings'), answered: symbols.map((symbol) => ({ symbol, sample: false })) };
     },
     async nextReports(symbols) {
       mustBeUp('reports');

@@ -6,6 +6,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
+import { limitLookUps } from '../../src/watchlist/limit-look-ups.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
 import { catalogMarket } from './watchlist-market.ts';
@@ -37,6 +38,7 @@ const watchlist = createWatchlist({
   tierOf: billing.tierOf,
   watchlistLimitOf: billing.watchlistLimitOf,
   market: catalogMarket(database.service, { backfills: [], registered: [], asked: [], lookedUp: [] }),
+  lookUp: limitLookUps(),
   positionsOf: async () => [],
   capture: () => {},
 });

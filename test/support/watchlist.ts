@@ -5,6 +5,7 @@ import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
 import { ROLLOUT_FLAG } from '../../src/watchlist/gate.ts';
+import { limitLookUps } from '../../src/watchlist/limit-look-ups.ts';
 import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { assertDocumented } from './documented.ts';
@@ -64,6 +65,8 @@ export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: 
       tierOf: billing.tierOf,
       watchlistLimitOf: billing.watchlistLimitOf,
       market,
+      // On a clock that stands, so that no minute passes while a slow machine tests.
+      lookUp: limitLookUps(() => 0),
       positionsOf: async () => [],
       capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
       now: () => NOW,

@@ -1,5 +1,5 @@
 import { marketCalendar } from '../market-calendar.ts';
-import type { Answer, AssetType, Candle, Capability, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
+import type { Answer, AssetType, CallClass, Candle, Capability, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
 import { askEach } from '../ask-each.ts';
 import type { Caller } from '../provider-call.ts';
 import { createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
@@ -64,7 +64,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
       const answer = await call({ use: 'background', path: '/search', params: { q: query, exchange: 'US' }, shape: shapes.found, signal });
       return answer.ok ? { ok: true, value: answer.value.result.map(readListing).filter((listing) => listing !== undefined).slice(0, limit) } : answer;
     },
-    lookup: (symbol, signal) => lookup(call, symbol, signal),
+    lookup: (symbol, signal, use) => lookup(call, symbol, signal, use),
     splits: async () => ({ ok: false, reason: 'not_entitled' }),
     async status(signal) {
       const answer = await call({ use: 'background', path: '/stock/market-status', params: { exchange: 'US' }, shape: shapes.status, signal });
@@ -115,28 +115,29 @@ const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date:
   estimated: hour === null,
 });
 
-const kinds: Readonly<Record<string, AssetType>> = {
-  'Common Stock': 'stock',
-  ADR: 'stock',
-  REIT: 'stock',
-  MLP: 'stock',
-  GDR: 'stock',
-  'NY Reg Shrs': 'stock',
-  ETP: 'etf',
-  ETF: 'etf',
-  'Open-End Fund': 'mutual_fund',
-  'Mutual Fund': 'mutual_fund',
-};
+/** A map: the kind is the provider's text, and an object would answer "constructor" too. */
+const kinds: ReadonlyMap<string, AssetType> = new Map([
+  ['Common Stock', 'stock'],
+  ['ADR', 'stock'],
+  ['REIT', 'stock'],
+  ['MLP', 'stock'],
+  ['GDR', 'stock'],
+  ['NY Reg Shrs', 'stock'],
+  ['ETP', 'etf'],
+  ['ETF', 'etf'],
+  ['Open-End Fund', 'mutual_fund'],
+  ['Mutual Fund', 'mutual_fund'],
+]);
 
 /** The question was about US listings, which are in dollars. */
 function readListing({ symbol, description, type }: { symbol: string; description: string | null; type: string | null }): Listing | undefined {
-  const assetType = type === null ? undefined : kinds[type];
+  const assetType = type === null ? undefined : kinds.get(type);
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
 /** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
-async function lookup(call: Caller, symbol: string, signal: AbortSignal): Promise<Answer<Listing>> {
-  const hits = await call({ use: 'backfill', path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
+async function lookup(call: Caller, symbol: string, signal: AbortSignal, use: CallClass = 'backfill'): Promise<Answer<Listing>> {
+  const hits = await call({ use, path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
   if (!hits.ok) return hits;
   const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);
   if (!hit) return { ok: false, reason: 'unknown' };
@@ -145,7 +146,7 @@ async function lookup(call: Caller, symbol: string, signal: AbortSignal): Promis
   const listing = readListing(isVague ? { ...hit, type: 'Common Stock' } : hit);
   if (!listing) return { ok: false, reason: 'unsupported' };
   if (listing.assetType !== 'stock') return { ok: true, value: listing };
-  const about = await call({ use: 'backfill', path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
+  const about = await call({ use, path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
   if (!about.ok) return isVague ? about : { ok: true, value: listing };
   if (about.value.ticker === null) return isVague ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
   const { name, exchange, logo } = about.value;

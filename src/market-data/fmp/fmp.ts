@@ -58,8 +58,8 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
       return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
     },
     search: (query, limit, signal) => search(call, query, limit, signal),
-    async lookup(symbol, signal) {
-      const answer = await call({ use: 'backfill', path: '/profile', params: { symbol: toFmp(symbol) }, sample, shape: shapes.profiles, signal });
+    async lookup(symbol, signal, use = 'backfill') {
+      const answer = await call({ use, path: '/profile', params: { symbol: toFmp(symbol) }, sample, shape: shapes.profiles, signal });
       if (!answer.ok) return answer;
       const profile = answer.value.find((candidate) => fromFmp(candidate.symbol) === symbol);
       if (!profile) return { ok: false, reason: 'unknown' };

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { ownSchema } from '../database-lints/own-schemas.ts';
+import { serverFunction } from './surroundings.ts';
 
 /** One right loosened or taken away. `object` is the entry of the table of rights that must change. */
 export interface Mutant {
@@ -14,7 +15,14 @@ const routine = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_ident
 const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema}`;
 const columns = `pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
-/** Every mutant as a row (object, what, sql): made from the catalog, so that a new table brings its own. */
+const clients = `unnest(array['public', 'anon', 'authenticated']) role`;
+const queue = `n.nspname = 'graphile_worker'`;
+const OUR_ROLES = `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator')`;
+
+/**
+ * Every mutant as a row (object, what, sql): made from the catalog, so that a new table brings its own. They leave out a policy that is
+ * widened by a further condition (`or balance < 0`): its text stands in db/schema.sql, which `npm run check` holds against a fresh database.
+ */
 const sources: readonly string[] = [
   // Row-level security switched off, and each policy dropped, opened, or given to everybody.
   `select 'table ' || ${table}, 'row-level security off', format('alter table %s disable row level security', ${table}) from ${tables} where c.relrowsecurity`,
@@ -41,7 +49,7 @@ const sources: readonly string[] = [
      cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'maintain']) verb
     where not has_table_privilege(role, c.oid, verb)`,
   `select 'table ' || ${table}, format('grant %s (%I) to authenticated', verb, a.attname), format('grant %s (%I) on %s to authenticated', verb, a.attname, ${table})
-     from ${tables} join ${columns} and a.attgenerated = '' cross join unnest(array['select', 'insert', 'update']) verb
+     from ${tables} join ${columns} and a.attgenerated = '' cross join unnest(array['select', 'insert', 'update', 'references']) verb
     where not has_column_privilege('authenticated', c.oid, a.attnum, verb)`,
   // Functions: who may call them, and with whose rights they run.
   `select 'function ' || ${routine}, format('grant execute to %s', role), format('grant execute on function %s to %s', ${routine}, role)
@@ -63,6 +71,39 @@ const sources: readonly string[] = [
   `select 'role ' || role, change, format('alter role %s %s', role, change)
      from unnest(array['anon', 'authenticated']) role cross join unnest(array['bypassrls', 'superuser', 'login', 'createrole', 'createdb']) change`,
   `select 'role ' || role, 'may become service_role', format('grant service_role to %s', role) from unnest(array['anon', 'authenticated', 'authenticator']) role`,
+  `select 'role ' || m.member::regrole, format('%s %s', way, m.roleid::regrole), format('grant %s to %s with %s', m.roleid::regrole, m.member::regrole, way)
+     from pg_auth_members m cross join unnest(array['inherit true', 'admin true']) way where m.member::regrole::text in ${OUR_ROLES}`,
+  `select 'role ' || s.setrole::regrole, 'reset ' || split_part(config, '=', 1), format('alter role %s reset %s', s.setrole::regrole, split_part(config, '=', 1))
+     from pg_db_role_setting s, unnest(s.setconfig) config where s.setdatabase = 0 and s.setrole::regrole::text in ${OUR_ROLES}`,
+  // The database, the server's parameters and functions.
+  `select 'database', format('grant %s to %s', verb, role), format('grant %s on database %I to %s', verb, current_database(), role)
+     from ${clients} cross join unnest(array['create', 'temporary']) verb`,
+  `select 'parameters of the server', format('grant %s to %s', verb, role), format('grant %s on parameter session_replication_role to %s', verb, role)
+     from ${clients} cross join unnest(array['set', 'alter system']) verb`,
+  `select 'functions of the server', format('grant %s to %s', p.oid::regprocedure, role), format('grant execute on function %s to %s', p.oid::regprocedure, role)
+     from pg_proc p cross join ${clients} where ${serverFunction}`,
+  // Owners, whom row-level security does not hold, and rights that may be passed on.
+  `select 'owners beside the owner', 'table ' || ${table}, format('alter table %s owner to authenticated', ${table}) from ${tables}`,
+  `select 'owners beside the owner', 'function ' || ${routine}, format('alter function %s owner to authenticated', ${routine}) from ${routines}`,
+  `select 'owners beside the owner', 'schema ' || n.nspname, format('alter schema %I owner to authenticated', n.nspname) from pg_namespace n where ${ownSchema}`,
+  `select 'rights that may be passed on', format('%s on %s by %s', lower(g.privilege_type), ${table}, g.grantee::regrole), format('grant %s on %s to %s with grant option', g.privilege_type, ${table}, g.grantee::regrole)
+     from ${tables}, aclexplode(c.relacl) g where g.grantee in ('authenticated'::regrole, 'service_role'::regrole)`,
+  `select 'rights that may be passed on', format('%s (%I) on %s', lower(g.privilege_type), a.attname, ${table}), format('grant %s (%I) on %s to %s with grant option', g.privilege_type, a.attname, ${table}, g.grantee::regrole)
+     from ${tables} join ${columns}, aclexplode(a.attacl) g where g.grantee in ('authenticated'::regrole, 'service_role'::regrole)`,
+  `select 'rights that may be passed on', format('execute on %s by %s', ${routine}, g.grantee::regrole), format('grant execute on function %s to %s with grant option', ${routine}, g.grantee::regrole)
+     from ${routines}, aclexplode(p.proacl) g where g.grantee in ('authenticated'::regrole, 'service_role'::regrole)`,
+  `select 'rights that may be passed on', 'usage of schema ' || n.nspname, format('grant usage on schema %I to service_role with grant option', n.nspname) from pg_namespace n where ${ownSchema}`,
+  // The queue.
+  `select 'queue ' || c.oid::regclass, format('grant %s to %s', verb, role), format('grant %s on %s to %s', verb, c.oid::regclass, role)
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${queue} cross join ${clients} cross join unnest(array['select', 'insert', 'update', 'delete']) verb where c.relkind in ('r', 'v')`,
+  `select 'queue ' || c.oid::regclass, 'row-level security off', format('alter table %s disable row level security', c.oid::regclass)
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${queue} where c.relrowsecurity`,
+  `select 'queue ' || c.oid::regclass, format('grant select (%I)', a.attname), format('grant select (%I) on %s to authenticated', a.attname, c.oid::regclass)
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${queue} join ${columns} where c.relkind = 'r'`,
+  `select 'queue ' || p.oid::regprocedure, 'grant to ' || role, format('grant execute on function %s to %s', p.oid::regprocedure, role)
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${queue} cross join ${clients}`,
+  `select 'queue ' || p.oid::regprocedure, 'its owner''s rights', format('alter function %s security definer', p.oid::regprocedure) from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${queue}`,
+  `select 'schema graphile_worker', 'usage to ' || role, 'grant usage on schema graphile_worker to ' || role from ${clients}`,
 ];
 
 /** All mutants of the database as it is, in a steady order. */

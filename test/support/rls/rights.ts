@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { listTables } from './one-row-each.ts';
-import { listRoutines, routineRights, surroundings } from './other-rights.ts';
+import { listRoutines, routineRights } from './routine-rights.ts';
+import { surroundings } from './surroundings.ts';
 import { grantsOf, policiesOf } from './table-rights.ts';
 
 /** Everybody's rights on everything, by object: `table public.accounts` -> what was found by trying. */
@@ -26,6 +27,7 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
     const name = `function ${routine.name}`;
     if (wanted(name)) rights.set(name, await routineRights(client, routine));
   }
+  if (only !== undefined && /^(table|function) /.test(only)) return rights;
   for (const [name, lines] of await surroundings(client)) if (wanted(name)) rights.set(name, lines);
   return rights;
 }

@@ -8,7 +8,7 @@ export const ROLES = ['anon', 'authenticated', 'service_role'] as const;
 const VERBS = ['select', 'insert', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 
-const WHOLE_TABLE = 'truncate, references, trigger, maintain';
+const WHOLE_TABLE = 'truncate, trigger, maintain';
 
 /**
  * What the grants let each role do, column by column, found by trying on no row at all. The schema is opened first: it is an entry of
@@ -29,7 +29,12 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
     const { rows } = await client.query<{ extra: string[] }>(
       `select coalesce(array_agg(p), '{}') as extra from unnest(string_to_array('${WHOLE_TABLE}', ', ')) p where has_table_privilege('${role}', '${table.name}', p)`,
     );
-    const said = [...may, ...rows[0]!.extra].filter(Boolean).join(', ');
+    const { rows: refers } = await client.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and has_column_privilege($2, attrelid, attnum, 'references') order by attnum`,
+      [table.name, role],
+    );
+    const references = refers.length === 0 ? '' : refers.length === table.columns.length ? 'references' : `references (${refers.map(({ name }) => name).join(', ')})`;
+    const said = [...may, references, ...rows[0]!.extra].filter(Boolean).join(', ');
     lines.push(`  ${role}: ${said || '-'}`);
   }
   return lines;

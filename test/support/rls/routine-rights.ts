@@ -42,25 +42,3 @@ export async function routineRights(client: pg.Client, { call, bare, definer, se
   });
   return [`  runs with the rights of its ${definer ? 'owner' : 'caller'}, ${settings}`, `  called by: ${callers.map(({ name }) => name).join(', ') || '-'}`];
 }
-
-/** Schemas, sequences and roles: name -> lines. */
-export async function surroundings(client: pg.Client): Promise<Map<string, string[]>> {
-  const { rows } = await client.query<{ name: string; line: string }>(`
-    with role (name) as (values ('anon'), ('authenticated'), ('service_role'))
-    select 'schema ' || n.nspname as name, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-') as line
-      from pg_namespace n
-      left join (role r cross join (values ('usage'), ('create')) p (privilege)) on has_schema_privilege(r.name, n.oid, p.privilege)
-     where ${ownSchema} or n.nspname = 'graphile_worker' group by 1
-    union all
-    select 'sequence ' || c.oid::regclass, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-')
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
-      left join (role r cross join (values ('usage'), ('select'), ('update')) p (privilege)) on has_sequence_privilege(r.name, c.oid, p.privilege)
-     where c.relkind = 'S' group by 1
-    union all
-    select 'role ' || r.rolname, concat_ws(', ', case when r.rolsuper then 'superuser' end, case when r.rolbypassrls then 'bypasses row-level security' end,
-             case when r.rolcanlogin then 'logs in' end, case when r.rolcreaterole then 'makes roles' end, case when r.rolcreatedb then 'makes databases' end,
-             'may become ' || coalesce((select string_agg(b.rolname, ', ' order by b.rolname) from pg_auth_members m join pg_roles b on b.oid = m.roleid where m.member = r.oid), 'nobody'))
-      from pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator')
-    order by 1`);
-  return new Map(rows.map(({ name, line }) => [name, [`  ${line}`]]));
-}

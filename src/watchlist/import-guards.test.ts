@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
+import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
+import { startWatchlistApp } from '../../test/support/watchlist.ts';
+import { captureProperties } from './contract.ts';
+import { writeCsv } from './export-watchlist.ts';
+import type { ListRow } from './queries.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let app: WatchlistApp;
+before(async () => {
+  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
+const importing = (member: TestMember, text: string, query = '') => member.call('POST', `/api/watchlist/import${query}`, { text });
+
+describe('what an import sets going', () => {
+  test('a dry run asks for no backfill and sends no event; the import does both, and counts lines and rows apart', async () => {
+    const member = await app.signUp();
+    const events = () => app.events.filter(({ idpId }) => idpId === member.idpId);
+    app.backfills.length = 0;
+    assert.deepEqual((await importing(member, 'GOOGL\nMETA', '?dry_run=1')).body.rows.map(({ outcome }: { outcome: string }) => outcome), ['added', 'added']);
+    await importing(member, 'NVDA\nNOSUCH\nAMZN\nNVDA');
+    await eventually(() => events().length > 0 && app.backfills.length >= 2);
+    assert.deepEqual(app.backfills, ['NVDA', 'AMZN']);
+    assert.deepEqual(events().map(({ event, properties: { rows, added } }) => [event, rows, added]), [['watchlist_imported', 4, 2]]);
+  });
+
+  test('an event’s own properties never stand for those that all events carry', () => {
+    const state = { tier: 'free', limit: 20, item_count: 3, locked_count: 0 } as const;
+    assert.deepEqual(captureProperties(state, { rows: 4, feature: 'other', tier: 'max', limit: 1, item_count: 99, locked_count: 9 }), { rows: 4, feature: 'watchlist', ...state });
+  });
+});
+
+describe('what an import takes', () => {
+  test('exactly 500 symbols', async () => {
+    const member = await app.signUp();
+    const { status, body } = await importing(member, [...many(60), ...Array.from({ length: 440 }, (_, i) => `Q${i}`)].join('\n'));
+    assert.deepEqual([status, body.rows?.length], [200, 500]);
+  });
+
+  test('64 kB, counted in bytes and not in letters', async () => {
+    const member = await app.signUp();
+    for (const [letter, bytes] of [['A', 1], ['é', 2], ['漢', 3]] as const) {
+      const most = Math.floor((64 * 1024) / bytes);
+      assert.equal((await importing(member, letter.repeat(most), '?dry_run=1')).status, 200, `${most} × ${letter}`);
+      const { status, body } = await importing(member, letter.repeat(most + 1), '?dry_run=1');
+      assert.deepEqual([status, body.code], [413, 'PAYLOAD_TOO_LARGE'], `${most + 1} × ${letter}`);
+    }
+  });
+
+  test('nothing after a downgrade, and looks nobody up for it', async () => {
+    const member = await app.signUp('pro');
+    await member.add(...many(25));
+    await app.billing.setTier(member.idpId, 'free');
+    app.asked.length = app.lookedUp.length = 0;
+    for (const query of ['?dry_run=1', '']) {
+      const { body } = await importing(member, 'NEW910\nAAA25\nKO', query);
+      assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), ['over_limit', 'duplicate', 'over_limit'], query);
+    }
+    assert.deepEqual([app.asked, app.lookedUp], [[], []]);
+  });
+
+  test('and says when to come again where a symbol cannot be looked up', async () => {
+    const member = await app.signUp();
+    app.market.down.add('provider');
+    const { status, headers } = await importing(member, 'NEW911').finally(() => app.market.down.clear());
+    assert.deepEqual([status, headers.get('retry-after')], [503, '5']);
+  });
+});
+
+test('a line of the export: a bond’s price is a percent of par, the day is the one of the add, what would part the line is quoted', () => {
+  const row: ListRow = {
+    id: '', symbol: 'US912810TM09', position: 1, locked: false, ticker_id: 1, asset_type: 'bond', name: 'Treasury; 4%', logo: null, currency: 'USD', held: false,
+    created_at: new Date('2026-11-02T09:00:00Z'), updated_at: new Date('2026-11-18T09:00:00Z'), price: 98.125, change_1d: null, change_amount: null, prev_close: null, market_cap: null,
+    price_at: new Date('2026-11-18T20:00:00Z'), delayed_minutes: 0, sample: false,
+  };
+  assert.equal(writeCsv([row]).split('\r\n')[1], 'US912810TM09,"Treasury; 4%",bond,USD,98.125,percent_of_par,2026-11-18T20:00:00.000Z,no,2026-11-02,no');
+});

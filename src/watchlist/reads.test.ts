@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { WatchlistApp } from '../../test/support/watchlist.ts';
+import { NOW, startWatchlistApp } from '../../test/support/watchlist.ts';
+
+/** What the reads have in common: the clock that they go by, and who may keep their answers. */
+const ends: (() => Promise<void>)[] = [];
+let app: WatchlistApp;
+let clock = NOW;
+before(async () => {
+  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, () => ({ now: () => clock }));
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+test('a day is New York’s: late in its evening, when it is tomorrow in Greenwich, reports and ranges stand where they stood', async (t) => {
+  t.after(() => void (clock = NOW));
+  const member = await app.signUp();
+  await member.add('AAPL');
+  const read = async () => {
+    const { body } = await member.call('GET', '/api/watchlist/earnings');
+    const { ranges } = (await member.call('GET', '/api/watchlist/ticker/AAPL')).body;
+    return [body.earnings[0].date, body.earnings[0].market_days, ranges['1W'][0][0], ranges['1Y'][0][0]];
+  };
+  const inTheAfternoon = await read();
+  assert.deepEqual(inTheAfternoon, ['2026-11-19', 1, '2026-11-11', '2025-11-18']);
+  clock = new Date('2026-11-19T02:00:00Z');
+  assert.deepEqual(await read(), inTheAfternoon);
+  clock = new Date('2026-11-19T05:00:00Z');
+  assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
+});
+
+test('a member’s reads are kept by nobody else, and asked for again each time; a file is not kept at all', async () => {
+  const member = await app.signUp();
+  await member.add('AAPL');
+  const kept: [path: string, cacheControl: string][] = [
+    ['/api/watchlist', 'private, no-cache'],
+    ['/api/watchlist?closes=steps', 'private, no-cache'],
+    ['/api/watchlist/ticker/AAPL', 'private, no-cache'],
+    ['/api/watchlist/earnings', 'private, no-cache'],
+    ['/api/watchlist/export.csv', 'private, no-store'],
+  ];
+  for (const headers of [{}, { 'x-demo-tour': '1' }]) {
+    for (const [path, cacheControl] of kept) {
+      const answer = await member.call('GET', path, undefined, headers);
+      assert.equal(answer.headers.get('cache-control'), answer.status === 200 ? cacheControl : 'no-store', path);
+    }
+  }
+});
