@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Command, Io, ProgramIo } from '../src/command-line.ts';
 import { exitCode } from '../src/command-line.ts';
 import { WrongSetting } from '../src/config.ts';
+import { Failure } from '../src/errors.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code; what goes wrong is one sentence on standard error. */
@@ -35,14 +36,17 @@ function overview(): string {
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03', '53300', '08001', '08006']);
 
-function explain(command: Command<ProgramIo>, error: unknown, io: Io): number {
+function explain(command: Command<ProgramIo>, thrown: unknown, io: Io): number {
+  const isAway = thrown instanceof Failure && thrown.code === 'UNAVAILABLE';
+  // What is behind it, the database's own word, says more.
+  const error = isAway ? (thrown.cause ?? thrown) : thrown;
   const { message, code } = error as Error & { code?: string };
   if (error instanceof WrongSetting) {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
   }
   const sentence = message || String(code ?? error);
-  if (code !== undefined && UNREACHABLE.has(code)) {
+  if (isAway || (code !== undefined && UNREACHABLE.has(code))) {
     io.err(`tally ${command.name}: The database cannot be reached (${sentence}); try again later, or check DB_URL.\n`);
     return exitCode.retryLater;
   }
