@@ -9,14 +9,15 @@ export const migrateCommand: Command = {
   help: `tally migrate [--json]
 
 Applies the migrations that the database has not had yet, each once, under a lock; safe to run beside others.
-With DB_URL it needs DB_OWNER_URL, the login that owns the tables. --json prints { "applied": [names] }.`,
+With DB_URL it needs DB_OWNER_URL, the login that owns the tables. --json prints { "applied": [names] };
+what a migration could not do goes to standard error.`,
   async run(argv, io) {
     const json = argv.includes('--json');
     if (argv.some((argument) => argument !== '--json')) {
       io.err('tally migrate: the only option is --json.\n');
       return exitCode.usage;
     }
-    const applied = await migrateDatabase(loadConfig(), (message) => json || io.out(`${message}\n`));
+    const applied = await migrateDatabase(loadConfig(), { log: (message) => json || io.out(`${message}\n`), warn: (message) => io.err(`${message}\n`) });
     if (json) io.out(`${JSON.stringify({ applied })}\n`);
     else if (applied.length === 0) io.out('The database is up to date.\n');
     return exitCode.done;

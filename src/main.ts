@@ -6,6 +6,7 @@ import { WrongSetting } from './config.ts';
 import type { Database, DatabaseUrls } from './database/connect.ts';
 import { connectDatabase } from './database/connect.ts';
 import { startEmbedded } from './database/embedded.ts';
+import type { MigrateOptions } from './database/migrate.ts';
 import { migrate } from './database/migrate.ts';
 import { serviceUrl } from './database/service-url.ts';
 import type { FirstRun } from './first-run.ts';
@@ -71,18 +72,18 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
 }
 
 /** Applies the migrations that are missing and returns their names. Needs DB_OWNER_URL unless the database is the embedded one. */
-export async function migrateDatabase(config: Config, log: (message: string) => void): Promise<string[]> {
+export async function migrateDatabase(config: Config, says: Required<Pick<MigrateOptions, 'log' | 'warn'>>): Promise<string[]> {
   if (config.DB_URL === undefined) {
     const secrets = openLocalSecrets(config.DATA_DIR);
     const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), attach: true });
     try {
-      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, log })).applied;
+      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...says })).applied;
     } finally {
       await server.stop();
     }
   }
   if (config.DB_OWNER_URL === undefined) throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
-  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, log })).applied;
+  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...says })).applied;
 }
 
 /** Runs the job worker alone, until stopped. */
@@ -125,16 +126,16 @@ async function openDatabase(config: Config, logger: Logger, stack: AsyncDisposab
 /** Starts or finds the database and brings it up to date, where its owner's login is at hand. */
 async function prepareDatabase(config: Config, logger: Logger, stack: AsyncDisposableStack, options: { attach?: boolean } = {}) {
   const secrets = openLocalSecrets(config.DATA_DIR);
-  const log = (message: string): void => logger.info(message);
+  const says = { log: (message: string): void => logger.info(message), warn: (message: string): void => logger.warn(message) };
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
   if (config.DB_URL !== undefined) {
     const urls = externalUrls(config);
-    if (config.DB_OWNER_URL !== undefined) await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, log });
+    if (config.DB_OWNER_URL !== undefined) await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, ...says });
     return { secrets, urls, failed };
   }
   const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), onExit: fail, attach: options.attach ?? false });
   stack.defer(() => server.stop());
-  if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, log });
+  if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...says });
   return { secrets, urls: server.urls, failed };
 }
 

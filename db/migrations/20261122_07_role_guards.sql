@@ -2,40 +2,49 @@
 -- database's disk, and the time of others.
 
 -- Claims are a setting, so whoever may change settings says who he is. The logins put role and claims on while they are themselves; as
--- the member nobody calls set_config(). Session locks would outlive the transaction, large objects need no table.
+-- the member nobody calls set_config(). Session locks would outlive the transaction, large objects need no table, temporary ones are
+-- objects too. What is taken from everybody is given to the roles that are there, a backup's or a report's; only clients go without.
 do $$
 declare
-  guarded regprocedure;
-  keeper name;
-begin
-  -- They come with the server, open to everybody, and only their owner (a superuser) can change that.
-  if not pg_catalog.pg_has_role(current_user, (select proowner from pg_catalog.pg_proc where oid = 'pg_catalog.set_config(text, text, boolean)'::regprocedure), 'usage') then
-    raise notice 'set_config(), session locks and large objects stay open to clients: a superuser can close them.';
-    return;
-  end if;
-  for guarded in
-    select oid from pg_catalog.pg_proc
-     where pronamespace = 'pg_catalog'::regnamespace
-       and (proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea') or proname ~ '^pg_(try_)?advisory_(un)?lock')
-  loop
-    execute format('revoke execute on function %s from public', guarded);
-    -- Whoever may become one of our roles, by whatever name it logs in, and the database's owner, who migrates under a session lock.
-    for keeper in
-      select r.rolname from pg_catalog.pg_roles r
-       where not r.rolsuper and r.rolname not in ('anon', 'authenticated')
-         and (r.rolname = 'pg_database_owner' or pg_catalog.pg_has_role(r.oid, 'service_role', 'member')
-           or (guarded = 'pg_catalog.set_config(text, text, boolean)'::regprocedure and pg_catalog.pg_has_role(r.oid, 'authenticated', 'member')))
-    loop
-      execute format('grant execute on function %s to %I', guarded, keeper);
-    end loop;
-  end loop;
-end
-$$;
-
--- Temporary tables and functions are objects too. The owner keeps the right.
-do $$
+  guarded text;
+  keeper record;
+  -- Only the functions' owner, a superuser, can close them: they come with the server, open to everybody.
+  closes_functions boolean := pg_catalog.pg_has_role(
+    current_user, (select proowner from pg_catalog.pg_proc where oid = 'pg_catalog.set_config(text, text, boolean)'::regprocedure), 'usage');
 begin
   execute format('revoke temporary on database %I from public', current_database());
+  if closes_functions then
+    select string_agg(oid::regprocedure::text, ', ') into guarded from pg_catalog.pg_proc
+     where pronamespace = 'pg_catalog'::regnamespace
+       and (proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea') or proname ~ '^pg_(try_)?advisory_(un)?lock');
+    execute format('revoke execute on function %s from public', guarded);
+  else
+    raise notice 'set_config(), session locks and large objects stay open to clients: docs/runbooks/external-database.md has the statements by which a superuser closes them.';
+  end if;
+  for keeper in
+    select r.rolname as name,
+           r.rolname not in ('authenticator', 'service_authenticator', 'service_role', 'pg_database_owner', 'pg_read_all_data') as keeps_temporary,
+           r.rolname in ('authenticator', 'pg_read_all_data') as sets_only
+      from pg_catalog.pg_roles r
+     where not r.rolsuper
+       -- Of the server's own roles those by which a migration and a backup run, also of logins that are made later.
+       and (r.rolname !~ '^pg_' or r.rolname in ('pg_database_owner', 'pg_read_all_data'))
+       -- Clients: our two, whatever they have the rights of, and what else a member's login only puts on.
+       and not exists (select from (values ('anon'), ('authenticated')) as client (name) where pg_catalog.pg_has_role(client.name, r.oid, 'member'))
+       and (r.rolcanlogin or r.rolname = 'service_role' or not pg_catalog.pg_has_role('authenticator', r.oid, 'member'))
+  loop
+    begin
+      if keeper.keeps_temporary then
+        execute format('grant temporary on database %I to %I', current_database(), keeper.name);
+      end if;
+      if closes_functions then
+        execute format('grant execute on function %s to %I', case when keeper.sets_only then 'pg_catalog.set_config(text, text, boolean)' else guarded end, keeper.name);
+      end if;
+    exception
+      when undefined_object then
+        null; -- dropped at this moment
+    end;
+  end loop;
 end
 $$;
 

@@ -53,16 +53,75 @@ test('a superuser’s migration leaves set_config() to a login of another name, 
   await assert.rejects(connectAs(t, site).asMember({ sub: 'user_a' }).query(`select set_config('request.jwt.claims', '{}', true)`), { code: '42501' });
 });
 
-test('the runbook’s statements are enough for an owner who is no superuser', async (t) => {
+/** What of the closed things this login may do, a role put on or not. */
+async function openTo(url: string, role?: string): Promise<string[]> {
+  const may: string[] = [];
+  for (const [name, text] of [
+    ['set_config', `select pg_catalog.set_config('search_path', '', true)`],
+    ['lock', 'select pg_try_advisory_lock_shared(1), pg_advisory_unlock_shared(1)'],
+    ['large object', 'select lo_unlink(lo_create(0))'],
+    ['temporary', 'create temporary table mine (id int) on commit drop'],
+  ] as const) {
+    try {
+      await asOwner(url, `${role === undefined ? '' : `set role ${role};`} ${text}`);
+      may.push(name);
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, '42501', `${text}: ${(error as Error).message}`);
+    }
+  }
+  return may;
+}
+
+const ALL = ['set_config', 'lock', 'large object', 'temporary'];
+
+/** The statements that an administrator runs before the migration and, where the owner is no superuser, after it. */
+async function runbook(): Promise<{ before: string; after: string }> {
+  const text = await readFile(new URL('../../docs/runbooks/external-database.md', import.meta.url), 'utf8');
+  const [before = '', after = ''] = [...text.matchAll(/```sql\n([^`]+)```/g)].map((block) => block[1]!);
+  return { before: before.replace('<password in DB_URL>', 'first').replace('<DB_SERVICE_ROLE_KEY>', 'second'), after };
+}
+
+test('what is closed to members stays open to every role that is there already: backups, reports and other people’s services', async (t) => {
   const { admin, urls } = await freshServer(t);
-  const runbook = await readFile(new URL('../../docs/runbooks/external-database.md', import.meta.url), 'utf8');
-  const statements = /```sql\n([^`]+)```/.exec(runbook)?.[1] ?? '';
-  await asOwner(admin, statements.replace('<password in DB_URL>', 'first').replace('<DB_SERVICE_ROLE_KEY>', 'second'));
-  await asOwner(admin, `create role operator login password 'third'`);
+  await migrate(admin, { logins: urls });
+  await asOwner(
+    admin,
+    `create role backup login password 'third' in role pg_read_all_data; create role report login noinherit password 'third';
+     create role crew nologin; create role visitors nologin; grant visitors to anon; create role editor nologin; grant editor to authenticator`,
+  );
+  await asOwner(admin, 'create database product');
+  const product = inDatabase(admin, 'product');
+  await migrate(product);
+  const as = (login: string): string => product.replace(/\/\/[^@]*@/, `//${login}:third@`);
+  assert.deepEqual([await openTo(as('backup')), await openTo(as('report')), await openTo(product, 'crew')], [ALL, ALL, ALL]);
+  for (const client of ['anon', 'authenticated', 'visitors', 'editor']) assert.deepEqual(await openTo(product, client), [], client);
+  assert.deepEqual(await openTo(product, 'authenticator'), ['set_config'], 'which it puts a member on with');
+
+  await asOwner(product, `create role later_backup login password 'third' in role pg_read_all_data; create role later login password 'third'`);
+  assert.deepEqual([await openTo(as('later_backup')), await openTo(as('later'))], [['set_config'], []]);
+  await asOwner(product, (await runbook()).after);
+  assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
+});
+
+test('the runbook’s statements are enough for an owner who is no superuser, who hears what is left open; a superuser’s close it', async (t) => {
+  const { admin, urls } = await freshServer(t);
+  const { before, after } = await runbook();
+  await asOwner(admin, before);
+  await asOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
   await asOwner(admin, 'create database product owner operator');
   const owner = inDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
   const product = { authenticator: inDatabase(urls.authenticator, 'product'), service: inDatabase(urls.service, 'product') };
-  await migrate(owner, { logins: product, afterwards: migrateJobs });
+  const warned: string[] = [];
+  await migrate(owner, { logins: product, afterwards: migrateJobs, warn: (message) => warned.push(message) });
   await assertServes(t, product);
   assert.deepEqual(await connectAs(t, product).service.query(`select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`), [{ waits: '5s', idles: '30s' }]);
+  assert.match(warned.join('\n'), /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/);
+  assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), ['set_config', 'lock', 'large object']);
+
+  await asOwner(inDatabase(admin, 'product'), after);
+  assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), []);
+  assert.deepEqual([await openTo(owner), await openTo(owner.replace('//operator:', '//report:'))], [ALL, ALL]);
+  await assertServes(t, product);
+  assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
+  assert.ok((await readFile(new URL('../../db/migrations/20261122_07_role_guards.sql', import.meta.url), 'utf8')).includes(after), 'the runbook’s block is the migration’s');
 });

@@ -57,6 +57,14 @@ test('a name out of form is refused', async (t) => {
   await assert.rejects(migrationNames(directory), /1_first\.sql must be named YYYYMMDD_NN_name\.sql/);
 });
 
+test('what a file says is heard, apart from the names of the files where that is wanted', async (t) => {
+  const { ownerUrl } = await emptyDatabase(t);
+  const directory = await folderOf(t, { '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$` });
+  const [logged, warned]: [string[], string[]] = [[], []];
+  await migrate(ownerUrl, { directory, log: (message) => logged.push(message), warn: (message) => warned.push(message) });
+  assert.deepEqual([logged, warned], [['Applied 20260101_01_a.sql.'], ['Somebody else must do this.']]);
+});
+
 test('two processes that migrate an empty database at once apply each file once between them', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
   const children = [runDatabaseChild('migrate', ownerUrl), runDatabaseChild('migrate', ownerUrl)];

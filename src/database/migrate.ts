@@ -8,6 +8,8 @@ import type { ServiceSql } from './roles.ts';
 export interface MigrateOptions {
   directory?: string | URL;
   log?: (message: string) => void;
+  /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
+  warn?: (message: string) => void;
   /** Where given, logins that our first migration made get the passwords of these URLs; other people's logins keep theirs. */
   logins?: DatabaseUrls;
   /** Runs after the files under the same lock, for schemas that a library migrates itself. */
@@ -27,10 +29,11 @@ const LOCK = 0x74616c6c79;
  * Several processes may call it at once. An older file that is new is applied too; an applied file that has changed is refused.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { log = () => {}, directory, logins, afterwards } = options;
+  const { log = () => {}, warn = log, directory, logins, afterwards } = options;
   const files = await readMigrations(directory);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tally migrate' });
   client.on('error', () => {}); // the statement under way reports it
+  client.on('notice', ({ message }) => message && warn(message));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);

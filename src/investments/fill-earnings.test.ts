@@ -69,3 +69,22 @@ test('reports of the simulator are written as such, beside no real ones, and eac
   await fillEarnings({ sql, market: stage.room, now });
   assert.deepEqual(await table(stage), ['AAPL 2027-01-28', 'KO 2027-02-09'], 'real ones take their place');
 });
+
+test('while the keys are away an old answer of a provider leaves the table as another job has filled it', async (t) => {
+  const stage = await hold(t, ['AAPL']);
+  const sql = stage.db.database.service;
+  const simulated = createMarketData({ sql, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now });
+  await stage.db.owner(
+    `insert into market.earnings_cache (symbol, fetched_at, sample, reports)
+     values ('AAPL', now() - interval '13 hours', false, '[{"date":"2026-12-10","when":"amc","eps_estimate":1,"estimated":false}]')`,
+  );
+  await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2026-12-17')`);
+  const { reports, complete, answered } = await simulated.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });
+  assert.deepEqual([reports.map(({ date }) => date), complete, answered], [['2026-12-10'], true, []], 'it is shown, and nobody need be asked');
+  await fillEarnings({ sql, market: simulated, now });
+  assert.deepEqual(await table(stage), ['AAPL 2026-12-17']);
+
+  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours'`);
+  await fillEarnings({ sql, market: simulated, now });
+  assert.deepEqual(await table(stage), ['AAPL 2026-12-10'], 'one of these twelve hours counts, whoever gave it');
+});

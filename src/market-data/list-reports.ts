@@ -96,13 +96,13 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
   }
 
   const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
-    (await reportingAmong(sql, symbols, sample)).filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
+    (await reportingAmong(sql, symbols, sample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 
   return {
     async earnings(symbols: readonly string[], range: DateRange, { patient = false }: { patient?: boolean } = {}): Promise<FoundReports> {
       const companies = await reportingAmong(sql, symbols, sample);
       if (companies.length === 0) return { reports: [], complete: true, answered: [] };
-      const missing = companies.filter(({ fresh }) => !fresh).map(({ symbol }) => symbol);
+      const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
       const names = companies.map(({ symbol }) => symbol);
       let outcome: Outcome = 'complete';
       if (missing.length > 0) {
@@ -114,7 +114,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
         .flatMap(({ symbol, reports: kept, sample: isSample }) => kept.map((report) => ({ symbol, ...report, sample: isSample })))
         .filter(({ date }) => date >= range.from && date <= range.to)
         .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-      const answered = cached.filter(({ fresh }) => fresh).map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
+      const answered = cached.filter(({ recent }) => recent).map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
       return { reports, complete: outcome === 'complete', answered, ...(outcome === 'not covered' && { notCovered: true }) };
     },
 

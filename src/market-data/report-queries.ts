@@ -9,15 +9,19 @@ export interface CachedAnswer {
   reports: CachedReport[];
   /** It is the simulator's. */
   sample: boolean;
-  fresh: boolean;
+  /** It is of the last twelve hours. */
+  recent: boolean;
 }
 
-/** Asked for in the last twelve hours. To a provider a sample answer is none; the simulator ($2) has nothing to add to a provider's. */
-const isFresh = `(c.sample = $2 and c.fetched_at > now() - interval '12 hours' or $2 and not c.sample)`;
+/** Asked for in the last twelve hours. To a provider (not $2) a sample answer is none. */
+const isRecent = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.sample))`;
+
+/** Nobody need be asked: the simulator has nothing to add to what a provider has said, however long ago. */
+const isSettled = `(${isRecent} or $2 and not c.sample)`;
 
 /** What is cached of these symbols, however old. */
 export function cachedReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<CachedAnswer[]> {
-  return sql.query(`select c.symbol, c.reports, c.sample, ${isFresh} as fresh from market.earnings_cache c where c.symbol = any($1::text[])`, [symbols, sample]);
+  return sql.query(`select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c where c.symbol = any($1::text[])`, [symbols, sample]);
 }
 
 /**
@@ -52,9 +56,9 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
  * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `sample`:
  * whether the simulator would be asked.
  */
-export function reportingAmong(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<{ symbol: string; fresh: boolean }[]> {
+export function reportingAmong(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<{ symbol: string; settled: boolean }[]> {
   return sql.query(
-    `select t.symbol, coalesce(${isFresh}, false) as fresh
+    `select t.symbol, coalesce(${isSettled}, false) as settled
        from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
       where t.symbol = any($1::text[]) and t.asset_type = 'stock' order by c.fetched_at nulls first, t.symbol`,
     [symbols, sample],

@@ -127,7 +127,7 @@ export const watchedEarnings = z.object({
 });
 
 /** CSV with a column `symbol` or the like, lines, or a comma list. */
-export const importRequest = z.strictObject({ text: z.string().min(1) });
+export const importRequest = z.strictObject({ text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.') });
 export const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
 export const importOutcome = z.enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit']);
 export const importResponse = z.object({

@@ -44,6 +44,16 @@ describe('what an import takes', () => {
     assert.deepEqual([status, body.rows?.length], [200, 500]);
   });
 
+  test('5,000 entries, however few symbols they name', async () => {
+    const member = await app.signUp();
+    const { status, body } = await importing(member, 'KO,'.repeat(5000), '?dry_run=1');
+    assert.deepEqual([status, body.rows?.length], [200, 5000]);
+    for (const [text, entries] of [['KO,'.repeat(5001), 5001], ['A,'.repeat(32_000), 32_000], [`Symbol,Lot\n${'KO,1\n'.repeat(6000)}`, 6000]] as const) {
+      const refused = await importing(member, text);
+      assert.deepEqual([refused.status, refused.body.issues], [400, [{ path: 'text', message: `has ${entries} entries; at most 5000 at a time` }]]);
+    }
+  });
+
   test('64 kB, counted in bytes and not in letters', async () => {
     const member = await app.signUp();
     for (const [letter, bytes] of [['A', 1], ['é', 2], ['漢', 3]] as const) {

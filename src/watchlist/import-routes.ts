@@ -9,7 +9,7 @@ import { importQuery, importRequest, importResponse } from './contract.ts';
 import { exportWatchlist, writeCsv } from './export-watchlist.ts';
 import type { GatedRequest } from './gate.ts';
 import { exportRefusals, importRefusals } from './refusal-schemas.ts';
-import { IMPORT_BYTES, IMPORT_SYMBOLS, importWatchlist } from './import-watchlist.ts';
+import { IMPORT_BYTES, importWatchlist } from './import-watchlist.ts';
 import { tierFailure, TRY_AGAIN_SECONDS } from './refusals.ts';
 
 const tags = ['Watchlist'];
@@ -49,8 +49,8 @@ function failureOf(refused: Exclude<Awaited<ReturnType<typeof importWatchlist>>,
   switch (refused.reason) {
     case 'too_large':
       return new Failure('PAYLOAD_TOO_LARGE', { message: `The text is larger than ${IMPORT_BYTES / 1024} kB.` });
-    case 'too_many_symbols':
-      return new Failure('INVALID_REQUEST', { issues: [{ path: 'text', message: `has ${refused.symbols} symbols; at most ${IMPORT_SYMBOLS} at a time` }] });
+    case 'too_many':
+      return new Failure('INVALID_REQUEST', { issues: [{ path: 'text', message: `has ${refused.count} ${refused.what}; at most ${refused.most} at a time` }] });
     case 'tier_unavailable':
       return tierFailure();
     case 'unavailable':

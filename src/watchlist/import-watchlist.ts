@@ -5,14 +5,15 @@ import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
 import { addItems, selectSymbols } from './queries.ts';
 
-/** Symbols and bytes that one import may have; a symbol may stand there as often as it was bought. */
+/** Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every entry is answered. */
 export const IMPORT_SYMBOLS = 500;
+export const IMPORT_ENTRIES = 5000;
 export const IMPORT_BYTES = 64 * 1024;
 
 export type Imported =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
   | { ok: false; reason: 'too_large' | 'tier_unavailable' | 'unavailable' }
-  | { ok: false; reason: 'too_many_symbols'; symbols: number };
+  | { ok: false; reason: 'too_many'; what: 'symbols' | 'entries'; count: number; most: number };
 
 /**
  * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes nothing at all. What
@@ -23,7 +24,8 @@ export async function importWatchlist(asked: Asked, text: string, dryRun: boolea
   if (Buffer.byteLength(text) > IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
   const { size } = new Set(entries.map(({ shown }) => shown));
-  if (size > IMPORT_SYMBOLS) return { ok: false, reason: 'too_many_symbols', symbols: size };
+  if (size > IMPORT_SYMBOLS) return { ok: false, reason: 'too_many', what: 'symbols', count: size, most: IMPORT_SYMBOLS };
+  if (entries.length > IMPORT_ENTRIES) return { ok: false, reason: 'too_many', what: 'entries', count: entries.length, most: IMPORT_ENTRIES };
   const tier = await deps.tierOf(member.idpId);
   if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
 
