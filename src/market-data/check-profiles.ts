@@ -10,7 +10,7 @@ import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
-/** After the last prices of the day, with calls that would be lost at its end; among the refreshes, none of which may write a price meanwhile. */
+/** After the last prices of the day, with calls that would be lost at its end; in turn with the refreshes, which have the same calls of a minute. */
 export const profileSchedule: Schedule = { task: PROFILES, match: '10 23 * * *', payload: {}, queue: REFRESH_QUEUE, backfillMinutes: 720 };
 
 const CALL_MS = 10_000;
@@ -34,7 +34,7 @@ export interface ProfileDependencies {
 
 /**
  * Asks who listings in use are once a week, those first that have waited longest. A new name is taken over. A new currency takes the prices
- * and the history of the old one away in the same step, and both are fetched anew, so that no figure ever stands in the wrong currency.
+ * and the history of the old one away in the same step, and both are fetched anew; what is under way in the old one is not stored any more.
  */
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, asking, logger, popular } = deps;

@@ -2,6 +2,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import { WILD_DAY } from './judge-quote.ts';
 import type { Candle, DateRange } from './port.ts';
+import { wanted } from './sql-fragments.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
 
@@ -33,9 +34,7 @@ export interface DueDays {
  */
 export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched, splitsFrom }: DueDays): Promise<{ symbol: string; again: boolean }[]> {
   return sql.query(
-    `with wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
-     )
+    `with ${wanted}
      select t.symbol, coalesce(n.split_day >= $4::date, false) as again
        from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
       where t.asset_type in ('stock', 'etf')
@@ -49,6 +48,9 @@ export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled
     [popular, rolled, fetched, splitsFrom],
   );
 }
+
+/** A listing with what its figures are in. */
+export type Listed = Pick<BackfillTarget, 'ticker_id' | 'currency' | 'declared_unit'>;
 
 /** A listing that may be backfilled. */
 export interface BackfillTarget extends ListedUnit {
@@ -123,15 +125,20 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
 }
 
 /**
- * Stores candles, newer values over older; with `replace` what was there up to their last day goes first, so that a day which the provider
- * does not have yet stays. The kept closes follow in the same transaction, and a split that the history
- * now knows is no longer waited for.
+ * Stores candles and the kept closes, newer values over older; with `replace` what was there up to their last day goes first, and a newer day
+ * stays. A split that the history now knows is no longer waited for. False, and nothing stored: the listing has another currency or unit by now.
  */
-export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonly Candle[], replace: boolean): Promise<void> {
+export function writeHistory(sql: ServiceSql, listed: Listed, candles: readonly Candle[], replace: boolean): Promise<boolean> {
+  const { ticker_id: tickerId, currency, declared_unit: unit } = listed;
   return sql.transaction(async (transaction) => {
     // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and the copy of the last
     // closes is never made of what another transaction is about to change.
-    await transaction.query('select from public.tracked_tickers_latest where ticker_id = $1 for no key update', [tickerId]);
+    const rows = await transaction.query(
+      `select from public.tracked_tickers_latest
+        where ticker_id = $1 and currency is not distinct from $2 and declared_unit is not distinct from $3 for no key update`,
+      [tickerId, currency, unit],
+    );
+    if (rows.length === 0) return false;
     if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [tickerId, candles.at(-1)?.date]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
@@ -141,6 +148,7 @@ export function writeHistory(sql: ServiceSql, tickerId: number, candles: readonl
         where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day and h.close between n.split_close / $2 and n.split_close * $2`,
       [tickerId, WILD_DAY],
     );
+    return true;
   });
 }
 

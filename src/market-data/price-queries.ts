@@ -21,6 +21,9 @@ export interface KnownPrice extends ListedUnit {
 /** A quote that was judged good, in the listing's currency. */
 export interface PriceRow {
   symbol: string;
+  /** What the listing had when the quote was judged. */
+  currency: string | null;
+  declared_unit: string | null;
   current_price: number;
   change_1d: number | null;
   change_amount: number | null;
@@ -91,19 +94,21 @@ const dropTraces = `history as (
      )`;
 
 /**
- * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones. Where a real
- * price takes the place of a sample, the sample history goes with it.
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones, nor does one
+ * that was judged in a currency or unit which the listing no longer has. Where a real price takes a sample's place, its history goes too.
  * Returns what was written; `lacks_history`: its year must be fetched now.
  */
 export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promise<{ symbol: string; lacks_history: boolean }[]> {
   return sql.query(
     `with q as (
-       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, current_price float8, change_1d float8, change_amount float8, prev_close float8,
-         open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
+       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text, current_price float8, change_1d float8,
+         change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
      ), locked as (
        -- In one order, so that two writers never wait for each other crosswise. "For update" would make rows that name a ticker, an import's, wait too.
        select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null and q.source <> 'simulator' as was_sample
-         from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for no key update of t
+         from public.tracked_tickers_latest t join q using (symbol)
+        where t.currency is not distinct from q.currency and t.declared_unit is not distinct from q.declared_unit
+        order by t.symbol for no key update of t
      ), samples as (
        select ticker_id, symbol from locked where was_sample
      ), served as (
