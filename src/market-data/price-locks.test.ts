@@ -7,6 +7,8 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { Listed } from './history-queries.ts';
 import { writeHistory } from './history-queries.ts';
 import { roll } from './market-jobs.ts';
+import type { PriceRow } from './price-queries.ts';
+import { dropSampleData, writePrices } from './price-queries.ts';
 import { changeCurrency } from './profile-queries.ts';
 
 const listedAs = async ({ db }: Stage, symbol: string): Promise<{ id: number; listed: Listed }> => {
@@ -117,4 +119,32 @@ test('a close that is rolled while the currency changes goes with the others of 
   assert.deepEqual([await rolling, await changing], [1, true]);
   assert.deepEqual(await stage.db.owner('select d, close from public.tracked_tickers_historical'), []);
   assert.deepEqual(await stage.closesOf('AAPL'), []);
+});
+
+test('prices are written while sample data is dropped, in whatever order the listings lie', async (t) => {
+  const stage = await setUpMarket(t);
+  const { service } = stage.db.database;
+  const price = (symbol: string): PriceRow => ({
+    ...{ symbol, currency: 'USD', declared_unit: null, current_price: 11, change_1d: null, change_amount: null, prev_close: null, open: null, day_low: null, day_high: null },
+    ...{ volume: null, market_cap: null, price_at: '2026-11-20T16:00:00Z', delayed_minutes: 0, source: 'fmp' },
+  });
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, source, current_price, price_at)
+     select unnest('{BBB,AAA}'::text[]), 'stock', 'USD', 'simulator', 10, '2026-11-20T15:00:00Z'`,
+  );
+  const holder = new pg.Client({ connectionString: stage.db.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(`select from public.tracked_tickers_latest where symbol = 'AAA' for no key update`);
+    const writing = writePrices(service, ['AAA', 'BBB'].map(price));
+    await blocked(stage, 1, writing);
+    const dropping = dropSampleData(service, 'all');
+    await blocked(stage, 2, dropping);
+    await holder.query('commit');
+    assert.deepEqual([(await writing).length, await dropping], [2, 0]);
+  } finally {
+    await holder.end();
+  }
+  assert.deepEqual([(await stage.row('AAA')).source, (await stage.row('BBB')).current_price], ['fmp', 11]);
 });

@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import type { AssetType } from './port.ts';
+import { noPrice } from './sql-fragments.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
 
@@ -171,11 +172,12 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
 /** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was real stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
-    `with samples as (
-       update public.tracked_tickers_latest
-          set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
-              volume = null, market_cap = null, price_at = null
-        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol
+    `with locked as (
+       -- In the order of writePrices.
+       select ticker_id from public.tracked_tickers_latest
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol for no key update
+     ), samples as (
+       update public.tracked_tickers_latest t set ${noPrice} from locked l where t.ticker_id = l.ticker_id returning t.ticker_id, t.symbol
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
      ), noted as (
