@@ -117,3 +117,23 @@ test('who has waited longest is asked first, with the day\'s spare calls alone',
   await stage.db.owner('delete from market.provider_calls');
   assert.deepEqual(await round(), symbols.slice(6), 'though nobody knew the first ones');
 });
+
+test('listings of which the provider said nothing are asked about the next day, behind those that have waited longer', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
+  await age(stage, 8);
+  asked(stage);
+  stage.fake.failWith('a server error');
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO'], 'the provider is away');
+  stage.fake.failWith(undefined);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'nor do the others wait for them');
+  const pass = (hours: number) => stage.db.owner(`update market.quote_notes set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [hours]);
+  await pass(23);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO']);
+  await pass(23);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), [], 'an answer is good for a week');
+});

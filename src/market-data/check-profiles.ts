@@ -63,9 +63,10 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
       const symbol = due[at]!;
       const said = await ask(symbol, signal);
       if (!said || (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))) break;
-      silent = !said.ok && said.reason === 'upstream' ? silent + 1 : 0;
+      const answered = said.ok || said.reason !== 'upstream';
+      silent = answered ? 0 : silent + 1;
       if (said.ok) await takeOver(symbol, said.value);
-      await noteProfileCheck(sql, symbol);
+      await noteProfileCheck(sql, symbol, answered);
     }
     const isMore = at < due.length || due.length === MOST;
     if (!isMore || round >= MOST_ROUNDS || (await asking.spentToday('lookup', 'background'))) return;

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { dropHistory, noPrice, wanted } from './sql-fragments.ts';
 
-/** Listings in use of which nobody has been asked for a week who they are, those first that have waited longest. */
+/** Listings in use of which nobody has said for a week who they are, those first that have waited longest. */
 export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with ${wanted}
@@ -13,11 +13,16 @@ export async function profilesDue(sql: ServiceSql, popular: readonly string[], m
   return rows.map(({ symbol }) => symbol);
 }
 
-export async function noteProfileCheck(sql: ServiceSql, symbol: string): Promise<void> {
+/**
+ * Notes that a provider was asked who a listing is. Without an answer it is noted as if that were nearly a week ago: it comes again the next
+ * day, behind those that have waited longer.
+ */
+export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, profile_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
+    `insert into market.quote_notes (ticker_id, profile_checked_at)
+     select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
-    [symbol],
+    [symbol, answered],
   );
 }
 
