@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import type { AssetType } from './port.ts';
-import { noPrice } from './sql-fragments.ts';
+import { dropHistory, noPrice, wanted } from './sql-fragments.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
 
@@ -62,9 +62,7 @@ export interface Turn {
  */
 export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { spare, fundsFirst = false, since }: Turn): Promise<KnownPrice[]> {
   return sql.query<KnownPrice>(
-    `with wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
-     ), others as (
+    `with ${wanted}, others as (
        select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
         order by n.asked_at nulls first limit $2
@@ -80,13 +78,7 @@ export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { s
  * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names; and the sample
  * reports of those that `served` (symbol) names, whose price may be real while the simulator was asked when they report.
  */
-const dropTraces = `history as (
-       delete from public.tracked_tickers_historical h using samples s where h.ticker_id = s.ticker_id
-     ), closes as (
-       delete from market.recent_closes r using samples s where r.ticker_id = s.ticker_id
-     ), claims as (
-       delete from market.backfills b using samples s where b.ticker_id = s.ticker_id
-     ), reports as (
+const dropTraces = `${dropHistory('samples')}, reports as (
        delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
      ), held_reports as (
        delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
@@ -193,9 +185,7 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
 /** Whether a listing in use has no price, or one from before a time: the feed has slept then, whatever others have. */
 export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const [row] = await sql.query<{ behind: boolean }>(
-    `with wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
-     )
+    `with ${wanted}
      select exists (select from public.tracked_tickers_latest t join wanted using (symbol) where t.price_at is null or t.price_at < $2) as behind`,
     [popular, since],
   );
