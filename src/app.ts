@@ -217,7 +217,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
         });
       }
       void slices.tokenCounting.warmUp();
-      await market.catchUp();
+      await catchUp(slices, logger);
       if (config.WORKER) {
         const worker = await startWorkerOf(slices, logger);
         background.defer(() => worker.stop());
@@ -230,6 +230,11 @@ export async function createApp(deps: AppDependencies): Promise<App> {
       await background.disposeAsync();
     },
   };
+}
+
+/** Asks for what came due while nothing ran. Where that fails the service starts all the same: the schedules bring it later. */
+export async function catchUp({ market }: Slices, logger: Logger): Promise<void> {
+  await market.catchUp().catch((err: unknown) => logger.warn({ err }, 'prices and closes that came due while nothing ran could not be asked for at the start'));
 }
 
 /** Does the jobs of every slice, by the clock and as they come. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { createApp, createSlices, startWorkerOf } from './app.ts';
+import { catchUp, createApp, createSlices, startWorkerOf } from './app.ts';
 import type { Config } from './config.ts';
 import { WrongSetting } from './config.ts';
 import type { Database, DatabaseUrls } from './database/connect.ts';
@@ -93,7 +93,7 @@ export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
   const { database, secrets } = await openDatabase(config, logger, stack);
   const slices = createSlices({ config, secrets, database, logger, baseUrl: config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}` });
   stack.defer(() => slices.close());
-  await slices.market.catchUp();
+  await catchUp(slices, logger);
   const worker = await startWorkerOf(slices, logger);
   stack.defer(() => worker.stop());
   const running = stack.move();

@@ -1,22 +1,48 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { TestDatabase } from './support/database.ts';
 import { createTestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
+import type { Config } from '../src/config.ts';
 import { loadConfig } from '../src/config.ts';
-import { work } from '../src/main.ts';
+import { start, work } from '../src/main.ts';
+
+function configFor(t: TestContext, { urls }: TestDatabase): Config {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-work-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const password = decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(urls.service)![1]!);
+  return loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', DB_URL: urls.authenticator, DB_SERVICE_ROLE_KEY: password });
+}
+
+const OLD_PRICE = `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price, price_at, source) values ('AAPL', 'stock', 'USD', 1, now() - interval '30 days', 'simulator')`;
+const isPriced = async (db: TestDatabase) => (await db.owner(`select from public.tracked_tickers_latest where symbol = 'AAPL' and price_at > now() - interval '20 days'`)).length === 1;
 
 test('a worker that runs alone fetches at its start what came due while nothing ran', async (t) => {
   const db = await createTestDatabase(t);
-  const dataDir = mkdtempSync(join(tmpdir(), 'tally-work-'));
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price, price_at, source) values ('AAPL', 'stock', 'USD', 1, now() - interval '30 days', 'simulator')`);
-  const { authenticator, service } = db.urls;
-  const worker = await work(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', DB_URL: authenticator, DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(service)![1]!) }));
+  await db.owner(OLD_PRICE);
+  const worker = await work(configFor(t, db));
   try {
-    await eventually(async () => (await db.owner(`select from public.tracked_tickers_latest where symbol = 'AAPL' and price_at > now() - interval '20 days'`)).length === 1);
+    await eventually(() => isPriced(db));
   } finally {
     await worker.stop();
+  }
+});
+
+test('a service and a worker start though nobody can find out what came due, and do what is asked for', async (t) => {
+  const db = await createTestDatabase(t);
+  await db.owner(OLD_PRICE);
+  await db.owner('revoke select on public.watchlist_items from service_role');
+  for (const run of [() => start(configFor(t, db)), () => work(configFor(t, db))]) {
+    const running = await run();
+    try {
+      await db.owner(`update public.tracked_tickers_latest set price_at = now() - interval '30 days'`);
+      await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
+      await eventually(() => isPriced(db));
+    } finally {
+      await running.stop();
+    }
   }
 });

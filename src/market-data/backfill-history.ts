@@ -87,7 +87,8 @@ export async function backfillHistory(deps: BackfillDependencies, symbol: string
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'implausible' };
     }
-    await writeHistory(deps.sql, target.ticker_id, candles, again && candles.length > 0);
+    // In another currency since it was asked for: the claim went with the old one, and whoever has it now goes on.
+    if (!(await writeHistory(deps.sql, target, candles, again && candles.length > 0))) return { outcome: 'later', why: 'busy', seconds: 60 };
     await finishBackfill(deps.sql, target.ticker_id);
     return { outcome: 'stored', candles: candles.length };
   } catch (error) {

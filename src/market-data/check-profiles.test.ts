@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { FMP_KEY, fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import { startGate } from '../../test/fakes/gate.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -40,6 +42,7 @@ test('a listing that changed its currency gets it together with a new price and 
   await watch(stage, 'VOD.L');
   await stage.run('market-backfill', { symbol: 'VOD.L' });
   assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 72]);
+  await stage.db.owner(`update market.quote_notes set split_day = '2026-11-19', split_close = 18`);
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
   state.quotes.set('VOD.L', fmpQuote('VOD.L', 95.2, 95));
   state.candles.set('VOD.L', fmpCandles('VOD.L', [['2026-11-18', 94.8], ['2026-11-19', 95]]));
@@ -47,9 +50,37 @@ test('a listing that changed its currency gets it together with a new price and 
   await stage.run('market-profiles');
   assert.deepEqual(await listing(stage, 'VOD.L'), { name: 'Vodafone Group Public Limited Company', currency: 'USD', current_price: 95.2 });
   assert.deepEqual(await stage.closesOf('VOD.L'), []);
+  assert.deepEqual(await stage.db.owner('select split_day, split_close from market.quote_notes'), [{ split_day: null, split_close: null }]);
   const [wish] = await stage.db.owner<{ payload: object }>(`select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`);
   await stage.run('market-backfill', wish!.payload);
   assert.deepEqual(await stage.closesOf('VOD.L'), [['2026-11-18', 94.8], ['2026-11-19', 95]]);
+});
+
+test('figures in the old currency that were under way while it changed are not stored', async (t) => {
+  const stage = await setUpMarket(t);
+  const { state } = stage.fake;
+  const gate = await startGate(stage.fake.url);
+  t.after(() => gate.close());
+  const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
+  const other = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers, now: () => new Date(DURING) });
+  await watch(stage, 'VOD.L');
+  const [oldQuote, oldCandles] = [state.quotes.get('VOD.L')!, fmpCandles('VOD.L', [['2026-11-17', 7_150], ['2026-11-18', 7_180], ['2026-11-19', 7_200]])];
+  const underWay = [other.backfillNow('VOD.L', false), other.refreshNow(['VOD.L'])] as const;
+  await eventually(() => gate.count === 2);
+  state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
+  state.quotes.set('VOD.L', fmpQuote('VOD.L', 95.2, 95));
+  state.candles.set('VOD.L', fmpCandles('VOD.L', [['2026-11-18', 94.8], ['2026-11-19', 95]]));
+  await age(stage, 8);
+  await stage.run('market-profiles');
+  await stage.run('market-backfill', { symbol: 'VOD.L' });
+  state.quotes.set('VOD.L', oldQuote);
+  state.candles.set('VOD.L', oldCandles);
+  gate.open();
+  const [history, prices] = await Promise.all(underWay);
+  assert.deepEqual([history.outcome, prices.written], ['later', 0]);
+  assert.deepEqual([(await listing(stage, 'VOD.L'))!.current_price, (await listing(stage, 'VOD.L'))!.currency], [95.2, 'USD']);
+  assert.deepEqual(await stage.closesOf('VOD.L'), [['2026-11-18', 94.8], ['2026-11-19', 95]]);
+  assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'taken' }, 'the new history is done');
 });
 
 test('while no price in the new currency can be had there is none; a provider that does not say a currency changes nothing', async (t) => {
@@ -85,4 +116,24 @@ test('who has waited longest is asked first, with the day\'s spare calls alone',
   assert.deepEqual(await stage.db.owner('select from graphile_worker._private_jobs'), [], 'tomorrow is soon enough for the rest');
   await stage.db.owner('delete from market.provider_calls');
   assert.deepEqual(await round(), symbols.slice(6), 'though nobody knew the first ones');
+});
+
+test('listings of which the provider said nothing are asked about the next day, behind those that have waited longer', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
+  await age(stage, 8);
+  asked(stage);
+  stage.fake.failWith('a server error');
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO'], 'the provider is away');
+  stage.fake.failWith(undefined);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'nor do the others wait for them');
+  const pass = (hours: number) => stage.db.owner(`update market.quote_notes set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [hours]);
+  await pass(23);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO']);
+  await pass(23);
+  await stage.run('market-profiles');
+  assert.deepEqual(asked(stage), [], 'an answer is good for a week');
 });

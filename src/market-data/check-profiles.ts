@@ -10,7 +10,7 @@ import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
-/** After the last prices of the day, with calls that would be lost at its end; among the refreshes, none of which may write a price meanwhile. */
+/** After the last prices of the day, with calls that would be lost at its end; in turn with the refreshes, which have the same calls of a minute. */
 export const profileSchedule: Schedule = { task: PROFILES, match: '10 23 * * *', payload: {}, queue: REFRESH_QUEUE, backfillMinutes: 720 };
 
 const CALL_MS = 10_000;
@@ -34,7 +34,7 @@ export interface ProfileDependencies {
 
 /**
  * Asks who listings in use are once a week, those first that have waited longest. A new name is taken over. A new currency takes the prices
- * and the history of the old one away in the same step, and both are fetched anew, so that no figure ever stands in the wrong currency.
+ * and the history of the old one away in the same step, and both are fetched anew; what is under way in the old one is not stored any more.
  */
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, asking, logger, popular } = deps;
@@ -63,9 +63,10 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
       const symbol = due[at]!;
       const said = await ask(symbol, signal);
       if (!said || (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))) break;
-      silent = !said.ok && said.reason === 'upstream' ? silent + 1 : 0;
+      const answered = said.ok || said.reason !== 'upstream';
+      silent = answered ? 0 : silent + 1;
       if (said.ok) await takeOver(symbol, said.value);
-      await noteProfileCheck(sql, symbol);
+      await noteProfileCheck(sql, symbol, answered);
     }
     const isMore = at < due.length || due.length === MOST;
     if (!isMore || round >= MOST_ROUNDS || (await asking.spentToday('lookup', 'background'))) return;

@@ -60,6 +60,8 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
     ...judgeHistory(scaled.price, prevClose, known.source === source ? closeBefore(known, new Date(time)) : undefined),
     price: {
       symbol: known.symbol,
+      currency: known.currency,
+      declared_unit: known.declared_unit,
       current_price: scaled.price,
       change_amount: prevClose === null ? null : tidy(scaled.price - prevClose),
       change_1d: prevClose === null ? null : tidy((scaled.price / prevClose - 1) * 100),

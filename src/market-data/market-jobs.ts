@@ -179,5 +179,5 @@ export async function roll(sql: ServiceSql, instant: Date): Promise<number> {
   if (instant.getTime() < close.getTime() + SETTLING_MS) return 0;
   // Quotes of the last quarter of an hour may be the last ones that a delayed feed brings.
   const nextOpen = marketCalendar.hoursOf(marketCalendar.addMarketDays(day, 1))!.open;
-  return rollCloses(sql, day, { from: new Date(close.getTime() - 16 * 60_000), close, until: nextOpen });
+  return rollCloses(sql, { day, from: new Date(close.getTime() - 16 * 60_000), until: nextOpen, close });
 }

@@ -1,6 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import type { AssetType } from './port.ts';
+import { dropHistory, noPrice, wanted } from './sql-fragments.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { unitsColumn } from './unit-queries.ts';
 
@@ -21,6 +22,9 @@ export interface KnownPrice extends ListedUnit {
 /** A quote that was judged good, in the listing's currency. */
 export interface PriceRow {
   symbol: string;
+  /** What the listing had when the quote was judged. */
+  currency: string | null;
+  declared_unit: string | null;
   current_price: number;
   change_1d: number | null;
   change_amount: number | null;
@@ -58,9 +62,7 @@ export interface Turn {
  */
 export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { spare, fundsFirst = false, since }: Turn): Promise<KnownPrice[]> {
   return sql.query<KnownPrice>(
-    `with wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
-     ), others as (
+    `with ${wanted}, others as (
        select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
         order by n.asked_at nulls first limit $2
@@ -76,13 +78,7 @@ export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { s
  * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names; and the sample
  * reports of those that `served` (symbol) names, whose price may be real while the simulator was asked when they report.
  */
-const dropTraces = `history as (
-       delete from public.tracked_tickers_historical h using samples s where h.ticker_id = s.ticker_id
-     ), closes as (
-       delete from market.recent_closes r using samples s where r.ticker_id = s.ticker_id
-     ), claims as (
-       delete from market.backfills b using samples s where b.ticker_id = s.ticker_id
-     ), reports as (
+const dropTraces = `${dropHistory('samples')}, reports as (
        delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
      ), held_reports as (
        delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
@@ -91,19 +87,21 @@ const dropTraces = `history as (
      )`;
 
 /**
- * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones. Where a real
- * price takes the place of a sample, the sample history goes with it.
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones, nor does one
+ * that was judged in a currency or unit which the listing no longer has. Where a real price takes a sample's place, its history goes too.
  * Returns what was written; `lacks_history`: its year must be fetched now.
  */
 export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promise<{ symbol: string; lacks_history: boolean }[]> {
   return sql.query(
     `with q as (
-       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, current_price float8, change_1d float8, change_amount float8, prev_close float8,
-         open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
+       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text, current_price float8, change_1d float8,
+         change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
      ), locked as (
        -- In one order, so that two writers never wait for each other crosswise. "For update" would make rows that name a ticker, an import's, wait too.
        select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null and q.source <> 'simulator' as was_sample
-         from public.tracked_tickers_latest t join q using (symbol) order by t.symbol for no key update of t
+         from public.tracked_tickers_latest t join q using (symbol)
+        where t.currency is not distinct from q.currency and t.declared_unit is not distinct from q.declared_unit
+        order by t.symbol for no key update of t
      ), samples as (
        select ticker_id, symbol from locked where was_sample
      ), served as (
@@ -166,11 +164,12 @@ export async function quarantinePrices(sql: ServiceSql, refused: readonly { symb
 /** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was real stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
-    `with samples as (
-       update public.tracked_tickers_latest
-          set current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
-              volume = null, market_cap = null, price_at = null
-        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) returning ticker_id, symbol
+    `with locked as (
+       -- In the order of writePrices.
+       select ticker_id from public.tracked_tickers_latest
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol for no key update
+     ), samples as (
+       update public.tracked_tickers_latest t set ${noPrice} from locked l where t.ticker_id = l.ticker_id returning t.ticker_id, t.symbol
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
      ), noted as (
@@ -186,9 +185,7 @@ export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): P
 /** Whether a listing in use has no price, or one from before a time: the feed has slept then, whatever others have. */
 export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const [row] = await sql.query<{ behind: boolean }>(
-    `with wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
-     )
+    `with ${wanted}
      select exists (select from public.tracked_tickers_latest t join wanted using (symbol) where t.price_at is null or t.price_at < $2) as behind`,
     [popular, since],
   );

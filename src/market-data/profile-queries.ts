@@ -1,11 +1,10 @@
 import type { ServiceSql } from '../database/roles.ts';
+import { dropHistory, noPrice, wanted } from './sql-fragments.ts';
 
-/** Listings in use of which nobody has been asked for a week who they are, those first that have waited longest. */
+/** Listings in use of which nobody has said for a week who they are, those first that have waited longest. */
 export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    `with wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
-     )
+    `with ${wanted}
      select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.quote_notes n using (ticker_id)
       where coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
       order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
@@ -14,11 +13,16 @@ export async function profilesDue(sql: ServiceSql, popular: readonly string[], m
   return rows.map(({ symbol }) => symbol);
 }
 
-export async function noteProfileCheck(sql: ServiceSql, symbol: string): Promise<void> {
+/**
+ * Notes that a provider was asked who a listing is. Without an answer it is noted as if that were nearly a week ago: it comes again the next
+ * day, behind those that have waited longer.
+ */
+export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, profile_checked_at) select ticker_id, now() from public.tracked_tickers_latest where symbol = $1
+    `insert into market.quote_notes (ticker_id, profile_checked_at)
+     select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
-    [symbol],
+    [symbol, answered],
   );
 }
 
@@ -26,27 +30,26 @@ export async function renameListing(sql: ServiceSql, symbol: string, name: strin
   await sql.query('update public.tracked_tickers_latest set name = $2 where symbol = $1 and name is distinct from $2', [symbol, name]);
 }
 
-/** Gives a listing another currency, without any price or close of the old one, in one statement. False: it had that already. */
-export async function changeCurrency(sql: ServiceSql, symbol: string, currency: string, unit: string | null): Promise<boolean> {
-  const [row] = await sql.query<{ changed: boolean }>(
-    `with changed as (
-       update public.tracked_tickers_latest
-          set currency = $2, declared_unit = $3, current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null,
-              day_low = null, day_high = null, volume = null, market_cap = null, price_at = null, quarantined_at = null, quarantine_reason = null
-        where symbol = $1 and currency is distinct from $2 returning ticker_id
-     ), history as (
-       delete from public.tracked_tickers_historical h using changed c where h.ticker_id = c.ticker_id
-     ), closes as (
-       delete from market.recent_closes r using changed c where r.ticker_id = c.ticker_id
-     ), claims as (
-       delete from market.backfills b using changed c where b.ticker_id = c.ticker_id
-     ), units as (
-       delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
-     ), turns as (
-       update market.quote_notes n set asked_at = null, split_checked_at = null from changed c where n.ticker_id = c.ticker_id
-     )
-     select exists (select from changed) as changed`,
-    [symbol, currency, unit],
-  );
-  return row?.changed === true;
+/**
+ * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its own, so that the next
+ * one sees, and takes away, what others wrote while it was waited for. False: it had that currency already.
+ */
+export function changeCurrency(sql: ServiceSql, symbol: string, currency: string, unit: string | null): Promise<boolean> {
+  return sql.transaction(async (transaction) => {
+    const listed = await transaction.query('select from public.tracked_tickers_latest where symbol = $1 and currency is distinct from $2 for no key update', [symbol, currency]);
+    if (listed.length === 0) return false;
+    await transaction.query(
+      `with changed as (
+         update public.tracked_tickers_latest
+            set currency = $2, declared_unit = $3, quarantined_at = null, quarantine_reason = null, ${noPrice}
+          where symbol = $1 returning ticker_id
+       ), ${dropHistory('changed')}, units as (
+         delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
+       )
+       update market.quote_notes n set asked_at = null, split_checked_at = null, split_day = null, split_close = null
+         from changed c where n.ticker_id = c.ticker_id`,
+      [symbol, currency, unit],
+    );
+    return true;
+  });
 }

@@ -1,0 +1,17 @@
+/** The table `wanted` (symbol): what somebody watches or holds, and the popular symbols, which are the statement's first parameter. */
+export const wanted = `wanted as (
+       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
+     )`;
+
+/** Assignments that leave a listing without a price. */
+export const noPrice = `current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null,
+              day_low = null, day_high = null, volume = null, market_cap = null, price_at = null`;
+
+/** Takes away what goes with the prices of the listings that the table `of` (ticker_id) of the same statement names. */
+export const dropHistory = (of: string): string => `history as (
+       delete from public.tracked_tickers_historical h using ${of} d where h.ticker_id = d.ticker_id
+     ), closes as (
+       delete from market.recent_closes r using ${of} d where r.ticker_id = d.ticker_id
+     ), claims as (
+       delete from market.backfills b using ${of} d where b.ticker_id = d.ticker_id
+     )`;
