@@ -92,6 +92,17 @@ test('the history is the snapshots, oldest first, within the days asked for; a c
   }
 });
 
+test('the days of a history are counted in New York', async (t) => {
+  let time = new Date('2026-11-21T02:00:00Z');
+  const evening = await startInvestmentsApp({ now: () => time });
+  t.after(() => evening.close());
+  await evening.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0 from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`);
+  const first = async () => (await evening.call('GET', '/api/net-worth?days=7', 'user_a')).body.currencies[0].history[0].date;
+  assert.equal(await first(), '2026-11-13', 'on the evening of the 20th');
+  time = new Date('2026-11-21T05:00:00Z');
+  assert.equal(await first(), '2026-11-14');
+});
+
 test("the largest amounts of one member are answered, and do not keep the others' snapshot from being written", async () => {
   const account = await newAccount(app, 'user_b', { balance: 1e15 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);

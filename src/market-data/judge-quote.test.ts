@@ -74,6 +74,14 @@ test('funds and bonds get the price alone, whatever the feed says', () => {
   }
 });
 
+test('a company has a market cap, an ETF has the day\'s figures alone', () => {
+  const figures = (asset_type: 'stock' | 'etf') => {
+    const { price } = taken(quote(), known({ asset_type }));
+    return [price.change_1d, price.prev_close, price.open, price.day_low, price.day_high, price.volume, price.market_cap];
+  };
+  assert.deepEqual([figures('stock'), figures('etf')], [[1, 100, 100.5, 99, 102, 1_000, 5_000_000], [1, 100, 100.5, 99, 102, 1_000, null]]);
+});
+
 test('pitfall 7: declared currencies are read case and all; nothing is guessed', () => {
   const read = (declared: string | null) => Object.values(readCurrency(declared));
   assert.deepEqual(read('GBp'), ['GBP', 'GBp']);

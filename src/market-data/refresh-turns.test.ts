@@ -18,6 +18,12 @@ test('where a minute\'s budget does not reach for all, the oldest prices come fi
   assert.deepEqual([rest, waiting[0]!.later], [{ always: false, round: 2, fundsFirst: false }, true]);
   assert.ok(Date.parse(since) <= Date.now());
   assert.deepEqual(await queuesOf(stage), ['market-refresh']);
+  for (const [round, next] of [[11, [12]], [12, []]] as const) {
+    await stage.db.owner('delete from graphile_worker._private_jobs');
+    await stage.run('market-refresh', { round });
+    const rounds = await stage.db.owner<{ payload: { round: number } }>('select payload from graphile_worker._private_jobs');
+    assert.deepEqual(rounds.map(({ payload }) => payload.round), next, `after minute ${round} of a quarter of an hour`);
+  }
 });
 
 /** The queues of the jobs that wait. */

@@ -26,7 +26,7 @@ async function setUp(t: TestContext, callsPerMinute = 10_000) {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.after(() => fake.close());
   const settings: ProviderSettings = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } };
-  const startProcess = (providers = settings): MarketDataRoom => createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers, now });
+  const startProcess = (providers = settings, clock = now): MarketDataRoom => createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers, now: clock });
   const calls = (path: string): number => fake.requests.filter((request) => request.path === path).length;
   return { db, fake, settings, room: startProcess(), startProcess, calls };
 }
@@ -62,6 +62,17 @@ test('members with different lists, on two processes, share one look at the whol
   await age(stage, '13 hours');
   await askAll();
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [26, 0], 'what ends at once is looked up at once');
+});
+
+test('the whole market is looked through once an hour, and what is missing meanwhile is asked for company by company', async (t) => {
+  const stage = await setUp(t);
+  const rounds = [['A', '0', 13, 0], ['B', '59 minutes', 13, 6], ['C', '2 minutes', 26, 6]] as const;
+  for (const [letter, time, looks, single] of rounds) {
+    await watch(stage, named(letter, 6), '2027-01-28');
+    await age(stage, time);
+    assert.equal((await stage.room.earnings(named(letter, 6), range, { patient: true })).reports.length, 6, letter);
+    assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [looks, single], letter);
+  }
 });
 
 test('a report that is sent twice stands once', async (t) => {
@@ -185,4 +196,15 @@ test('the next report is that of the table or of the cache, whichever was writte
   assert.deepEqual(await next(), { BOTH: '2026-12-01 amc', ...others }, 'an old copy does not win by an earlier date');
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
   assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...others });
+});
+
+test('a report is the next one until its day is over in New York', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['CACHED', 'LISTED']);
+  await stage.db.owner(`insert into public.earnings (symbol, date) values ('LISTED', '2026-11-20')`);
+  await stage.db.owner(`insert into market.earnings_cache (symbol, reports, fetched_at) values ('CACHED', '[{"date": "2026-11-20"}]', now())`);
+  for (const [time, symbols] of [['2026-11-21T02:00:00Z', ['CACHED', 'LISTED']], ['2026-11-21T05:00:00Z', []]] as const) {
+    const room = stage.startProcess(stage.settings, () => new Date(time));
+    assert.deepEqual([...(await room.nextReports(['CACHED', 'LISTED'])).keys()].sort(), symbols, time);
+  }
 });

@@ -67,9 +67,10 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   assert.equal(splitCalls(), 4, 'once a day');
 });
 
-test('a price that is held back asks the split feed once a day', async (t) => {
+test('a price that is held back asks the split feed once a day, and a split of another size does not explain it', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 }, { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 }]);
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
   for (let tick = 0; tick < 3; tick += 1) await stage.run('market-refresh');

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fmpCandles } from '../../test/fakes/fmp/fmp-fake.ts';
+import type { Stage } from '../../test/support/market-stage.ts';
+import { setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { yearOfCandles } from './backfill-history.ts';
+import { lastDayEverywhere } from './exchange-days.ts';
+import { lackCloses } from './history-queries.ts';
+
+const pass = ({ db }: Stage, time: string) => db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [time]);
+const wishes = async ({ db }: Stage) =>
+  (await db.owner<{ symbol: string }>(`delete from graphile_worker._private_jobs where key like 'market-backfill:%' returning payload ->> 'symbol' as symbol`)).map(({ symbol }) => symbol);
+
+test('a history is 365 days long and ends with the last day that is over in New York, or on every exchange', () => {
+  const years = [
+    ['2026-11-20T16:20:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
+    ['2026-11-20T20:59:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
+    ['2026-11-20T21:00:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-19'],
+    ['2026-11-20T21:34:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-19'],
+    ['2026-11-20T21:35:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-20'],
+    // Toronto trades on while New York has a half day.
+    ['2026-11-27T21:34:00Z', { from: '2025-11-27', to: '2026-11-27' }, '2026-11-25'],
+    ['2026-11-27T21:35:00Z', { from: '2025-11-27', to: '2026-11-27' }, '2026-11-27'],
+    ['2028-03-01T12:00:00Z', { from: '2027-03-01', to: '2028-02-29' }, '2028-02-29'],
+  ] as const;
+  for (const [time, year, everywhere] of years) {
+    assert.deepEqual([yearOfCandles(new Date(time)), lastDayEverywhere(new Date(time)), yearOfCandles(new Date(time), false).to], [year, everywhere, everywhere], time);
+  }
+});
+
+test('a history is fetched once in 20 hours, and a fresh copy once in a minute', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  const lacking = async () => (await lackCloses(stage.db.database.service, [], { rolled: ['2026-11-18'], fetched: '2026-11-19', splitsFrom: '2026-11-13' })).map(({ symbol }) => symbol);
+  const fetched = async (again = false) => (await stage.room.backfillNow('AAPL', again)).outcome;
+  assert.equal(await fetched(), 'stored');
+  await pass(stage, '30 seconds');
+  assert.equal(await fetched(true), 'taken');
+  await pass(stage, '31 seconds');
+  assert.equal(await fetched(true), 'stored');
+  await pass(stage, '19 hours 55 minutes');
+  await stage.room.requestBackfill('AAPL');
+  assert.deepEqual([await wishes(stage), await lacking(), await fetched()], [[], [], 'taken']);
+  await pass(stage, '6 minutes');
+  await stage.room.requestBackfill('AAPL');
+  assert.deepEqual([await wishes(stage), await lacking(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
+});
+
+test('a history is thin with fewer candles in the last year than 245, or without the last days', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  // The year of a history is the database's.
+  stage.setTime(new Date().toISOString());
+  const give = (symbol: string, candles: number) =>
+    stage.db.owner(
+      `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, current_date - n, 1 from public.tracked_tickers_latest,
+         (select generate_series(1, $2::int) union all select generate_series(400, 420)) as days (n) where symbol = $1`,
+      [symbol, candles],
+    );
+  await stage.db.owner(`insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[]', current_date - 1 from public.tracked_tickers_latest`);
+  const thin = async () => {
+    await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.room.requestBackfill(symbol)));
+    return (await wishes(stage)).sort();
+  };
+  await give('AAPL', 244);
+  await give('BRK.B', 245);
+  assert.deepEqual(await thin(), ['AAPL']);
+  await stage.db.owner('update market.recent_closes set closes_to = current_date - 9');
+  assert.deepEqual(await thin(), ['AAPL', 'BRK.B']);
+});
+
+test('a history that could not be written is given back at once', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.db.owner(`alter table public.tracked_tickers_historical add constraint no_room check (close < 0)`);
+  await assert.rejects(stage.room.backfillNow('AAPL', false), /no_room/);
+  await stage.db.owner('alter table public.tracked_tickers_historical drop constraint no_room');
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+});
+
+test('candles that are a hundred times the price are not stored, though they fit each other', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.room.refreshNow(['AAPL']);
+  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 22_700], ['2026-11-19', 22_802]]));
+  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'implausible' });
+  assert.deepEqual(await stage.closesOf('AAPL'), []);
+});
