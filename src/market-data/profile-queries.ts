@@ -43,7 +43,7 @@ export async function changeCurrency(sql: ServiceSql, symbol: string, currency: 
      ), units as (
        delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
      ), turns as (
-       update market.quote_notes n set asked_at = null, split_checked_at = null from changed c where n.ticker_id = c.ticker_id
+       update market.quote_notes n set asked_at = null, split_checked_at = null, split_day = null, split_close = null from changed c where n.ticker_id = c.ticker_id
      )
      select exists (select from changed) as changed`,
     [symbol, currency, unit],
