@@ -55,6 +55,15 @@ test('an older quote never replaces a newer one', async (t) => {
   assert.equal((await stage.row('AAPL')).current_price, 232.8);
 });
 
+test('a quote without a market cap leaves the known one', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.run('market-refresh');
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02, { marketCap: undefined }));
+  await stage.run('market-refresh');
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).market_cap], [233, 1_000_000_000]);
+});
+
 test('after the close the day\'s prices become its closes, for all in one go and once', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');

@@ -69,6 +69,26 @@ test('a history is thin with fewer candles in the last year than 245, or without
   assert.deepEqual(await thin(), ['AAPL', 'BRK.B']);
 });
 
+test('a listing that is new on the market lacks no day from before it', async (t) => {
+  const stage = await setUpMarket(t);
+  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 227], ['2026-11-19', 228.02]]));
+  await watch(stage, 'AAPL');
+  await stage.room.backfillNow('AAPL', false);
+  await pass(stage, '21 hours');
+  const lacking = (...rolled: string[]) => lackCloses(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
+  assert.deepEqual(await lacking('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
+  assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [{ symbol: 'AAPL', again: false }]);
+});
+
+test('a fresh copy is held against the year alone, not against what is older', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.room.backfillNow('AAPL', false);
+  await stage.db.owner(`insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200 from public.tracked_tickers_latest, generate_series(0, 50) n`);
+  await pass(stage, '2 minutes');
+  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+});
+
 test('a history that could not be written is given back at once', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');

@@ -59,6 +59,7 @@ test('pitfall 6: no price, no finite price and no time are refused', () => {
   for (const more of [{ price: 0 }, { price: -1 }, { price: Number.NaN }, { price: Number.POSITIVE_INFINITY }, { asOf: 'yesterday' }, { asOf: '2026-11-20T16:36:00Z' }, { asOf: '58859-01-01T00:00:00Z' }]) {
     assert.equal(judgeQuote(quote(more), known(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
   }
+  assert.equal(taken(quote({ asOf: '2026-11-20T16:34:00Z' }), known()).price.price_at, '2026-11-20T16:34:00.000Z', 'clocks differ');
 });
 
 test('pitfall 6: absurd side figures are left out and the price is kept', () => {
@@ -127,6 +128,7 @@ test('pitfall 7: a London listing in pounds, one in dollars and one without a cu
     assert.equal(price.current_price, 101);
   }
   assert.equal(judgeQuote(quote({ currency: 'EUR' }), known(), 'fmp', now).verdict, 'refuse', 'another currency than the listing\'s');
+  assert.equal(taken(quote({ currency: 'EUR' }), known({ currency: null })).price.current_price, 101, 'nobody knows the listing\'s');
 });
 
 test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smaller and larger ones are not', () => {
@@ -153,6 +155,7 @@ test('the previous close is held against the close before the quote\'s day, whic
   assert.equal(taken(quote({ price: 15, prevClose: 10 }), known({ closes: wildDay, last_close: 150, current_price: 15 })).history, 'split');
   assert.equal(taken(quote({ price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' }), known({ closes: [['2026-11-19', 150]], last_close: 150 })).history, 'fits');
   assert.equal(taken(quote(), known({ closes: [null, null, null], last_close: null })).history, 'fits', 'nothing to hold it against');
+  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known({ source: 'finnhub' })).history, 'fits', 'the closes are another provider\'s, which may adjust them otherwise');
   // The evening of the 19th in New York is the 20th elsewhere.
   const late = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
   const closes: KnownPrice['closes'] = [['2026-11-17', 70], ['2026-11-18', 70], ['2026-11-19', 100]];
@@ -166,6 +169,8 @@ test('market caps of pence listings: the side that fits the known one, else none
   assert.equal(chooseMarketCap(18e9, 'GBp', 17e9), 18e9);
   assert.equal(chooseMarketCap(18e9, 'GBp', null), null);
   assert.equal(chooseMarketCap(18e9, 'GBp', 1e6), null);
+  const capOf = (source: string) => taken(quote({ price: 7_215, prevClose: 7_200, marketCap: 18e11 }), known({ currency: 'GBP', declared_unit: 'GBp', units: { fmp: 'GBp' }, current_price: 72, market_cap: 17e9, source })).price.market_cap;
+  assert.deepEqual([capOf('fmp'), capOf('simulator')], [18e9, null], 'a sample\'s cap tells nothing of the unit');
 });
 
 test('whatever a feed sends, what is taken can be stored', () => {

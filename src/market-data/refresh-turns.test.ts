@@ -91,6 +91,14 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
   assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 40, unasked: 60, missing: 0 });
 });
 
+test('a refresh whose worker stops asks for nothing more, and nobody loses a turn', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.db.owner('delete from market.quote_notes');
+  await stage.room.refreshNow(['AAPL'], { signal: AbortSignal.abort() });
+  assert.deepEqual(await stage.db.owner('select from market.quote_notes'), []);
+});
+
 test('a first price that got no answer is tried again; one that nobody has is not', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');

@@ -51,6 +51,8 @@ test('a real year replaces a sample one that is no day old, and its sample price
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
   assert.deepEqual((await stage.closesOf('AAPL')).map(([day]) => day), ['2026-11-16', '2026-11-17', '2026-11-19']);
   assert.equal((await stage.row('AAPL')).current_price, null);
+  assert.ok((await stage.row('MSFT')).current_price! > 0, 'and nobody else\'s');
+  assert.equal((await stage.closesOf('MSFT')).length, 30);
   await stage.room.refreshNow(['AAPL']);
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
 });
@@ -73,6 +75,7 @@ test('sample reports of companies with a real price are marked, give way to real
   assert.match(aapl!, /^AAPL .* sample$/);
   assert.match(brk!, /^BRK\.B .* sample$/);
   assert.equal(msft, 'MSFT 2027-01-26 real', 'what a provider has said stays');
+  assert.deepEqual((await simulated.earnings(['MSFT'], range)).answered, [{ symbol: 'MSFT', sample: false }], 'to which the simulator has nothing to add, however old it is');
   assert.equal((await stage.row('AAPL')).source, 'fmp');
   assert.deepEqual([...(await simulated.nextReports(['AAPL', 'MSFT'])).keys()], ['MSFT'], 'beside a real price stands no sample report, which nothing there would mark');
 
