@@ -125,6 +125,14 @@ test('a provider that is away is asked three times in a row, and the rest goes o
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'and nobody twice');
 });
 
+test('answers of no use that lie between others are not a provider that is away', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = await watchNine(stage);
+  for (const symbol of ['S0', 'S2', 'S4', 'S6']) stage.fake.state.profiles.set(symbol, { symbol: 5 });
+  await startProcess(stage)();
+  assert.deepEqual(asked(stage), symbols);
+});
+
 for (const fault of ['too many requests', 'payment required'] as const) {
   test(`who could not be asked keeps the turn: ${fault}`, async (t) => {
     const stage = await setUpMarket(t);

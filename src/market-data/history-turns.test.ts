@@ -5,7 +5,8 @@ import type { Stage } from '../../test/support/market-stage.ts';
 import { setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { yearOfCandles } from './backfill-history.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
-import { lackCloses } from './history-queries.ts';
+import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './history-queries.ts';
+import { claimLook, finishLook, releaseLook } from './report-queries.ts';
 
 const pass = ({ db }: Stage, time: string) => db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [time]);
 const wishes = async ({ db }: Stage) =>
@@ -96,6 +97,21 @@ test('a history that could not be written is given back at once', async (t) => {
   await assert.rejects(stage.room.backfillNow('AAPL', false), /no_room/);
   await stage.db.owner('alter table public.tracked_tickers_historical drop constraint no_room');
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+});
+
+test('who gives a turn back after its end undoes nothing that another has finished', async (t) => {
+  const stage = await setUpMarket(t);
+  const sql = stage.db.database.service;
+  await watch(stage, 'AAPL');
+  const target = await claimBackfill(sql, 'AAPL', false);
+  assert.ok(target && target !== 'under way');
+  await finishBackfill(sql, target.ticker_id);
+  await releaseBackfill(sql, target.ticker_id);
+  assert.equal(await claimBackfill(sql, 'AAPL', false), undefined);
+  assert.equal(await claimLook(sql, 'fmp'), 'mine');
+  await finishLook(sql, 'fmp');
+  await releaseLook(sql, 'fmp');
+  assert.equal(await claimLook(sql, 'fmp'), 'done');
 });
 
 test('candles that are a hundred times the price are not stored, though they fit each other', async (t) => {

@@ -239,6 +239,15 @@ test('a split whose candles are never adjusted is given up after five market day
   assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
 });
 
+test('what a history should be after a split is told by the splits since its last day, where no previous close tells it', async (t) => {
+  const stage = await setUpSplit(t);
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 }, earlier]);
+  stage.setTime('2026-11-16T15:15:00Z');
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
+  await stage.run('market-refresh');
+  assert.deepEqual(await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'), [{ day: '2026-11-13', close: 1 }]);
+});
+
 test('a look at the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
   const stage = await setUpSplit(t);
   const notes = () => stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
