@@ -6,6 +6,7 @@ import { setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { yearOfCandles } from './backfill-history.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
 import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './history-queries.ts';
+import { marketCalendar } from './market-calendar.ts';
 import { claimLook, finishLook, releaseLook } from './report-queries.ts';
 
 const pass = ({ db }: Stage, time: string) => db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [time]);
@@ -51,7 +52,8 @@ test('a history is thin with fewer candles in the last year than 245, or without
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   // The year of a history is the database's.
-  stage.setTime(new Date().toISOString());
+  const today = new Date();
+  stage.setTime(today.toISOString());
   const give = (symbol: string, candles: number) =>
     stage.db.owner(
       `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, current_date - n, 1 from public.tracked_tickers_latest,
@@ -66,8 +68,10 @@ test('a history is thin with fewer candles in the last year than 245, or without
   await give('AAPL', 244);
   await give('BRK.B', 245);
   assert.deepEqual(await thin(), ['AAPL']);
-  await stage.db.owner('update market.recent_closes set closes_to = current_date - 9');
-  assert.deepEqual(await thin(), ['AAPL', 'BRK.B']);
+  for (const [days, symbols] of [[-1, ['AAPL']], [-2, ['AAPL', 'BRK.B']]] as const) {
+    await stage.db.owner('update market.recent_closes set closes_to = $1', [marketCalendar.addMarketDays(marketCalendar.lastClosedDay(today), days)]);
+    assert.deepEqual(await thin(), symbols, `${days}`);
+  }
 });
 
 test('a listing that is new on the market lacks no day from before it', async (t) => {
@@ -79,6 +83,22 @@ test('a listing that is new on the market lacks no day from before it', async (t
   const lacking = (...rolled: string[]) => lackCloses(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
   assert.deepEqual(await lacking('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
   assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [{ symbol: 'AAPL', again: false }]);
+});
+
+test('a hole is looked for in the last five days before the newest close, and a split that is waited for makes a fresh copy due', async (t) => {
+  const stage = await setUpMarket(t);
+  const days = ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+  await watch(stage, 'AAPL', 'BRK.B');
+  for (const [symbol, hole] of [['AAPL', '2026-11-12'], ['BRK-B', '2026-11-11']] as const) {
+    stage.fake.state.candles.set(symbol, fmpCandles(symbol, days.filter((day) => day !== hole).map((day) => [day, 220])));
+  }
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.room.backfillNow(symbol, false);
+  await pass(stage, '21 hours');
+  await stage.room.catchUp();
+  assert.deepEqual(await wishes(stage), ['AAPL']);
+  const lacking = (splitsFrom: string) => lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
+  await stage.db.owner(`update market.quote_notes set split_day = '2026-11-13' where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`);
+  assert.deepEqual([await lacking('2026-11-13'), await lacking('2026-11-16')], [[{ symbol: 'BRK.B', again: true }], []]);
 });
 
 test('a fresh copy is held against the year alone, not against what is older', async (t) => {

@@ -138,6 +138,7 @@ test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smal
   assert.equal(verdict(100, { source: 'simulator' }), 'take', 'against a sample');
   assert.equal(verdict(100, { source: 'finnhub' }), 'quarantine', 'against another provider');
   assert.equal(verdict(100, { current_price: null, last_close: 100 }), 'quarantine', 'against the last close');
+  assert.equal(verdict(1, { last_close: 1 }), 'take', 'which counts only where there is no price');
   assert.equal(verdict(100, { current_price: null, last_close: null }), 'take', 'nothing to compare with');
 });
 
@@ -145,6 +146,7 @@ test('pitfall 7: a previous close that no longer fits our history asks for a new
   assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).history, 'split', 'ten for one');
   assert.equal(taken(quote(), known()).history, 'fits');
   assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');
+  assert.equal(taken(quote({ price: 110, prevClose: 120 }), known()).history, 'doubtful', 'whatever the price does since');
   for (const part of [4 / 5, 3 / 4, 5 / 4]) assert.equal(taken(quote({ price: 100 * part, prevClose: 100 * part }), known()).history, 'doubtful', `${part}`);
   assert.equal(taken(quote({ price: 114, prevClose: 114 }), known()).history, 'fits');
 });

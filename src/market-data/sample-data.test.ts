@@ -28,6 +28,7 @@ test('a process that only refreshes or only fetches history leaves no sample his
   assert.equal((await stage.closesOf('AAPL')).length, 30);
   await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
+  await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T16:19:00Z'`); // later than the real one
   await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
     `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,

@@ -75,8 +75,12 @@ test('a price that is held back asks the split feed once a day, and a split of a
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 }, { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 }]);
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
-  for (let tick = 0; tick < 3; tick += 1) await stage.run('market-refresh');
+  const since = () => stage.db.owner('select quarantined_at from public.tracked_tickers_latest where quarantined_at is not null');
+  await stage.run('market-refresh');
+  const first = await since();
+  for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
   // The feed may have slept for a week since.
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
   await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '19 hours 55 minutes'`);
