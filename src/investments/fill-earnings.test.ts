@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { createMarketData } from '../market-data/market-data.ts';
 import { fillEarnings } from './fill-earnings.ts';
 import { listEarnings } from './list-earnings.ts';
@@ -50,6 +51,26 @@ test('a report that was moved stands once, also where not all companies could be
   assert.deepEqual([moved.length, (await table(stage)).length, (await table(stage)).find((line) => line.startsWith('S29'))], [25, 30, 'S29 2026-12-09'], 'those asked for have the new date alone, the others the one they had');
   await fillOnce();
   assert.deepEqual(await table(stage), symbols.map((symbol) => `${symbol} 2026-12-08`));
+});
+
+test('the reports of a day are filled until it is over in New York, and however long the provider takes', async (t) => {
+  const stage = await hold(t, ['AAPL']);
+  stage.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-20' }];
+  const patience: unknown[] = [];
+  const market: Pick<MarketDataRoom, 'earnings' | 'calendar'> = {
+    calendar: stage.room.calendar,
+    earnings: (symbols, range, options) => {
+      patience.push(options?.patient);
+      return stage.room.earnings(symbols, range, options);
+    },
+  };
+  for (const time of ['2026-11-21T04:59:00Z', '2026-11-21T05:00:00Z']) {
+    await stage.db.owner('delete from public.earnings');
+    stage.setTime(time);
+    await fillEarnings({ sql: stage.db.database.service, market, now: () => new Date(time) });
+    assert.deepEqual(await table(stage), time < '2026-11-21T05' ? ['AAPL 2026-11-20'] : [], time);
+  }
+  assert.deepEqual(patience, [true, true]);
 });
 
 test('reports of the simulator are written as such, beside no real ones, and each list says what it shows', async (t) => {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { timesOf } from '../../test/support/clock-times.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import { marketCalendar } from '../market-data/market-calendar.ts';
+import { earningsSchedules } from './fill-earnings.ts';
+import { snapshotSchedules } from './take-snapshots.ts';
 
 test('the worker takes the snapshot and fills the reports; every schedule names a task that there is', async () => {
   const app = await startInvestmentsApp();
@@ -26,4 +30,26 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
   } finally {
     await app.close();
   }
+});
+
+const HOUR = 3_600_000;
+
+for (const [season, date] of [['summer', '2026-07-15'], ['winter', '2026-11-20']] as const) {
+  test(`on a day in ${season} the worth is noted after the close and the reports are filled before the market wakes, late runs too`, () => {
+    const { open, close } = marketCalendar.hoursOf(date)!;
+    const [[snapshot], [reports]] = [snapshotSchedules, earningsSchedules];
+    const noted = timesOf(snapshot!, date);
+    assert.equal(noted.length, 1);
+    assert.ok(noted[0]! > close);
+    assert.equal(marketCalendar.newYorkDate(new Date(noted[0]!.getTime() + snapshot!.backfillMinutes! * 60_000)), date, 'a run that was missed still has the day\'s date');
+    const filled = timesOf(reports!, date);
+    assert.equal(filled.length, 1);
+    assert.equal(marketCalendar.newYorkDate(filled[0]!), date);
+    assert.ok(filled[0]!.getTime() < open.getTime() - 4 * HOUR, 'companies report from about six on');
+  });
+}
+
+test('both run on every day of the week', () => {
+  const week = Array.from({ length: 7 }, (_, day) => new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10));
+  for (const schedule of [...snapshotSchedules, ...earningsSchedules]) assert.deepEqual(week.map((date) => timesOf(schedule, date).length), [1, 1, 1, 1, 1, 1, 1], schedule.task);
 });

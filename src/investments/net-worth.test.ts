@@ -4,6 +4,7 @@ import type { InvestmentsApp } from '../../test/support/investments-app.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
+import { presentNetWorth } from './present-net-worth.ts';
 import { takeSnapshots } from './take-snapshots.ts';
 
 let app: InvestmentsApp;
@@ -92,6 +93,17 @@ test('the history is the snapshots, oldest first, within the days asked for; a c
   }
 });
 
+test('the days of a history are counted in New York', async (t) => {
+  let time = new Date('2026-11-21T02:00:00Z');
+  const evening = await startInvestmentsApp({ now: () => time });
+  t.after(() => evening.close());
+  await evening.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0 from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`);
+  const first = async () => (await evening.call('GET', '/api/net-worth?days=7', 'user_a')).body.currencies[0].history[0].date;
+  assert.equal(await first(), '2026-11-13', 'on the evening of the 20th');
+  time = new Date('2026-11-21T05:00:00Z');
+  assert.equal(await first(), '2026-11-14');
+});
+
 test("the largest amounts of one member are answered, and do not keep the others' snapshot from being written", async () => {
   const account = await newAccount(app, 'user_b', { balance: 1e15 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);
@@ -109,6 +121,9 @@ test('a holding without a price is named and counts nothing', async () => {
   await app.owner(`update public.tracked_tickers_latest set current_price = null where symbol = 'MSFT'`);
   const worth = await worthOf('user_demo');
   assert.deepEqual([worth.unpriced, worth.currencies[0].total, worth.sample_data], [['MSFT'], 5, false]);
+  await app.owner(`update public.tracked_tickers_latest set current_price = 5, currency = null where symbol = 'MSFT'`);
+  assert.deepEqual((await worthOf('user_demo')).unpriced, ['MSFT'], 'nor does a price in no known currency');
+  await app.owner(`update public.tracked_tickers_latest set current_price = null, currency = 'USD' where symbol = 'MSFT'`);
   const { holdings, sample_data: sample } = (await app.call('GET', '/api/investments/holdings', 'user_demo')).body;
   assert.deepEqual([holdings[0].price, holdings[0].value, sample], [null, null, false], 'no price, hence no sample of one');
 });
@@ -127,4 +142,38 @@ test('all members are written by one statement, the deleted ones left out', asyn
   assert.equal(statements, 1);
   const [row] = await app.owner<{ n: number }>(`select count(*)::int as n from public.net_worth_snapshots where d = '2026-09-01' and idp_id ~ '^user_[0-9]+$'`);
   assert.equal(row?.n, 299);
+});
+
+test('a snapshot says whether a sample price is in it, anew with every run, and is not written for a week after that went', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_quiet')`);
+  const account = await newAccount(app, 'user_quiet', { balance: 5 });
+  await hold('user_quiet', account, 'KO', 1);
+  const price = (amount: number | null, source: string) => app.owner(`update public.tracked_tickers_latest set current_price = $1, source = $2 where symbol = 'KO'`, [amount, source]);
+  const noted = async (date: string) => {
+    await writeSnapshots(app.database.service, date);
+    return app.owner(`select cash::float8, investments::float8, sample from public.net_worth_snapshots where idp_id = 'user_quiet' and d = $1`, [date]);
+  };
+  await price(70, 'simulator');
+  assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 70, sample: true }]);
+  await price(71, 'fmp');
+  assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 71, sample: false }]);
+  await price(null, 'simulator');
+  await app.owner(`insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO' on conflict do nothing`);
+  for (const [time, date, written] of [['6 days 23 hours', '2026-10-02', []], ['7 days 1 hour', '2026-10-03', [{ cash: 5, investments: 0, sample: false }]]] as const) {
+    await app.owner(`update market.quote_notes set sample_dropped_at = now() - $1::interval`, [time]);
+    assert.deepEqual(await noted(date), written, time);
+  }
+});
+
+test('sample points are shown until something real is known, for which cash alone does not count; sums are exact', () => {
+  const point = (date: string, investments: string, sample: boolean) => ({ date, currency: 'USD', cash: '0.1', investments, sample });
+  const shown = (...args: Parameters<typeof presentNetWorth>) => {
+    const { currencies, sample_data: sample } = presentNetWorth(...args);
+    return [currencies.flatMap(({ history }) => history.map(({ date, total }) => `${date} ${total}`)), sample];
+  };
+  const sampled = point('2026-10-01', '0.2', true);
+  assert.deepEqual(shown([], [sampled, point('2026-10-02', '0', false)], []), [['2026-10-01 0.3', '2026-10-02 0.1'], true]);
+  assert.deepEqual(shown([], [sampled, point('2026-10-02', '0.2', false)], []), [['2026-10-02 0.3'], false]);
+  assert.deepEqual(shown([], [sampled], [{ symbol: 'KO', priced: true, sample: false }]), [[], false]);
+  assert.deepEqual(shown([], [sampled], [{ symbol: 'KO', priced: false, sample: false }]), [['2026-10-01 0.3'], true]);
 });

@@ -174,11 +174,12 @@ test('a day that the provider did not have yet when the year was fetched is not 
 
 test('only what is known to trade on New York\'s days gets its closes from the evening\'s prices', async (t) => {
   const { db } = await setUpMarket(t);
-  const rolled = async (exchanges: readonly (string | null)[], source = 'fmp') =>
-    (await db.owner<{ exchange: string | null }>(`select t.exchange from (select exchange, $2::text as source, now() as price_at from unnest($1::text[]) as exchange) t where ${keepsNewYorkDays}`, [exchanges, source])).map(({ exchange }) => exchange);
-  const american = ['NASDAQ', 'NYSE', 'AMEX', 'CBOE', 'PNK', 'OTC', 'US', 'NYSE Arca', 'Cboe BZX', 'NASDAQ NMS - GLOBAL MARKET', 'NEW YORK STOCK EXCHANGE, INC.', 'NYSE MKT LLC', 'NYSE ARCA', 'CBOE BZX U.S. EQUITIES EXCHANGE', 'OTC MARKETS'];
+  const rolled = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
+    (await db.owner<{ exchange: string | null }>(`select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at from unnest($1::text[]) as exchange) t where ${keepsNewYorkDays}`, [exchanges, source, isPriced])).map(({ exchange }) => exchange);
+  const american = ['NASDAQ', 'NYSE', 'AMEX', 'CBOE', 'PNK', 'OTC', 'US', 'NYSE Arca', 'Cboe BZX', 'NASDAQ NMS - GLOBAL MARKET', 'NEW YORK STOCK EXCHANGE, INC.', 'NYSE MKT LLC', 'NYSE ARCA', 'CBOE BZX U.S. EQUITIES EXCHANGE', 'OTC MARKETS', 'NASDAQ/NGS (GLOBAL SELECT MARKET)', 'Nasdaq Capital Market', 'NASDAQ NCM', 'NYSE American, LLC', 'BATS', 'BATS EXCHANGE', 'OQB'];
   assert.deepEqual(await rolled(american), american);
-  const others = ['TSX', 'NEO', 'JPX', 'ASX', 'LSE', 'NASDAQ OMX STOCKHOLM', 'NASDAQ DUBAI', 'CBOE CANADA', 'CBOE EUROPE', 'TORONTO STOCK EXCHANGE', 'X', '', null];
+  const others = ['TSX', 'NEO', 'JPX', 'ASX', 'LSE', 'NASDAQ OMX STOCKHOLM', 'NASDAQ DUBAI', 'CBOE CANADA', 'CBOE EUROPE', 'BATS EUROPE', 'NYSE EURONEXT', 'BIVA/NYSE', 'TORONTO STOCK EXCHANGE', 'X', '', null];
   assert.deepEqual(await rolled(others), []);
   assert.deepEqual(await rolled(['LSE', null], 'simulator'), ['LSE', null], 'sample listings all do');
+  assert.deepEqual(await rolled(['LSE', 'NYSE', null], 'simulator', false), ['NYSE'], 'a sample that is gone tells nothing');
 });

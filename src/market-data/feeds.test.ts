@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
-import { setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { createAsking } from './ask-providers.ts';
+import { createSources } from './provider-sources.ts';
+import { createRegistration } from './register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, the price alone for funds, pence as pounds', async (t) => {
   const stage = await setUpMarket(t);
@@ -50,6 +53,15 @@ test('an older quote never replaces a newer one', async (t) => {
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 99, { timestamp: Date.parse('2026-11-20T15:00:00Z') / 1_000 }));
   await stage.run('market-refresh');
   assert.equal((await stage.row('AAPL')).current_price, 232.8);
+});
+
+test('a quote without a market cap leaves the known one', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.run('market-refresh');
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02, { marketCap: undefined }));
+  await stage.run('market-refresh');
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).market_cap], [233, 1_000_000_000]);
 });
 
 test('after the close the day\'s prices become its closes, for all in one go and once', async (t) => {
@@ -117,6 +129,8 @@ test('search asks the provider for what the catalog lacks, once for the same wor
   ]);
   assert.deepEqual(await stage.room.search('vanguard', 10), found);
   assert.deepEqual(stage.fake.requests.map(({ path }) => path), ['/search-symbol', '/search-name']);
+  await stage.room.search(' V ', 10);
+  assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
   assert.deepEqual(await stage.room.search('BTC', 10), []);
   await stage.room.registerSymbol('VOO');
   assert.deepEqual((await stage.room.search('vanguard', 10)).map(({ symbol }) => symbol), ['VOO', 'VTSAX'], 'each once');
@@ -149,6 +163,18 @@ test('a look-up makes no row, and what it was told is not asked for again when t
   assert.deepEqual([asked, lookUps()], [2, 2]);
 });
 
+test('what was said of a symbol is kept for ten minutes', async (t) => {
+  const { db, fake } = await setUpMarket(t);
+  const sql = db.database.service;
+  const sources = createSources(sql, { fmp: { key: FMP_KEY, baseUrl: fake.url } }, () => new Date(DURING));
+  let time = 0;
+  const registration = createRegistration({ sql, asking: createAsking(sources, { warn: () => {} }) }, () => time);
+  for (const [minutes, calls] of [[0, 1], [9.9, 1], [10, 2]] as const) {
+    time = minutes * 60_000;
+    assert.deepEqual([await registration.lookUp('NOSUCH'), fake.requests.length], [{ ok: false, reason: 'unknown' }, calls], `${minutes} minutes`);
+  }
+});
+
 test('earnings are asked once in twelve hours, skipped while the budget is spent, and what is known is answered', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
@@ -168,8 +194,10 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   assert.equal(stage.fake.requests.length, 1);
 
   await stage.db.owner('delete from market.provider_calls');
-  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
   stage.fake.state.earnings = [];
+  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours 59 minutes'`);
+  assert.deepEqual([await stage.room.earnings(['AAPL'], range), stage.fake.requests.length], [first, 1], 'not sooner');
+  await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
   assert.deepEqual(await stage.room.earnings(['AAPL'], range), { reports: [], complete: true, answered }, 'after twelve hours it is asked again');
   assert.equal(stage.fake.requests.length, 2);
 });

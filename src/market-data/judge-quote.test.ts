@@ -59,6 +59,7 @@ test('pitfall 6: no price, no finite price and no time are refused', () => {
   for (const more of [{ price: 0 }, { price: -1 }, { price: Number.NaN }, { price: Number.POSITIVE_INFINITY }, { asOf: 'yesterday' }, { asOf: '2026-11-20T16:36:00Z' }, { asOf: '58859-01-01T00:00:00Z' }]) {
     assert.equal(judgeQuote(quote(more), known(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
   }
+  assert.equal(taken(quote({ asOf: '2026-11-20T16:34:00Z' }), known()).price.price_at, '2026-11-20T16:34:00.000Z', 'clocks differ');
 });
 
 test('pitfall 6: absurd side figures are left out and the price is kept', () => {
@@ -72,6 +73,14 @@ test('funds and bonds get the price alone, whatever the feed says', () => {
     assert.equal(price.current_price, 101);
     assert.deepEqual([price.change_1d, price.change_amount, price.prev_close, price.open, price.volume, price.market_cap], [null, null, null, null, null, null]);
   }
+});
+
+test('a company has a market cap, an ETF has the day\'s figures alone', () => {
+  const figures = (asset_type: 'stock' | 'etf') => {
+    const { price } = taken(quote(), known({ asset_type }));
+    return [price.change_1d, price.prev_close, price.open, price.day_low, price.day_high, price.volume, price.market_cap];
+  };
+  assert.deepEqual([figures('stock'), figures('etf')], [[1, 100, 100.5, 99, 102, 1_000, 5_000_000], [1, 100, 100.5, 99, 102, 1_000, null]]);
 });
 
 test('pitfall 7: declared currencies are read case and all; nothing is guessed', () => {
@@ -119,6 +128,7 @@ test('pitfall 7: a London listing in pounds, one in dollars and one without a cu
     assert.equal(price.current_price, 101);
   }
   assert.equal(judgeQuote(quote({ currency: 'EUR' }), known(), 'fmp', now).verdict, 'refuse', 'another currency than the listing\'s');
+  assert.equal(taken(quote({ currency: 'EUR' }), known({ currency: null })).price.current_price, 101, 'nobody knows the listing\'s');
 });
 
 test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smaller and larger ones are not', () => {
@@ -128,6 +138,7 @@ test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smal
   assert.equal(verdict(100, { source: 'simulator' }), 'take', 'against a sample');
   assert.equal(verdict(100, { source: 'finnhub' }), 'quarantine', 'against another provider');
   assert.equal(verdict(100, { current_price: null, last_close: 100 }), 'quarantine', 'against the last close');
+  assert.equal(verdict(1, { last_close: 1 }), 'take', 'which counts only where there is no price');
   assert.equal(verdict(100, { current_price: null, last_close: null }), 'take', 'nothing to compare with');
 });
 
@@ -135,6 +146,7 @@ test('pitfall 7: a previous close that no longer fits our history asks for a new
   assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).history, 'split', 'ten for one');
   assert.equal(taken(quote(), known()).history, 'fits');
   assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');
+  assert.equal(taken(quote({ price: 110, prevClose: 120 }), known()).history, 'doubtful', 'whatever the price does since');
   for (const part of [4 / 5, 3 / 4, 5 / 4]) assert.equal(taken(quote({ price: 100 * part, prevClose: 100 * part }), known()).history, 'doubtful', `${part}`);
   assert.equal(taken(quote({ price: 114, prevClose: 114 }), known()).history, 'fits');
 });
@@ -145,6 +157,7 @@ test('the previous close is held against the close before the quote\'s day, whic
   assert.equal(taken(quote({ price: 15, prevClose: 10 }), known({ closes: wildDay, last_close: 150, current_price: 15 })).history, 'split');
   assert.equal(taken(quote({ price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' }), known({ closes: [['2026-11-19', 150]], last_close: 150 })).history, 'fits');
   assert.equal(taken(quote(), known({ closes: [null, null, null], last_close: null })).history, 'fits', 'nothing to hold it against');
+  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known({ source: 'finnhub' })).history, 'fits', 'the closes are another provider\'s, which may adjust them otherwise');
   // The evening of the 19th in New York is the 20th elsewhere.
   const late = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
   const closes: KnownPrice['closes'] = [['2026-11-17', 70], ['2026-11-18', 70], ['2026-11-19', 100]];
@@ -158,6 +171,8 @@ test('market caps of pence listings: the side that fits the known one, else none
   assert.equal(chooseMarketCap(18e9, 'GBp', 17e9), 18e9);
   assert.equal(chooseMarketCap(18e9, 'GBp', null), null);
   assert.equal(chooseMarketCap(18e9, 'GBp', 1e6), null);
+  const capOf = (source: string) => taken(quote({ price: 7_215, prevClose: 7_200, marketCap: 18e11 }), known({ currency: 'GBP', declared_unit: 'GBp', units: { fmp: 'GBp' }, current_price: 72, market_cap: 17e9, source })).price.market_cap;
+  assert.deepEqual([capOf('fmp'), capOf('simulator')], [18e9, null], 'a sample\'s cap tells nothing of the unit');
 });
 
 test('whatever a feed sends, what is taken can be stored', () => {

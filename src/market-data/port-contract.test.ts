@@ -178,6 +178,23 @@ test('finnhub: a report while the market is open is announced, its hour being ne
   assert.deepEqual(reports.map(({ symbol, when, estimated }) => [symbol, when, estimated]), [['MSFT', null, true], ['AAPL', 'amc', false], ['BRK.B', null, false]]);
 });
 
+test('finnhub: the calendar of reports is asked for American listings, whose spelling of a symbol ours is', async (t) => {
+  const fake = await startFinnhubFake();
+  t.after(() => fake.close());
+  const provider = createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: purse().spend, now });
+  for (const symbols of [['AAPL'], 'all'] as const) valueOf(await provider.earnings(symbols, range, soon()));
+  assert.deepEqual(fake.requests.map(({ path, params }) => [path, params.get('international')]), [['/calendar/earnings', 'false'], ['/calendar/earnings', 'false']]);
+});
+
+test('fmp: the time of an article is New York\'s, in summer as in winter', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: purse().spend, now });
+  fake.state.news = ['2026-11-20 09:30:15', '2026-07-15T22:05:00', '2026-07-15 22:05'].map((publishedDate) => ({ symbol: 'AAPL', publishedDate, title: 'News', url: 'https://wire.example/1' }));
+  const articles = valueOf(await provider.news(['AAPL'], 5, soon()));
+  assert.deepEqual(articles.map(({ published_at: at }) => at), ['2026-11-20T14:30:15.000Z', '2026-07-16T02:05:00.000Z', '2026-07-16T02:05:00.000Z']);
+});
+
 function callsOf(provider: MarketDataProvider, signal: AbortSignal): Promise<Answer<unknown>[]> {
   return Promise.all<Answer<unknown>>([
     provider.quotes(['AAPL', 'MSFT'], signal),

@@ -18,6 +18,12 @@ test('where a minute\'s budget does not reach for all, the oldest prices come fi
   assert.deepEqual([rest, waiting[0]!.later], [{ always: false, round: 2, fundsFirst: false }, true]);
   assert.ok(Date.parse(since) <= Date.now());
   assert.deepEqual(await queuesOf(stage), ['market-refresh']);
+  for (const [round, next] of [[11, [12]], [12, []]] as const) {
+    await stage.db.owner('delete from graphile_worker._private_jobs');
+    await stage.run('market-refresh', { round });
+    const rounds = await stage.db.owner<{ payload: { round: number } }>('select payload from graphile_worker._private_jobs');
+    assert.deepEqual(rounds.map(({ payload }) => payload.round), next, `after minute ${round} of a quarter of an hour`);
+  }
 });
 
 /** The queues of the jobs that wait. */
@@ -83,6 +89,14 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
   stage.fake.failWith('a server error');
   const { unanswered, unasked, missing } = await stage.room.refreshNow(symbols);
   assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 40, unasked: 60, missing: 0 });
+});
+
+test('a refresh whose worker stops asks for nothing more, and nobody loses a turn', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  await stage.db.owner('delete from market.quote_notes');
+  await stage.room.refreshNow(['AAPL'], { signal: AbortSignal.abort() });
+  assert.deepEqual(await stage.db.owner('select from market.quote_notes'), []);
 });
 
 test('a first price that got no answer is tried again; one that nobody has is not', async (t) => {

@@ -26,7 +26,7 @@ async function setUp(t: TestContext, callsPerMinute = 10_000) {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.after(() => fake.close());
   const settings: ProviderSettings = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } };
-  const startProcess = (providers = settings): MarketDataRoom => createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers, now });
+  const startProcess = (providers = settings, clock = now): MarketDataRoom => createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers, now: clock });
   const calls = (path: string): number => fake.requests.filter((request) => request.path === path).length;
   return { db, fake, settings, room: startProcess(), startProcess, calls };
 }
@@ -62,6 +62,17 @@ test('members with different lists, on two processes, share one look at the whol
   await age(stage, '13 hours');
   await askAll();
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [26, 0], 'what ends at once is looked up at once');
+});
+
+test('the whole market is looked through once an hour, and what is missing meanwhile is asked for company by company', async (t) => {
+  const stage = await setUp(t);
+  const rounds = [['A', '0', 13, 0], ['B', '59 minutes', 13, 6], ['C', '2 minutes', 26, 6]] as const;
+  for (const [letter, time, looks, single] of rounds) {
+    await watch(stage, named(letter, 6), '2027-01-28');
+    await age(stage, time);
+    assert.equal((await stage.room.earnings(named(letter, 6), range, { patient: true })).reports.length, 6, letter);
+    assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [looks, single], letter);
+  }
 });
 
 test('a report that is sent twice stands once', async (t) => {
@@ -152,6 +163,39 @@ test('a company that cannot be asked for now does not keep those behind it waiti
   assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['A03']]);
 });
 
+test('a provider in trouble is asked about three companies, and no more', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, named('A', 5), '2027-01-28');
+  stage.fake.failWith('a server error');
+  assert.deepEqual(await stage.room.earnings(named('A', 5), range, { patient: true }), { reports: [], complete: false, answered: [] });
+  assert.equal(stage.calls('/earnings'), 3);
+});
+
+test('where no plan covers reports, that is said; nobody need ask again soon', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['A01']);
+  stage.fake.failWith('payment required');
+  assert.deepEqual(await stage.room.earnings(['A01'], range, { patient: true }), { reports: [], complete: false, answered: [], notCovered: true });
+});
+
+test('reports of the range alone are answered, its first and its last day among them', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['A01'], '2026-12-01');
+  await watch(stage, ['A02'], '2027-01-28');
+  const within = async (from: string, to: string) => (await stage.room.earnings(['A01', 'A02'], { from, to }, { patient: true })).reports.map(({ symbol }) => symbol);
+  assert.deepEqual([await within('2026-12-01', '2027-01-28'), await within('2026-12-02', '2027-01-27')], [['A01', 'A02'], []]);
+});
+
+test('a look keeps the reports of what is held, too', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, named('A', 6), '2027-01-28');
+  stage.fake.state.earnings.push(...['HELD', 'LOOSE'].map((symbol) => ({ symbol, date: '2027-01-28' })));
+  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELD', 'stock'), ('LOOSE', 'stock')`);
+  await stage.db.owner(`with account as (insert into public.accounts (idp_id, name) values ('user_many', 'All') returning id) insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_many', id, 'HELD', 1 from account`);
+  await stage.room.earnings(named('A', 6), range, { patient: true });
+  assert.deepEqual(await stage.db.owner(`select symbol from market.earnings_cache where symbol not like 'A%'`), [{ symbol: 'HELD' }]);
+});
+
 test('a member does not wait for a slow provider: the same call goes on behind the answer', async (t) => {
   const stage = await setUp(t);
   const gate = await startGate(stage.fake.url);
@@ -180,9 +224,23 @@ test('the next report is that of the table or of the cache, whichever was writte
   await cache('CACHED', '2027-01-20', '2026-12-20');
   await list('LISTED', '2026-12-02');
   await cache('PAST', '2026-11-19');
+  await stage.db.owner(`insert into public.earnings (symbol, date, "when", sample) values ('NONE', '2026-12-03', 'amc', true)`);
   const next = async () => Object.fromEntries([...(await stage.room.nextReports(symbols))].map(([symbol, { date, when }]) => [symbol, `${date} ${when}`]));
   const others = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
   assert.deepEqual(await next(), { BOTH: '2026-12-01 amc', ...others }, 'an old copy does not win by an earlier date');
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
   assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...others });
+  await stage.db.owner(`update public.tracked_tickers_latest set current_price = 1, price_at = now(), source = 'simulator' where symbol = 'NONE'`);
+  assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', NONE: '2026-12-03 amc', ...others }, 'a sample beside a sample');
+});
+
+test('a report is the next one until its day is over in New York', async (t) => {
+  const stage = await setUp(t);
+  await watch(stage, ['CACHED', 'LISTED']);
+  await stage.db.owner(`insert into public.earnings (symbol, date) values ('LISTED', '2026-11-20')`);
+  await stage.db.owner(`insert into market.earnings_cache (symbol, reports, fetched_at) values ('CACHED', '[{"date": "2026-11-20"}]', now())`);
+  for (const [time, symbols] of [['2026-11-21T02:00:00Z', ['CACHED', 'LISTED']], ['2026-11-21T05:00:00Z', []]] as const) {
+    const room = stage.startProcess(stage.settings, () => new Date(time));
+    assert.deepEqual([...(await room.nextReports(['CACHED', 'LISTED'])).keys()].sort(), symbols, time);
+  }
 });

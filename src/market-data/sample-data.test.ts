@@ -28,6 +28,7 @@ test('a process that only refreshes or only fetches history leaves no sample his
   assert.equal((await stage.closesOf('AAPL')).length, 30);
   await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
+  await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T16:19:00Z'`); // later than the real one
   await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
     `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
@@ -51,6 +52,8 @@ test('a real year replaces a sample one that is no day old, and its sample price
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
   assert.deepEqual((await stage.closesOf('AAPL')).map(([day]) => day), ['2026-11-16', '2026-11-17', '2026-11-19']);
   assert.equal((await stage.row('AAPL')).current_price, null);
+  assert.ok((await stage.row('MSFT')).current_price! > 0, 'and nobody else\'s');
+  assert.equal((await stage.closesOf('MSFT')).length, 30);
   await stage.room.refreshNow(['AAPL']);
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
 });
@@ -73,6 +76,7 @@ test('sample reports of companies with a real price are marked, give way to real
   assert.match(aapl!, /^AAPL .* sample$/);
   assert.match(brk!, /^BRK\.B .* sample$/);
   assert.equal(msft, 'MSFT 2027-01-26 real', 'what a provider has said stays');
+  assert.deepEqual((await simulated.earnings(['MSFT'], range)).answered, [{ symbol: 'MSFT', sample: false }], 'to which the simulator has nothing to add, however old it is');
   assert.equal((await stage.row('AAPL')).source, 'fmp');
   assert.deepEqual([...(await simulated.nextReports(['AAPL', 'MSFT'])).keys()], ['MSFT'], 'beside a real price stands no sample report, which nothing there would mark');
 

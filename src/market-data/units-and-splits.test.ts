@@ -8,6 +8,7 @@ import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
+import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
 test('pitfall 7: a price that changed its unit overnight is held back and the old one stays, until it is itself again', async (t) => {
   const stage = await setUpMarket(t);
@@ -30,7 +31,8 @@ test('pitfall 7: a split of that size is taken where the split feed knows it, an
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
-  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-19', 228.02]);
+  const [known] = await knownPrices(stage.db.database.service, ['AAPL']);
+  assert.deepEqual([known!.last_close, known!.closes], [228.02, [['2026-11-16', 224.1], ['2026-11-17', 226.4], ['2026-11-19', 228.02]]]);
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
   stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 2.27], ['2026-11-19', 2.28]]));
@@ -67,17 +69,42 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   assert.equal(splitCalls(), 4, 'once a day');
 });
 
-test('a price that is held back asks the split feed once a day', async (t) => {
+test('a price that is held back asks the split feed once a day, and a split of another size does not explain it', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 }, { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 }]);
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
-  for (let tick = 0; tick < 3; tick += 1) await stage.run('market-refresh');
+  const since = () => stage.db.owner('select quarantined_at from public.tracked_tickers_latest where quarantined_at is not null');
+  await stage.run('market-refresh');
+  const first = await since();
+  for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
-  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
-  await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '21 hours'`);
+  assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
+  // The feed may have slept for a week since.
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '19 hours 55 minutes'`);
+  await stage.run('market-refresh');
+  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '20 hours 1 minute'`);
   await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [2, 2.33]);
+});
+
+test('where a provider does not say its unit now, one listing is asked about and the rest waits', async (t) => {
+  const stage = await setUpMarket(t);
+  const symbols = ['TSCO.L', 'VOD.L'];
+  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit) select unnest($1::text[]), 'stock', 'GBP', 'GBp'`, [symbols]);
+  for (const symbol of symbols) {
+    stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 7_215, 7_200));
+    stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency: 'GBp', exchange: 'LSE' });
+  }
+  stage.fake.failWith('a server error', 1);
+  assert.equal((await stage.room.refreshNow(symbols)).refused, 2);
+  assert.deepEqual(stage.fake.requests.map(({ path }) => path), ['/batch-quote', '/profile']);
+  stage.fake.failWith(undefined);
+  assert.equal((await stage.room.refreshNow(symbols)).written, 2);
+  assert.equal((await stage.row('TSCO.L')).current_price, 72.15);
 });
 
 test('pitfall 7: where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
@@ -110,8 +137,28 @@ test('pitfall 7: where one provider quotes pence and the other pounds, each is r
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
 
-/** The symbols of the backfills that wait, which then wait no more. */
+/** The payloads of the backfills that wait, which then wait no more. */
 const takeJobs = async ({ db }: Stage) => (await db.owner<{ payload: { symbol: string; again?: boolean } }>('delete from graphile_worker._private_jobs returning payload')).map(({ payload }) => payload);
+
+for (const [name, price, prevClose, taken] of [['a price that is held back', 2.33, 2.28, 232.8], ['a price that looks like a small split', 183, 182.4, 183]] as const) {
+  test(`a split feed that gives no answer is asked again by the next refresh: ${name}`, async (t) => {
+    const stage = await setUpMarket(t);
+    await watch(stage, 'AAPL');
+    await stage.run('market-backfill', { symbol: 'AAPL' });
+    stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', price, prevClose));
+    const tick = async () => {
+      stage.fake.requests.length = 0;
+      await stage.run('market-refresh');
+      return stage.fake.requests.map(({ path }) => path);
+    };
+    stage.fake.failWith('a server error', 1);
+    assert.deepEqual(await tick(), ['/quote', '/splits']);
+    assert.deepEqual([(await stage.row('AAPL')).current_price, await takeJobs(stage)], [taken, []]);
+    stage.fake.failWith(undefined);
+    assert.deepEqual(await tick(), ['/quote', '/splits']);
+    assert.deepEqual(await tick(), ['/quote']);
+  });
+}
 
 test('in the evening of a wild day its own close is no sign of a split, and a fresh copy that lacks the day leaves it', async (t) => {
   const stage = await setUpMarket(t);
@@ -161,8 +208,12 @@ const splitDays = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026
 const halved = (closes: readonly [string, number][]) => closes.map(([day, close]): [string, number] => [day, close / 2]);
 const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);
 
+/** A split that the history knows is none that it lacks. */
+const earlier = { symbol: 'AAPL', date: '2026-11-12', numerator: 3, denominator: 1 };
+
 async function setUpSplit(t: TestContext): Promise<Stage> {
   const stage = await setUpMarket(t);
+  stage.fake.state.splits.set('AAPL', [earlier]);
   stage.setTime('2026-11-15T16:00:00Z');
   stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', before));
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 102, at('2026-11-13T21:00:00Z')));
@@ -174,7 +225,7 @@ async function setUpSplit(t: TestContext): Promise<Stage> {
 for (const [name, prevClose, asked] of [['the previous close is adjusted', 50, []], ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']]] as const) {
   test(`candles that the provider adjusts only two days after a split are fetched each day until they are: ${name}`, async (t) => {
     const stage = await setUpSplit(t);
-    stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 }]);
+    stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 }, earlier]);
     const fetched = await liveThrough(
       stage,
       splitDays.slice(0, 5),
@@ -190,6 +241,24 @@ test('a split whose candles are never adjusted is given up after five market day
   const stage = await setUpSplit(t);
   const fetched = await liveThrough(stage, splitDays, (day) => [51, day === '2026-11-16' ? 50 : 51], (day) => [...before, ...daysUntil(day)]);
   assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
+});
+
+test('what a history should be after a split is told by the splits since its last day, where no previous close tells it', async (t) => {
+  const stage = await setUpSplit(t);
+  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 }, earlier]);
+  stage.setTime('2026-11-16T15:15:00Z');
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
+  await stage.run('market-refresh');
+  assert.deepEqual(await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'), [{ day: '2026-11-13', close: 1 }]);
+});
+
+test('a look at the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
+  const stage = await setUpSplit(t);
+  const notes = () => stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
+  for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
+    await noteSplitCheck(stage.db.database.service, 'AAPL', found);
+    assert.deepEqual(await notes(), [{ day: '2026-11-13', close: 50 }]);
+  }
 });
 
 test('a day that halves a price without a split leaves the history alone', async (t) => {

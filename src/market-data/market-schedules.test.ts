@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timesOf } from '../../test/support/clock-times.ts';
+import type { Schedule } from '../jobs/task.ts';
+import { profileSchedule } from './check-profiles.ts';
+import { marketCalendar } from './market-calendar.ts';
+import { isFeedTime, marketSchedules } from './market-jobs.ts';
+
+/** Each kind of market day, with the first and the last quarter of an hour (UTC) in which prices come. */
+const days = [
+  ['a summer day', '2026-07-15', '13:30', '20:30'],
+  ['a winter day', '2026-11-20', '14:30', '21:30'],
+  ['a half day in summer', '2025-07-03', '13:30', '17:30'],
+  ['a half day in winter', '2026-11-27', '14:30', '18:30'],
+] as const;
+
+const MINUTE = 60_000;
+const schedule = (task: string): Schedule => [...marketSchedules, profileSchedule].find((one) => one.task === task) ?? assert.fail(task);
+const clock = (time: Date): string => time.toISOString().slice(11, 16);
+const quartersOf = (date: string): Date[] => Array.from({ length: 96 }, (_, at) => new Date(Date.parse(date) + at * 15 * MINUTE));
+const closeOf = (date: string): number => marketCalendar.hoursOf(date)!.close.getTime();
+
+for (const [name, date, first, last] of days) {
+  test(`the clock starts what a market day needs, when it is due: ${name}`, () => {
+    const due = quartersOf(date).filter(isFeedTime).map(clock);
+    assert.deepEqual([due[0], due.at(-1)], [first, last]);
+    const refreshes = timesOf(schedule('market-refresh'), date).map(clock);
+    assert.deepEqual(due.filter((time) => !refreshes.includes(time)), [], 'a refresh in every quarter of an hour');
+
+    const rolls = timesOf(schedule('market-roll-closes'), date).filter((time) => time.getTime() >= closeOf(date) + 35 * MINUTE);
+    assert.deepEqual([rolls[0]?.getTime(), rolls.length > 1], [closeOf(date) + 40 * MINUTE, true], 'the close once no more prices come, and another time for what was late');
+    assert.deepEqual(timesOf(schedule('market-profiles'), date).filter(isFeedTime), []);
+
+    const evening = [date, new Date(Date.parse(date) + 1_440 * MINUTE).toISOString().slice(0, 10)].flatMap((day) => timesOf(schedule('market-refresh-evening'), day));
+    assert.equal(evening.filter((time) => marketCalendar.newYorkDate(time) === date && time.getTime() > closeOf(date) + 180 * MINUTE).length, 1, 'the prices of funds on the day\'s own evening');
+  });
+}
