@@ -76,7 +76,8 @@ test('sample reports of companies with a real price are marked, give way to real
   assert.match(aapl!, /^AAPL .* sample$/);
   assert.match(brk!, /^BRK\.B .* sample$/);
   assert.equal(msft, 'MSFT 2027-01-26 real', 'what a provider has said stays');
-  assert.deepEqual((await simulated.earnings(['MSFT'], range)).answered, [{ symbol: 'MSFT', sample: false }], 'to which the simulator has nothing to add, however old it is');
+  const { complete, answered } = await simulated.earnings(['MSFT'], range);
+  assert.deepEqual([complete, answered], [true, []], 'to which the simulator has nothing to add, however old it is; nor was anybody asked');
   assert.equal((await stage.row('AAPL')).source, 'fmp');
   assert.deepEqual([...(await simulated.nextReports(['AAPL', 'MSFT'])).keys()], ['MSFT'], 'beside a real price stands no sample report, which nothing there would mark');
 
