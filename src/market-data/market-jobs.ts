@@ -99,7 +99,9 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const listings = await pricesToRefresh(sql, deps.popular, { spare: deps.simulated ? SPARE : 0, fundsFirst, since });
     const result = await refreshPrices(refreshDeps, listings, { signal });
     deps.logger.info({ ...result }, 'prices were refreshed');
-    if (result.unasked === 0 || round >= MOST_ROUNDS) return;
+    // In the session the next refresh asks those again that got no answer; in the evening, or after a pause, there is none for long.
+    const left = result.unasked + (always ? result.unanswered : 0);
+    if (left === 0 || round >= MOST_ROUNDS) return;
     const rest = { always, round: round + 1, since: since ?? began, fundsFirst };
     await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
   };

@@ -14,6 +14,8 @@ export interface RefreshDependencies {
   asking: Asking;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
+  /** Whether the simulator answers. */
+  simulated: boolean;
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
   /** Told of symbols whose sample history went, since they have a real price now. */
@@ -76,7 +78,8 @@ async function refreshBatch(
   const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
   const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
   total.unasked += batch.length - asked.length;
-  await noteAsked(deps.sql, asked.map(({ symbol }) => symbol), new Date());
+  const answered = deps.simulated ? [] : asked.filter((known) => wasAnswered(answer, known));
+  await noteAsked(deps.sql, { asked: asked.map(({ symbol }) => symbol), answered: answered.map(({ symbol }) => symbol) }, new Date());
   if (!answer.ok) {
     const silence = answer.reason === 'upstream';
     total[silence ? 'unanswered' : 'missing'] += batch.length;
@@ -89,7 +92,7 @@ async function refreshBatch(
   for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
-      total.missing += 1;
+      total[answer.rest ? 'unanswered' : 'missing'] += 1;
       continue;
     }
     const judged = await judgeWithSplits(deps, quote, known, source, limit);
@@ -110,6 +113,12 @@ async function refreshBatch(
   for (const taken of unfit) await mendHistory(deps, taken, limit);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
   return cutShort ? 'cut short' : 'answer';
+}
+
+/** Whether a provider has said what it has of a listing, a price or nothing. What ended the questions, or refused them all, has said nothing of the others. */
+function wasAnswered(answer: Answer<Map<string, Quote>>, { symbol }: KnownPrice): boolean {
+  if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
+  return answer.rest === undefined || answer.value.has(symbol);
 }
 
 /** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
