@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { FMP_KEY, fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import type { Stage } from '../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
 
@@ -76,7 +76,7 @@ test('who has waited longest is asked first, with the day\'s spare calls alone',
   );
   await stage.db.owner(`insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place from unnest($1::text[]) with ordinality as s (symbol, place)`, [symbols]);
   const providers = { fmp: { key: FMP_KEY, baseUrl: stage.fake.url, callsPerDay: 10 } };
-  const room = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers, now: () => new Date(DURING) });
+  const room = createMarketData({ sql: stage.db.database.service, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers, now: () => new Date('2026-11-20T23:10:00Z') });
   const round = async () => {
     await room.tasks['market-profiles']!({} as never, { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal });
     return asked(stage);

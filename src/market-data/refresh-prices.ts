@@ -5,7 +5,7 @@ import { askUnit, unitOf } from './declared-units.ts';
 import type { Judgement, NewScale } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
-import type { Answer, Quote, Split } from './port.ts';
+import type { Answer, CallClass, Quote, Split } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
 
@@ -44,15 +44,19 @@ export interface RefreshOptions {
   accept?: boolean | undefined;
 }
 
-/** Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once. */
-export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], { signal, accept = false }: RefreshOptions = {}): Promise<RefreshResult> {
+/**
+ * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once.
+ * `use`: what the calls are for (default 'quotes', which are paced over the day).
+ */
+export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], options: RefreshOptions & { use?: CallClass } = {}): Promise<RefreshResult> {
+  const { signal, accept = false, use = 'quotes' } = options;
   const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
   let silent = 0;
   for (let at = 0; at < listings.length && !signal?.aborted; ) {
     const [provider] = deps.asking.able('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
-    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal);
+    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, use, signal);
     if (came !== 'no turn') at += batch.length;
     silent = came === 'silence' ? silent + 1 : 0;
     if (came !== 'no turn' && came !== 'cut short' && silent < MOST_SILENT) continue;
@@ -70,10 +74,11 @@ async function refreshBatch(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
   total: RefreshResult,
+  use: CallClass,
   signal: AbortSignal | undefined,
 ): Promise<'answer' | 'cut short' | 'silence' | 'no turn'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
-  const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit()));
+  const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit(), use));
   if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
   const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
   const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
