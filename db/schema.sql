@@ -213,10 +213,11 @@ create table market.quote_notes (
   split_close double precision,
   sample_dropped_at timestamp with time zone,
   profile_checked_at timestamp with time zone,
+  answered_at timestamp with time zone,
   constraint quote_notes_pkey PRIMARY KEY (ticker_id),
   constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, looked at for a split, and asked who it is.';
+comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, when a provider last answered (even that it has no price), looked at for a split, and asked who it is.';
 alter table market.quote_notes enable row level security;
 grant delete, insert, select, update on market.quote_notes to service_role;
 

@@ -8,8 +8,8 @@ export interface Source {
   provider: MarketDataProvider;
   /** Told when the provider refuses calls for their rate. */
   exhaust?: (() => Promise<void>) | undefined;
-  /** Whether today's calls of a class are spent. */
-  spentToday?: ((use: CallClass) => Promise<boolean>) | undefined;
+  /** In how many seconds the day has calls of a class again, where they are spent. */
+  dayWait?: ((use: CallClass) => Promise<number | undefined>) | undefined;
 }
 
 export interface Asking {
@@ -17,8 +17,8 @@ export interface Asking {
   ask<T>(what: Capability, call: (provider: MarketDataProvider) => Promise<Answer<T>>, first?: (provider: MarketDataProvider) => boolean): Promise<Answer<T> & { from?: string }>;
   /** Those that offer it and have not refused it lately. */
   able(what: Capability): MarketDataProvider[];
-  /** Whether all of those have spent today's calls of a class, so that a question waits for tomorrow (UTC). */
-  spentToday(what: Capability, use: CallClass): Promise<boolean>;
+  /** Where the day's calls of a class are spent with all of those: in how many seconds the first of them has some again. */
+  dayWait(what: Capability, use: CallClass): Promise<number | undefined>;
 }
 
 /** Resolves each capability by itself: a key without candles still brings quotes, and the next provider may have the candles. */
@@ -42,9 +42,10 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
 
   return {
     able: (what) => able(what).map(({ provider }) => provider),
-    async spentToday(what, use) {
-      const spent = await Promise.all(able(what).map(async (source) => (await source.spentToday?.(use)) === true));
-      return spent.length > 0 && !spent.includes(false);
+    async dayWait(what, use) {
+      const waits = await Promise.all(able(what).map(async (source) => (await source.dayWait?.(use)) ?? 0));
+      const wait = Math.min(...waits);
+      return wait > 0 && wait < Infinity ? wait : undefined;
     },
     async ask(what, call, first = () => true) {
       let refusal = refusalOfTheUnasked(what);

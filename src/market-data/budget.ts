@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { MostCalls } from './budget-queries.ts';
 import { dayIsSpent, spendMinute, takeCall } from './budget-queries.ts';
-import { quotesShare } from './pace-quotes.ts';
+import { quotesDoneAt, quotesShare } from './pace-quotes.ts';
 import type { CallClass, Spend } from './port.ts';
 
 /** Calls that a provider's plan allows. */
@@ -11,36 +11,49 @@ export interface CallLimits {
 }
 
 /** How much of a minute each class may use up: prices come first; searches, reports and news go without first. */
-const minuteShares: Readonly<Record<CallClass, number>> = { quotes: 1, backfill: 0.8, background: 0.6 };
+const minuteShares: Readonly<Record<CallClass, number>> = { quotes: 1, listing: 0.8, backfill: 0.8, background: 0.6 };
 
 /**
- * How much of a day each class may use up. `all`: together with every other class, so that the last calls stay for symbols that are new.
- * `kind`: of quotes alone, which are paced (see `quotesShare`), or of all calls but quotes, so that neither leaves the other nothing.
+ * How far the calls of a day that are not for quotes, which are paced (see `quotesShare`), may be used up for a class to have one more: while
+ * quotes still need theirs, so that whoever comes first leaves them theirs, and once they do not. Histories can wait; members ask the rest.
  */
-const dayShares: Readonly<Record<CallClass, { all: number; kind: number | undefined }>> = {
-  quotes: { all: 1, kind: undefined },
-  backfill: { all: 1, kind: 0.8 },
-  background: { all: 0.9, kind: 0.6 },
+const otherShares: Readonly<Record<Exclude<CallClass, 'quotes'>, { saving: number; freely: number }>> = {
+  listing: { saving: 0.3, freely: 0.8 },
+  background: { saving: 0.25, freely: 0.6 },
+  backfill: { saving: 0.2, freely: 0.7 },
 };
+
+/** How much of a day may be used up, quotes and all: the last calls of it are for quotes and new symbols. */
+const mostOfDay: Readonly<Record<CallClass, number>> = { quotes: 1, listing: 1, backfill: 0.9, background: 0.9 };
 
 export interface Budget {
   spend: Spend;
   /** The provider has refused a call for its rate: nobody calls again in this minute. */
   exhaust(): Promise<void>;
-  /** Whether it is the day, not the minute, that has no call of this class left; false where that cannot be known. */
-  spentToday(use: CallClass): Promise<boolean>;
+  /** In how many seconds the day, not the minute, has a call of this class again; `undefined` where it has one, or that cannot be known. */
+  dayWait(use: CallClass): Promise<number | undefined>;
 }
 
 /** The budget of one provider, counted in the database and so shared by every process. Where that cannot be reached nothing is spent. */
 export function createBudget(sql: ServiceSql, provider: string, { perMinute, perDay }: CallLimits, now: () => Date): Budget {
   const share = (limit: number, part: number): number => Math.max(1, Math.floor(limit * part));
-  const mostOf = (use: CallClass): MostCalls => {
-    const { all, kind = quotesShare(now()) } = dayShares[use];
-    return { isQuote: use === 'quotes', minute: share(perMinute, minuteShares[use]), day: share(perDay, all), ofKind: share(perDay, kind) };
+  const mostOf = (use: CallClass, time: Date): MostCalls => {
+    const kind = use === 'quotes' ? quotesShare(time) : otherShares[use][time < quotesDoneAt(time) ? 'saving' : 'freely'];
+    return { isQuote: use === 'quotes', minute: share(perMinute, minuteShares[use]), day: share(perDay, mostOfDay[use]), ofKind: share(perDay, kind) };
   };
+  async function dayWait(use: CallClass): Promise<number | undefined> {
+    const time = now();
+    const isSpent = (at: Date): Promise<boolean> => dayIsSpent(sql, provider, mostOf(use, at));
+    if (!(await isSpent(time))) return undefined;
+    const later = quotesDoneAt(time);
+    return later > time && !(await isSpent(later)) ? (later.getTime() - time.getTime()) / 1_000 : secondsToTomorrow();
+  }
   return {
-    spend: (use) => takeCall(sql, provider, mostOf(use)).catch(() => false),
-    spentToday: (use) => dayIsSpent(sql, provider, mostOf(use)).catch(() => false),
+    spend: (use) => takeCall(sql, provider, mostOf(use, now())).catch(() => false),
+    dayWait: (use) => dayWait(use).catch(() => undefined),
     exhaust: () => spendMinute(sql, provider, perMinute).catch(() => {}),
   };
 }
+
+/** Until the day's calls are counted anew. */
+const secondsToTomorrow = (): number => 86_400 - ((Date.now() / 1_000) % 86_400);

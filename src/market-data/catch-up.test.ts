@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import type { Stage } from '../../test/support/market-stage.ts';
-import { setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createMarketData } from './market-data.ts';
 
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 
 /** The refreshes that wait, which go with the question. */
 const refreshes = async ({ db }: Stage) =>
   (await db.owner<{ payload: object }>(`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks k where k.id = j.task_id and k.identifier = 'market-refresh' returning j.payload`)).map(({ payload }) => payload);
+
+/** Moves what was asked, and answered, to a time of the room's clock. */
+const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
+  db.owner(
+    `update market.quote_notes n set asked_at = $1::timestamptz, answered_at = case when n.answered_at is not null then $1::timestamptz end
+       from public.tracked_tickers_latest t where t.ticker_id = n.ticker_id and t.symbol = coalesce($2, t.symbol)`,
+    [time, symbol],
+  );
 
 test('prices that came due while nothing ran are fetched though one listing is current, once, however many processes start', async (t) => {
   const stage = await setUpMarket(t);
@@ -18,7 +29,8 @@ test('prices that came due while nothing ran are fetched though one listing is c
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 250, 248, closing));
   stage.fake.state.quotes.set('VOO', fmpQuote('VOO', 545, 540, closing));
   await stage.room.registerSymbol('VOO');
-  await stage.db.owner(`update market.quote_notes set asked_at = case when ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'VOO') then $1 else $2 end::timestamptz`, ['2026-11-21T16:00:00Z', '2026-11-20T16:20:00Z']);
+  await noteTimes(stage, '2026-11-20T16:20:00Z');
+  await noteTimes(stage, '2026-11-21T16:00:00Z', 'VOO');
   await refreshes(stage);
   await Promise.all([stage.room.catchUp(), stage.room.catchUp()]);
   const waiting = await refreshes(stage);
@@ -42,4 +54,62 @@ test('a start asks for nothing where every price in use is of the last close; wh
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = null`);
   await stage.room.catchUp();
   assert.deepEqual(await refreshes(stage), [{ always: true, since: '2026-11-20T21:15:00.000Z' }]);
+});
+
+test('the first start with a key asks for the prices that it has taken away, though the simulator was asked a moment ago', async (t) => {
+  const stage = await setUpMarket(t);
+  const sql = stage.db.database.service;
+  const simulated = createMarketData({ sql, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  await simulated.seed();
+  stage.setTime('2026-11-22T16:00:00Z');
+  await noteTimes(stage, '2026-11-22T16:00:00Z');
+  await stage.room.catchUp();
+  assert.equal((await stage.row('AAPL')).current_price, null);
+  await stage.run('market-refresh', (await refreshes(stage))[0]);
+  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+});
+
+test('what got no answer is asked for by the next start, what a provider answered with nothing is not', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  await noteTimes(stage, DURING);
+  const start = async (time: string): Promise<string[]> => {
+    stage.setTime(time);
+    await stage.room.catchUp();
+    stage.fake.requests.length = 0;
+    for (const payload of await refreshes(stage)) await stage.run('market-refresh', payload);
+    await stage.db.owner('delete from graphile_worker._private_jobs');
+    const asked = stage.fake.requests.map(({ params }) => params.get('symbols') ?? params.get('symbol') ?? '');
+    await noteTimes(stage, time, 'AAPL');
+    await noteTimes(stage, time, 'BRK.B');
+    return asked;
+  };
+  stage.fake.failWith('a server error');
+  stage.setTime('2026-11-20T21:15:00Z');
+  await stage.run('market-refresh');
+  // Asked when the day's prices were due, in vain; the last answers are of noon.
+  await stage.db.owner(`update market.quote_notes set asked_at = '2026-11-20T21:15:00Z'`);
+  stage.fake.failWith(undefined);
+  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 250, 248, closing));
+  stage.fake.state.quotes.delete('BRK-B');
+  assert.equal((await start('2026-11-20T22:00:00Z'))[0], 'AAPL,BRK-B');
+  assert.equal((await stage.row('AAPL')).current_price, 250);
+  await stage.db.owner(`update public.tracked_tickers_latest set price_at = null where symbol = 'BRK.B'`);
+  assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'nobody has a price of it');
+});
+
+test('where the provider fails in the middle, only what it has answered counts as answered', async (t) => {
+  const stage = await setUpMarket(t);
+  stage.fake.state.plan = 'free';
+  await watch(stage, 'AAPL', 'BRK.B');
+  await stage.db.owner('truncate market.quote_notes');
+  stage.fake.failWith('a server error', 2); // the batch, which the plan has not, and the first symbol
+  const { written, unanswered, missing } = await stage.room.refreshNow(['AAPL', 'BRK.B']);
+  assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
+  const noted = () => stage.db.owner('select t.symbol, n.answered_at is not null as answered from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1');
+  assert.deepEqual(await noted(), [{ symbol: 'AAPL', answered: true }, { symbol: 'BRK.B', answered: false }]);
+  stage.fake.failWith(undefined);
+  stage.fake.state.quotes.delete('BRK-B');
+  assert.equal((await stage.room.refreshNow(['BRK.B'])).missing, 1);
+  assert.deepEqual(await noted(), [{ symbol: 'AAPL', answered: true }, { symbol: 'BRK.B', answered: true }], 'that nobody has it is an answer too');
 });

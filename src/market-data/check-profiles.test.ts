@@ -6,7 +6,7 @@ import { FMP_KEY, fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts'
 import { startGate } from '../../test/fakes/gate.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Stage } from '../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
 import type { ProviderSettings } from './provider-sources.ts';
@@ -121,10 +121,10 @@ async function watchNine({ db }: Stage): Promise<string[]> {
   return symbols;
 }
 
-/** The room of a new process, and its round of questions. */
+/** The room of a new process, and its round of questions at the time for them. */
 function startProcess({ db, fake }: Stage, more: ProviderSettings = {}) {
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 }, ...more };
-  const room = createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger: pino({ level: 'silent' }), providers, now: () => new Date(DURING) });
+  const room = createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger: pino({ level: 'silent' }), providers, now: () => new Date('2026-11-20T23:10:00Z') });
   return (payload = {}) => room.tasks['market-profiles']!(payload as never, { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal });
 }
 

@@ -69,7 +69,7 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
       await noteProfileCheck(sql, symbol, answered);
     }
     const isMore = at < due.length || due.length === MOST;
-    if (!isMore || round >= MOST_ROUNDS || (await asking.spentToday('lookup', 'background'))) return;
+    if (!isMore || round >= MOST_ROUNDS || (await asking.dayWait('lookup', 'background')) !== undefined) return;
     await jobs.add(PROFILES, { round: round + 1 }, { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
   };
 }

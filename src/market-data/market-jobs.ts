@@ -10,6 +10,7 @@ import { lastDayEverywhere } from './exchange-days.ts';
 import { gather } from './gather.ts';
 import { lackCloses, lacksOf, rollCloses } from './history-queries.ts';
 import { marketCalendar } from './market-calendar.ts';
+import { SETTLING_MS } from './pace-quotes.ts';
 import { knownPrices, pricesToRefresh } from './price-queries.ts';
 import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
 import { refreshPrices } from './refresh-prices.ts';
@@ -35,8 +36,6 @@ const TIDY = 'market-tidy';
 const ENOUGH_CANDLES = 245;
 /** Listings beyond those in use that the simulator, whose calls cost nothing, keeps current. */
 const SPARE = 1_000;
-/** After the close the last prices of the day still come in for this long. */
-const SETTLING_MS = 35 * 60_000;
 /** A price that is older than a long weekend belongs to a listing that nobody has looked at. */
 const STALE_MS = 5 * 24 * 3_600_000;
 /** Market days in which a hole is still looked for: the history may have been fetched before the provider had the day, and is not fetched again for 20 hours. */
@@ -99,14 +98,17 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const listings = await pricesToRefresh(sql, deps.popular, { spare: deps.simulated ? SPARE : 0, fundsFirst, since });
     const result = await refreshPrices(refreshDeps, listings, { signal });
     deps.logger.info({ ...result }, 'prices were refreshed');
-    if (result.unasked === 0 || round >= MOST_ROUNDS) return;
+    // In the session the next refresh asks those again that got no answer; in the evening, or after a pause, there is none for long.
+    const left = result.unasked + (always ? result.unanswered : 0);
+    if (left === 0 || round >= MOST_ROUNDS) return;
     const rest = { always, round: round + 1, since: since ?? began, fundsFirst };
     await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
   };
   const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
     const done = await backfillHistory(deps, symbol, again, signal);
-    const tomorrow = done.outcome === 'later' && done.why === 'busy' && (await deps.asking.spentToday('candles', 'backfill'));
-    const wait = tomorrow ? { seconds: secondsToTomorrow(), tries } : waitAfter(done, again, tries);
+    const dayWait = done.outcome === 'later' && done.why === 'busy' ? await deps.asking.dayWait('candles', 'backfill') : undefined;
+    // A part of the first quarter of an hour, so that not all histories come at once.
+    const wait = dayWait === undefined ? waitAfter(done, again, tries) : { seconds: Math.ceil(dayWait + 60 + Math.random() * 14 * 60), tries };
     if (!wait) return;
     if (wait.tries >= MOST_TRIES) return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + wait.seconds * 1_000);
@@ -129,8 +131,11 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await roll(sql, now());
   };
 
+  /** Prices that somebody asks for by name, such as a new listing's first: not out of quotes' calls, which are paced and may be spent for hours. */
+  const refreshNamed = async (symbols: readonly string[], options: RefreshOptions): Promise<RefreshResult> =>
+    refreshPrices(refreshDeps, await knownPrices(sql, symbols), { ...options, use: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
-    const { unasked, unanswered } = await refreshPrices(refreshDeps, await knownPrices(sql, [symbol]), { signal });
+    const { unasked, unanswered } = await refreshNamed([symbol], { signal });
     if (unasked + unanswered > 0) throw new Error(`There was no answer for the price of ${symbol}.`); // and so another try
   };
 
@@ -147,8 +152,8 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     requestBackfill,
     mendHistories,
     /** Current prices at once: of these symbols, or of all in use. */
-    refreshNow: async (symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult> =>
-      refreshPrices(refreshDeps, symbols === 'in use' ? await pricesToRefresh(sql, deps.popular, { spare: 0 }) : await knownPrices(sql, symbols), options),
+    refreshNow: async (symbols: readonly string[] | 'in use', options: RefreshOptions = {}): Promise<RefreshResult> =>
+      symbols === 'in use' ? refreshPrices(refreshDeps, await pricesToRefresh(sql, deps.popular, { spare: 0 }), options) : refreshNamed(symbols, options),
     backfillNow: (symbol: string, again: boolean): Promise<BackfillOutcome> => backfillHistory(deps, symbol, again),
   };
 }
@@ -158,12 +163,6 @@ function waitAfter(done: BackfillOutcome, again: boolean, tries: number): { seco
   if (done.outcome === 'later' && done.why === 'busy') return { seconds: done.seconds, tries };
   const seconds = done.outcome === 'later' ? done.seconds : again && done.outcome !== 'stored' && done.outcome !== 'nobody' ? 120 : undefined;
   return seconds === undefined ? undefined : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
-}
-
-/** Until the day's calls are counted anew, and a part of the first quarter of an hour: not all histories at once. */
-function secondsToTomorrow(): number {
-  const now = Date.now();
-  return Math.ceil((86_400_000 - (now % 86_400_000)) / 1_000 + 60 + Math.random() * 14 * 60);
 }
 
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */

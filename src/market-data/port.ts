@@ -94,8 +94,11 @@ export type Refusal =
 /** `rest`: what ended the questions before all were asked; then what is absent may only not have been asked for. */
 export type Answer<T> = { ok: true; value: T; rest?: Refusal } | Refusal;
 
-/** What a call is for; when the budget runs low, later classes are refused first. */
-export type CallClass = 'quotes' | 'backfill' | 'background';
+/**
+ * What a call is for, which tells how much of the budget it may use up. `listing`: a small question about one listing (who it is, its first
+ * price, its splits); `backfill`: a history; `background`: search, reports and news.
+ */
+export type CallClass = 'quotes' | 'listing' | 'backfill' | 'background';
 
 /** Takes one call from the provider's budget; false: it is spent for calls of this class. */
 export type Spend = (use: CallClass) => Promise<boolean>;
@@ -120,8 +123,8 @@ export interface MarketDataProvider {
   readonly knowsHours: boolean;
   /** Where its logos may be fetched from. */
   readonly logoOrigins: readonly string[];
-  /** Prices of those symbols that are known; unknown ones are absent. */
-  quotes(symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>>;
+  /** Prices of those symbols that are known; unknown ones are absent. `use`: what the call is for (default 'quotes'). */
+  quotes(symbols: readonly string[], signal: AbortSignal, use?: CallClass): Promise<Answer<Map<string, Quote>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */
   dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Candle[]>>;
   /** Ascending by date. */
@@ -129,7 +132,7 @@ export interface MarketDataProvider {
   /** Newest first. */
   news(symbols: readonly string[], limit: number, signal: AbortSignal): Promise<Answer<Article[]>>;
   search(query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>>;
-  /** `use`: what the call is for (default 'backfill'). */
+  /** `use`: what the call is for (default 'listing'). */
   lookup(symbol: string, signal: AbortSignal, use?: CallClass): Promise<Answer<Listing>>;
   splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Split[]>>;
   status(signal: AbortSignal): Promise<Answer<MarketSession>>;

@@ -52,7 +52,7 @@ export interface Turn {
   spare: number;
   /** Funds and bonds before what trades. */
   fundsFirst?: boolean;
-  /** Only those that were not asked for since this time. */
+  /** Only those of which no provider has said anything since this time. */
   since?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { s
         order by n.asked_at nulls first limit $2
      )
      ${known} left join market.quote_notes n using (ticker_id)
-      where t.symbol in (select symbol from wanted union all select symbol from others) and ($4::timestamptz is null or n.asked_at is null or n.asked_at < $4)
+      where t.symbol in (select symbol from wanted union all select symbol from others) and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
       order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
     [popular, spare, fundsFirst, since],
   );
@@ -119,13 +119,13 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
   );
 }
 
-/** Notes that these were asked for: their next turn comes after everybody else's. */
-export async function noteAsked(sql: ServiceSql, symbols: readonly string[], at: Date): Promise<void> {
+/** Notes that these were asked for: their next turn comes after everybody else's. Of those that were answered, a price or none, nobody owes one since. */
+export async function noteAsked(sql: ServiceSql, { asked, answered }: { asked: readonly string[]; answered: readonly string[] }, at: Date): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, asked_at)
-     select ticker_id, $2 from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
-     on conflict (ticker_id) do update set asked_at = excluded.asked_at`,
-    [symbols, at],
+    `insert into market.quote_notes as n (ticker_id, asked_at, answered_at)
+     select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
+     on conflict (ticker_id) do update set asked_at = excluded.asked_at, answered_at = coalesce(excluded.answered_at, n.answered_at)`,
+    [asked, answered, at],
   );
 }
 

@@ -32,8 +32,8 @@ const plans = { fmp: { perMinute: 300, perDay: UNLIMITED }, finnhub: { perMinute
 /** The providers in the order in which they are asked: FMP, then Finnhub; the simulator only where neither has a key. */
 export function createSources(sql: ServiceSql, settings: ProviderSettings, now: () => Date): Source[] {
   const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): Source => {
-    const { spend, exhaust, spentToday } = createBudget(sql, id, limits, now);
-    return { provider: create(spend), exhaust, spentToday };
+    const { spend, exhaust, dayWait } = createBudget(sql, id, limits, now);
+    return { provider: create(spend), exhaust, dayWait };
   };
   const limitsOf = ({ callsPerMinute, callsPerDay }: ProviderAccess, plan: CallLimits): CallLimits => ({
     perMinute: callsPerMinute ?? plan.perMinute,

@@ -5,7 +5,7 @@ import { askUnit, unitOf } from './declared-units.ts';
 import type { Judgement, NewScale } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
 import { marketCalendar } from './market-calendar.ts';
-import type { Answer, Quote, Split } from './port.ts';
+import type { Answer, CallClass, Quote, Split } from './port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
 
@@ -14,6 +14,8 @@ export interface RefreshDependencies {
   asking: Asking;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
+  /** Whether the simulator answers. */
+  simulated: boolean;
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
   /** Told of symbols whose sample history went, since they have a real price now. */
@@ -42,15 +44,19 @@ export interface RefreshOptions {
   accept?: boolean | undefined;
 }
 
-/** Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once. */
-export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], { signal, accept = false }: RefreshOptions = {}): Promise<RefreshResult> {
+/**
+ * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once.
+ * `use`: what the calls are for (default 'quotes', which are paced over the day).
+ */
+export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], options: RefreshOptions & { use?: CallClass } = {}): Promise<RefreshResult> {
+  const { signal, accept = false, use = 'quotes' } = options;
   const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
   let silent = 0;
   for (let at = 0; at < listings.length && !signal?.aborted; ) {
     const [provider] = deps.asking.able('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
-    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, signal);
+    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, use, signal);
     if (came !== 'no turn') at += batch.length;
     silent = came === 'silence' ? silent + 1 : 0;
     if (came !== 'no turn' && came !== 'cut short' && silent < MOST_SILENT) continue;
@@ -68,15 +74,17 @@ async function refreshBatch(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
   total: RefreshResult,
+  use: CallClass,
   signal: AbortSignal | undefined,
 ): Promise<'answer' | 'cut short' | 'silence' | 'no turn'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
-  const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit()));
+  const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit(), use));
   if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
   const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
   const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
   total.unasked += batch.length - asked.length;
-  await noteAsked(deps.sql, asked.map(({ symbol }) => symbol), new Date());
+  const answered = deps.simulated ? [] : asked.filter((known) => wasAnswered(answer, known));
+  await noteAsked(deps.sql, { asked: asked.map(({ symbol }) => symbol), answered: answered.map(({ symbol }) => symbol) }, new Date());
   if (!answer.ok) {
     const silence = answer.reason === 'upstream';
     total[silence ? 'unanswered' : 'missing'] += batch.length;
@@ -89,7 +97,7 @@ async function refreshBatch(
   for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
-      total.missing += 1;
+      total[answer.rest ? 'unanswered' : 'missing'] += 1;
       continue;
     }
     const judged = await judgeWithSplits(deps, quote, known, source, limit);
@@ -110,6 +118,12 @@ async function refreshBatch(
   for (const taken of unfit) await mendHistory(deps, taken, limit);
   await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
   return cutShort ? 'cut short' : 'answer';
+}
+
+/** Whether a provider has said what it has of a listing, a price or nothing. What ended the questions, or refused them all, has said nothing of the others. */
+function wasAnswered(answer: Answer<Map<string, Quote>>, { symbol }: KnownPrice): boolean {
+  if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
+  return answer.rest === undefined || answer.value.has(symbol);
 }
 
 /** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */

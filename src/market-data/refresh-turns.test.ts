@@ -108,3 +108,21 @@ test('a first price that got no answer is tried again; one that nobody has is no
   stage.fake.state.quotes.delete('AAPL');
   await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
 });
+
+test('an evening refresh without an answer is gone on with a minute later, one of the session by the next one', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL', 'BRK.B');
+  const rest = async () => (await stage.db.owner<{ payload: { since: string } }>('delete from graphile_worker._private_jobs returning payload')).map(({ payload }) => payload);
+  await rest();
+  await stage.db.owner('update public.tracked_tickers_latest set current_price = null, price_at = null');
+  stage.fake.failWith('a server error');
+  await stage.run('market-refresh');
+  assert.deepEqual(await rest(), []);
+  await stage.run('market-refresh-evening', { always: true });
+  const [{ since, ...waiting }, ...others] = (await rest()) as [{ since: string }];
+  assert.deepEqual([waiting, others], [{ always: true, round: 2, fundsFirst: true }, []]);
+  stage.fake.failWith(undefined);
+  await stage.run('market-refresh', { ...waiting, since });
+  assert.equal((await stage.row('BRK.B')).current_price, 480.25);
+  assert.deepEqual(await rest(), []);
+});

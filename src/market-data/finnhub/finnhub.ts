@@ -31,7 +31,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
-    quotes: (symbols, signal) => quotes(call, symbols, signal),
+    quotes: (symbols, signal, use) => quotes(call, symbols, signal, use),
     async dailyCandles(symbol, { from, to }, signal) {
       const params = { symbol, resolution: 'D', from: String(Date.parse(from) / 1_000), to: String(Date.parse(to) / 1_000 + 86_399) };
       const answer = await call({ use: 'backfill', path: '/stock/candle', params, sample, shape: shapes.candles, signal });
@@ -78,8 +78,8 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
 const isoOf = (seconds: number): string | undefined => (Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : undefined);
 
 /** An unknown symbol is answered by zeros, not by an error. */
-async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal): Promise<Answer<Map<string, Quote>>> {
-  const answer = await askEach(symbols, (symbol) => call({ use: 'quotes', path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }));
+async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal, use: CallClass = 'quotes'): Promise<Answer<Map<string, Quote>>> {
+  const answer = await askEach(symbols, (symbol) => call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }));
   if (!answer.ok) return answer;
   const found = new Map<string, Quote>();
   for (const [symbol, quote] of answer.value) {
@@ -136,7 +136,7 @@ function readListing({ symbol, description, type }: { symbol: string; descriptio
 }
 
 /** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
-async function lookup(call: Caller, symbol: string, signal: AbortSignal, use: CallClass = 'backfill'): Promise<Answer<Listing>> {
+async function lookup(call: Caller, symbol: string, signal: AbortSignal, use: CallClass = 'listing'): Promise<Answer<Listing>> {
   const hits = await call({ use, path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
   if (!hits.ok) return hits;
   const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);

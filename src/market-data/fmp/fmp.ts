@@ -58,7 +58,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
       return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
     },
     search: (query, limit, signal) => search(call, query, limit, signal),
-    async lookup(symbol, signal, use = 'backfill') {
+    async lookup(symbol, signal, use = 'listing') {
       const answer = await call({ use, path: '/profile', params: { symbol: toFmp(symbol) }, sample, shape: shapes.profiles, signal });
       if (!answer.ok) return answer;
       const profile = answer.value.find((candidate) => fromFmp(candidate.symbol) === symbol);
@@ -68,7 +68,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
       return { ok: true, value: { symbol, name: profile.companyName, exchange: profile.exchange, assetType, currency: profile.currency, logo: profile.defaultImage ? null : profile.image } };
     },
     async splits(symbol, { from, to }, signal) {
-      const answer = await call({ use: 'backfill', path: '/splits', params: { symbol: toFmp(symbol) }, sample, shape: shapes.splits, signal });
+      const answer = await call({ use: 'listing', path: '/splits', params: { symbol: toFmp(symbol) }, sample, shape: shapes.splits, signal });
       return answer.ok ? { ok: true, value: answer.value.filter(({ date }) => date >= from && date <= to) } : answer;
     },
     status: async () => ({ ok: false, reason: 'not_entitled' }),
@@ -90,16 +90,16 @@ function readQuote({ symbol, price, previousClose, open, dayHigh, dayLow, volume
 function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes'] {
   let batchesFrom = 0;
   const leftOutUntil = new Map<string, number>();
-  return async (symbols, signal) => {
+  return async (symbols, signal, use = 'quotes') => {
     const time = now().getTime();
     const asked = symbols.filter((symbol) => (leftOutUntil.get(symbol) ?? 0) <= time);
     const inBatch = asked.length > 1 && batchesFrom <= time;
     if (inBatch) {
-      const answer = await call({ use: 'quotes', path: '/batch-quote', params: { symbols: asked.map(toFmp).join(',') }, shape: shapes.quotes, signal });
+      const answer = await call({ use, path: '/batch-quote', params: { symbols: asked.map(toFmp).join(',') }, shape: shapes.quotes, signal });
       if (answer.ok) return { ok: true, value: readQuotes(answer.value) };
       if (answer.reason !== 'not_entitled') return answer;
     }
-    const answer = await askEach(asked, (symbol) => call({ use: 'quotes', path: '/quote', params: { symbol: toFmp(symbol) }, sample, shape: shapes.quotes, signal }));
+    const answer = await askEach(asked, (symbol) => call({ use, path: '/quote', params: { symbol: toFmp(symbol) }, sample, shape: shapes.quotes, signal }));
     if (!answer.ok && answer.reason !== 'unknown') return answer;
     const lacking = answer.ok ? asked.filter((symbol) => answer.value.get(symbol) === null) : asked;
     for (const symbol of lacking) leftOutUntil.set(symbol, time + PLAN_MS);

@@ -1,6 +1,6 @@
 import { marketCalendar } from '../market-calendar.ts';
 import { matchListings } from '../match-listings.ts';
-import type { Answer, Capability, Listing, MarketDataProvider, Quote, Spend } from '../port.ts';
+import type { Answer, CallClass, Capability, Listing, MarketDataProvider, Quote, Spend } from '../port.ts';
 import { uniform } from './draw.ts';
 import { edgeCases, simulatedListings } from './listings.ts';
 import { marketDayAt, placeOfDay } from './market-days.ts';
@@ -31,7 +31,7 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     if (!known) walks.set(listing.symbol, (known = walkOf(listing)));
     return known;
   };
-  const paid = async <T>(use: 'quotes' | 'backfill' | 'background', answer: () => Answer<T>): Promise<Answer<T>> =>
+  const paid = async <T>(use: CallClass, answer: () => Answer<T>): Promise<Answer<T>> =>
     (await spend(use)) ? answer() : { ok: false, reason: 'budget' };
 
   return {
@@ -42,8 +42,8 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: [],
-    quotes: (symbols) =>
-      paid('quotes', () => {
+    quotes: (symbols, _signal, use = 'quotes') =>
+      paid(use, () => {
         const listings = symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined);
         return yes(new Map(listings.map((listing) => [listing.symbol, quoteAt(listing, walk(listing), now())])));
       }),
@@ -69,11 +69,11 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
       paid('background', () => yes(simulatedNews(symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined), limit, now()))),
     search: (query, limit) => paid('background', () => yes(matchListings([...simulatedListings.values()], query, limit))),
     lookup: (symbol) =>
-      paid('backfill', () => {
+      paid('listing', () => {
         const listing = simulatedListings.get(symbol);
         return listing ? yes(listing) : { ok: false, reason: 'unknown' };
       }),
-    splits: () => paid('backfill', () => yes([])),
+    splits: () => paid('listing', () => yes([])),
     status: async () => yes(marketCalendar.marketSessionAt(now())),
   };
 }
