@@ -6,6 +6,7 @@ import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
+import { changeCurrency } from './profile-queries.ts';
 
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 
@@ -67,6 +68,18 @@ test('the first start with a key asks for the prices that it has taken away, tho
   assert.equal((await stage.row('AAPL')).current_price, null);
   await stage.run('market-refresh', (await refreshes(stage))[0]);
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+});
+
+test('the next start asks for the price of a listing that has another currency since', async (t) => {
+  const stage = await setUpMarket(t);
+  await watch(stage, 'AAPL');
+  stage.setTime('2026-11-22T16:00:00Z');
+  await noteTimes(stage, '2026-11-22T15:00:00Z');
+  assert.equal(await changeCurrency(stage.db.database.service, 'AAPL', 'EUR', null), true);
+  await refreshes(stage);
+  await stage.room.catchUp();
+  await stage.run('market-refresh', (await refreshes(stage))[0]);
+  assert.equal((await stage.row('AAPL')).current_price, 232.8);
 });
 
 test('what got no answer is asked for by the next start, what a provider answered with nothing is not', async (t) => {

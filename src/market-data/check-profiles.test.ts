@@ -6,7 +6,7 @@ import { FMP_KEY, fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts'
 import { startGate } from '../../test/fakes/gate.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Stage } from '../../test/support/market-stage.ts';
-import { setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
 import type { ProviderSettings } from './provider-sources.ts';

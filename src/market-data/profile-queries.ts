@@ -46,7 +46,7 @@ export function changeCurrency(sql: ServiceSql, symbol: string, currency: string
        ), ${dropHistory('changed')}, units as (
          delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
        )
-       update market.quote_notes n set asked_at = null, split_checked_at = null, split_day = null, split_close = null
+       update market.quote_notes n set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
          from changed c where n.ticker_id = c.ticker_id`,
       [symbol, currency, unit],
     );
