@@ -111,3 +111,16 @@ test('in the evening a new symbol gets its first price though quotes have used u
     { symbol: 'NEW', current_price: 20 },
   ]);
 });
+
+test('symbols that no plan covers have their turn as the others have, though the calls end behind them', async (t) => {
+  const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
+  for (const symbol of symbols.slice(0, 12)) fake.state.uncovered.add(symbol);
+  await db.owner(`insert into market.quote_notes (ticker_id, asked_at) select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second' from public.tracked_tickers_latest where symbol like 'S0%'`);
+  // The morning's calls are spent: each quarter of an hour has two or three.
+  await db.owner(`insert into market.provider_calls (provider, span, starts_at, used, quotes) values ('fmp', 'day', date_trunc('day', now(), 'UTC'), 37, 37)`);
+  const asked: string[] = [];
+  for (; clock.time < new Date('2026-11-20T17:00:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000)) asked.push(...(await run('market-refresh')));
+  const own = asked.filter((symbol) => symbols.includes(symbol));
+  assert.deepEqual(own, symbols.slice(0, own.length), 'each once, in the order of who has waited longest');
+  assert.ok(own.length > 15, `${own.length} had their turn`);
+});

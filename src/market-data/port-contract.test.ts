@@ -65,6 +65,7 @@ for (const [name, create] of Object.entries(subjects)) {
     const quotes = valueOf(await provider.quotes(['AAPL', 'NOSUCH', 'BRK.B', 'VOO'], soon()));
     assert.deepEqual([...quotes.keys()].sort(), ['AAPL', 'BRK.B', 'VOO']);
     for (const [symbol, quote] of quotes) {
+      assert.ok(quote, symbol);
       assert.equal(quote.symbol, symbol);
       assert.ok(quote.price > 0 && Number.isFinite(quote.price));
       for (const value of [quote.prevClose, quote.open, quote.dayHigh, quote.dayLow, quote.volume, quote.marketCap]) assert.ok(isReal(value));

@@ -123,8 +123,8 @@ export interface MarketDataProvider {
   readonly knowsHours: boolean;
   /** Where its logos may be fetched from. */
   readonly logoOrigins: readonly string[];
-  /** Prices of those symbols that are known; unknown ones are absent. `use`: what the call is for (default 'quotes'). */
-  quotes(symbols: readonly string[], signal: AbortSignal, use?: CallClass): Promise<Answer<Map<string, Quote>>>;
+  /** Prices of those symbols that are known; with a `rest`, `null` stands for unknown ones that were asked for before it. `use`: what the call is for (default 'quotes'). */
+  quotes(symbols: readonly string[], signal: AbortSignal, use?: CallClass): Promise<Answer<Map<string, Quote | null>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */
   dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Candle[]>>;
   /** Ascending by date. */

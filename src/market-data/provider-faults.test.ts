@@ -99,7 +99,7 @@ test('pitfall 6: Finnhub answers what it does not know by zeros; a price of zero
   fake.state.quotes.set('DEAD', { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 12, t: 1_795_000_000 });
   const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(5_000));
   assert.ok(answer.ok);
-  assert.deepEqual([...answer.value].map(([symbol, { price, prevClose }]) => [symbol, price, prevClose]), [['NEWCO', 20, null]]);
+  assert.deepEqual([...answer.value].map(([symbol, quote]) => [symbol, quote?.price, quote?.prevClose]), [['NEWCO', 20, null]]);
 });
 
 test('pitfall 6: a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {

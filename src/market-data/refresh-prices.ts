@@ -97,7 +97,7 @@ async function refreshBatch(
   for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
     if (!quote) {
-      total[answer.rest ? 'unanswered' : 'missing'] += 1;
+      total[wasAnswered(answer, known) ? 'missing' : 'unanswered'] += 1;
       continue;
     }
     const judged = await judgeWithSplits(deps, quote, known, source, limit);
@@ -121,13 +121,13 @@ async function refreshBatch(
 }
 
 /** Whether a provider has said what it has of a listing, a price or nothing. What ended the questions, or refused them all, has said nothing of the others. */
-function wasAnswered(answer: Answer<Map<string, Quote>>, { symbol }: KnownPrice): boolean {
+function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol }: KnownPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
   return answer.rest === undefined || answer.value.has(symbol);
 }
 
 /** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
-async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[], quotes: ReadonlyMap<string, Quote>, source: string, limit: () => AbortSignal): Promise<KnownPrice[]> {
+async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[], quotes: ReadonlyMap<string, Quote | null>, source: string, limit: () => AbortSignal): Promise<KnownPrice[]> {
   const result: KnownPrice[] = [];
   let silent = false;
   for (const known of batch) {

@@ -26,7 +26,7 @@ async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) 
   return { fake, provider, clock, asked, asking: createAsking([{ provider }], { warn: () => {} }, () => clock.time) };
 }
 
-const symbolsOf = (answer: Answer<Map<string, Quote>>): string[] | string => (answer.ok ? [...answer.value.keys()] : answer.reason);
+const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string => (answer.ok ? [...answer.value.keys()] : answer.reason);
 
 for (const name of ['fmp', 'finnhub'] as const) {
   test(`pitfall 10: ${name}: a symbol that the plan does not cover is unknown, and the others go on, whatever their order`, async (t) => {

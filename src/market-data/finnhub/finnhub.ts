@@ -78,11 +78,12 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
 const isoOf = (seconds: number): string | undefined => (Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : undefined);
 
 /** An unknown symbol is answered by zeros, not by an error. */
-async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal, use: CallClass = 'quotes'): Promise<Answer<Map<string, Quote>>> {
+async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal, use: CallClass = 'quotes'): Promise<Answer<Map<string, Quote | null>>> {
   const answer = await askEach(symbols, (symbol) => call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }));
   if (!answer.ok) return answer;
-  const found = new Map<string, Quote>();
+  const found = new Map<string, Quote | null>();
   for (const [symbol, quote] of answer.value) {
+    if (answer.rest) found.set(symbol, null);
     if (quote === null) continue;
     const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = quote;
     const asOf = t === null ? undefined : isoOf(t);

@@ -104,7 +104,10 @@ function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes
     const lacking = answer.ok ? asked.filter((symbol) => answer.value.get(symbol) === null) : asked;
     for (const symbol of lacking) leftOutUntil.set(symbol, time + PLAN_MS);
     if (inBatch && lacking.length === 0) batchesFrom = time + PLAN_MS;
-    return answer.ok ? { ...answer, value: readQuotes([...answer.value.values()].flatMap((rows) => rows ?? [])) } : answer;
+    if (!answer.ok) return answer;
+    const nothing = answer.rest ? symbols.filter((symbol) => answer.value.has(symbol) || !asked.includes(symbol)) : [];
+    const known = readQuotes([...answer.value.values()].flatMap((rows) => rows ?? []));
+    return { ...answer, value: new Map<string, Quote | null>([...nothing.map((symbol) => [symbol, null] as const), ...known]) };
   };
 }
 
