@@ -2,7 +2,7 @@ import { marketCalendar } from './market-calendar.ts';
 
 /**
  * How much of a day's calls quotes may have used by an hour of a market day (UTC): in the night the evening's prices of the day before (funds
- * first) and first prices of new listings; over the session the rising part; once a delayed feed has the last prices, one for each close.
+ * first); over the session the rising part; once a delayed feed has the last prices, one for each close.
  */
 const BY = { evening: 0.1, open: 0.15, close: 0.5, end: 0.7 } as const;
 
