@@ -7,7 +7,7 @@
 import { createTestDatabase } from '../test/support/database.ts';
 import { send } from '../test/support/identity.ts';
 import type { Runner } from '../test/support/watchlist-race.ts';
-import { addSymbols, addTo, downgrade, memberWith, standingOf, startServers, storm } from '../test/support/watchlist-race.ts';
+import { addSymbols, addTo, downgrade, memberWith, rowsOf, standingOf, startServers, storm } from '../test/support/watchlist-race.ts';
 
 const unlocked = process.argv.includes('--unlocked');
 const adds = Number(process.argv.slice(2).find((argument) => /^\d+$/.test(argument)) ?? 800);
@@ -43,12 +43,12 @@ try {
   }
 
   for (const moment of [25, 40, 55, 70, 85]) {
-    const member = await memberWith(db, first, 'pro', symbols.slice(0, 20));
+    const member = await memberWith(db, first, 'max', symbols.slice(0, 20));
     let over = false;
     const storming = storm(servers.urls, WIDTH, symbols.slice(MAX_LIMIT).slice(0, 200).map((symbol) => addTo(member, symbol))).finally(() => {
       over = true;
     });
-    while (!over && (await standingOf(db, member.idpId)).rows < moment);
+    while (!over && (await rowsOf(db, member.idpId)) < moment);
     const atDowngrade = await downgrade(db, member.idpId);
     const counts = await storming;
     const { rows, dense } = await standingOf(db, member.idpId);

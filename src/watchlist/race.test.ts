@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
-import { addSymbols, addTo, downgrade, memberWith, standingOf, startServers, storm } from '../../test/support/watchlist-race.ts';
+import { addSymbols, addTo, downgrade, memberWith, rowsOf, standingOf, startServers, storm } from '../../test/support/watchlist-race.ts';
 
 /** The short form of `node scripts/race-watchlist.ts`. */
 test('pitfall 1: two server processes together add exactly what the plan allows', async (t) => {
@@ -21,7 +21,7 @@ test('pitfall 1: two server processes together add exactly what the plan allows'
 
   const downgraded = await memberWith(db, servers.urls[0], 'pro', symbols.slice(0, 20));
   const storming = storm(servers.urls, 12, symbols.slice(20).map((symbol) => addTo(downgraded, symbol)));
-  while ((await standingOf(db, downgraded.idpId)).rows < 30);
+  while ((await rowsOf(db, downgraded.idpId)) < 30);
   const atDowngrade = await downgrade(db, downgraded.idpId);
   await storming;
   assert.deepEqual(await standingOf(db, downgraded.idpId), { rows: atDowngrade, dense: true });

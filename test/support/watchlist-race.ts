@@ -78,6 +78,12 @@ export async function standingOf(db: TestDatabase, idpId: string): Promise<Stand
   return { rows: rows.length, dense: rows.every(({ position }, i) => position === i + 1) };
 }
 
+/** How long the list is, over a connection that stands ready: one of its own takes as long as a dozen adds. */
+export async function rowsOf(db: TestDatabase, idpId: string): Promise<number> {
+  const [row] = await db.database.service.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [idpId]);
+  return row!.n;
+}
+
 /** Puts the member on Free and says how many rows there were at that moment, adds under way included. */
 export function downgrade(db: TestDatabase, idpId: string): Promise<number> {
   return db.database.service.transaction(async (sql) => {
