@@ -114,6 +114,9 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
   assert.deepEqual(await jobs(), []);
   stage.setTime('2026-12-01T16:20:00Z');
   await stage.room.requestBackfill('VTSAX');
+  assert.deepEqual(await jobs(), [], 'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened');
+  await stage.db.owner(`update market.quote_notes set answered_at = answered_at - interval '61 minutes'`);
+  await stage.room.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), [{ payload: { symbol: 'VTSAX' } }]);
   stage.fake.state.quotes.set('VTSAX', fmpQuote('VTSAX', 142, null, { timestamp: Date.parse('2026-11-30T21:00:00Z') / 1_000 }));
   await stage.run('market-refresh-symbol', { symbol: 'VTSAX' });

@@ -64,7 +64,7 @@ export interface BackfillTarget extends ListedUnit {
 /**
  * What listings lack, for those that lack anything, by symbol: who locks several locks them in that order. `thin`: fewer than `enough`
  * candles in the last year or none since `until`, and nobody has fetched them lately (funds and bonds have none). `stale`: no price since
- * the given time.
+ * the given time, and within the hour no provider has said that it has none.
  */
 export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: number, until: string, since: Date): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
   return sql.query(
@@ -73,7 +73,8 @@ export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: num
           and ((select count(*) from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
             or not exists (select from market.recent_closes r where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
           and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
-              (t.price_at is null or t.price_at < $3) as stale
+              (t.price_at is null or t.price_at < $3)
+          and not exists (select from market.quote_notes n where n.ticker_id = t.ticker_id and n.answered_at > now() - interval '1 hour') as stale
          from public.tracked_tickers_latest t where t.symbol = any($1::text[])
      ) l where thin or stale order by symbol`,
     [symbols, enough, since, until],
