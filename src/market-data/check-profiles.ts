@@ -3,7 +3,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName } from '../jobs/task.ts';
 import type { Asking } from './ask-providers.ts';
-import { BACKFILL, REFRESH_QUEUE } from './market-jobs.ts';
+import { REFRESH_QUEUE, yearOf } from './market-jobs.ts';
 import { newTicker } from './new-ticker.ts';
 import type { Answer, Listing } from './port.ts';
 import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
@@ -22,7 +22,7 @@ const MOST_SILENT = 3;
 
 export interface ProfileDependencies {
   sql: ServiceSql;
-  jobs: Pick<Jobs, 'add'>;
+  jobs: Pick<Jobs, 'add' | 'addAll'>;
   asking: Asking;
   logger: Pick<Logger, 'warn' | 'info'>;
   popular: readonly string[];
@@ -51,7 +51,7 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     if (name !== null) await renameListing(sql, symbol, name);
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
     logger.warn({ symbol, currency }, 'a listing has another currency now: its prices and its history are fetched anew');
-    await jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` });
+    await jobs.addAll([yearOf(symbol)]);
     await deps.refresh(symbol);
   }
 

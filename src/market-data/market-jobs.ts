@@ -26,7 +26,7 @@ interface RefreshRound {
 export const REFRESH = 'market-refresh' as TaskName<RefreshRound>;
 /** Refreshes run one after another: while a provider hangs, each would hold one of the worker's places. */
 export const REFRESH_QUEUE = 'market-refresh';
-export const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean; tries?: number }>;
+const BACKFILL = 'market-backfill' as TaskName<{ symbol: string; again?: boolean; tries?: number }>;
 const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
 const EVENING = 'market-refresh-evening';
 const ROLL_CLOSES = 'market-roll-closes';
@@ -74,6 +74,9 @@ export const marketSchedules: readonly Schedule[] = [
   { task: TIDY, match: '20 7 * * *' },
 ];
 
+/** The wish for a listing's year, one however many ask; `again` for a fresh copy, which a wish for what is lacking does not stand for. */
+export const yearOf = (symbol: string, again = false) => ({ task: BACKFILL, payload: { symbol, ...(again && { again }) }, key: `market-${again ? 'refetch' : 'backfill'}:${symbol}` });
+
 export function createMarketJobs(deps: MarketJobsDependencies) {
   const { sql, jobs, now } = deps;
 
@@ -83,13 +86,13 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const lacking = await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
     const wishes = lacking.flatMap(({ symbol, thin, stale }) => [
       ...(stale ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: PRICE_TRIES }] : []),
-      ...(thin ? [{ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` }] : []),
+      ...(thin ? [yearOf(symbol)] : []),
     ]);
     await jobs.addAll(wishes);
   });
-  const refetchHistory = async (symbol: string): Promise<void> => void (await jobs.add(BACKFILL, { symbol, again: true }, { key: `market-refetch:${symbol}` }));
+  const refetchHistory = (symbol: string): Promise<void> => jobs.addAll([yearOf(symbol, true)]);
   const replaceSamples = (symbols: readonly string[]): Promise<void> =>
-    jobs.addAll([...symbols].sort().map((symbol) => ({ task: BACKFILL, payload: { symbol }, key: `market-backfill:${symbol}` })));
+    jobs.addAll([...symbols].sort().map((symbol) => yearOf(symbol)));
   const refreshDeps = { ...deps, refetchHistory, replaceSamples };
 
   const refresh: Task<RefreshRound> = async ({ always = false, round = 1, since, fundsFirst = false }, { signal }) => {
@@ -124,7 +127,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
     const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
     const due = await lackCloses(sql, deps.popular, { rolled, fetched: lastDayEverywhere(now()), splitsFrom });
-    for (const { symbol, again } of due) await (again ? refetchHistory(symbol) : jobs.add(BACKFILL, { symbol }, { key: `market-backfill:${symbol}` }));
+    await jobs.addAll(due.map(({ symbol, again }) => yearOf(symbol, again)));
   };
   const rollDay = async (): Promise<void> => {
     await mendHistories(marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1));
