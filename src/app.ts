@@ -25,11 +25,11 @@ import { identitySchedules, identityTasks } from './identity/tidy-identity.ts';
 import { createInvestments } from './investments/investments.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
+import { limitLookUps } from './market-data/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { seedApiKey } from './token-counting/seed-api-key.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
 import { ROLLOUT_FLAG } from './watchlist/gate.ts';
-import { limitLookUps } from './watchlist/limit-look-ups.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
 import { pagePaths } from './web/page-paths.ts';
 

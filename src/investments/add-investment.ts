@@ -1,5 +1,6 @@
 import type { MemberSql } from '../database/roles.ts';
 import { readSpelling } from '../market-data/catalog-spelling.ts';
+import type { OverLookUps } from '../market-data/limit-look-ups.ts';
 import type { Registration } from '../market-data/market-data.ts';
 import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
@@ -15,7 +16,6 @@ export interface NewInvestment {
   costBasis: number | null;
 }
 
-type OverLookUps = { ok: false; reason: 'rate_limited'; retryAfter: number };
 /** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
 export type RegisterFor = (idpId: string, symbol: string) => Promise<Registration | OverLookUps>;
 

@@ -1,7 +1,7 @@
 import { readSymbol } from '../market-data/catalog-spelling.ts';
+import type { OverLookUps } from '../market-data/limit-look-ups.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
-import type { OverLookUps } from './limit-look-ups.ts';
 import { stateOf } from './list-watchlist.ts';
 import type { ListHead } from './queries.ts';
 import { addCandidate, addItem } from './queries.ts';

@@ -4,9 +4,9 @@ import type { EventProperties } from '../analytics/contract.ts';
 import type { Database } from '../database/connect.ts';
 import type { MemberSql } from '../database/roles.ts';
 import type { Member as SignedInMember } from '../identity/member.ts';
+import type { LookUp } from '../market-data/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Position, WatchlistTier } from './contract.ts';
-import type { LookUp } from './limit-look-ups.ts';
 
 /** Who asks; the part of a signed-in member that the slice reads. */
 export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;

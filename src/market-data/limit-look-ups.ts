@@ -1,5 +1,5 @@
 import { createRateLimiter } from '../http/rate-limit.ts';
-import { isNeverListed } from '../market-data/normalise-symbol.ts';
+import { isNeverListed } from './normalise-symbol.ts';
 
 /** Symbols new to the catalog that one member may have looked up in a minute: the calls that they cost are everybody's. */
 export const LOOK_UPS_A_MINUTE = 60;
