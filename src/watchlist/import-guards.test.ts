@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { startWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
 import { captureProperties } from './contract.ts';
 import { writeCsv } from './export-watchlist.ts';
 import type { ListRow } from './queries.ts';
 
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+useWatchlistApp((started) => (app = started));
 
-const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
 const importing = (member: TestMember, text: string, query = '') => member.call('POST', `/api/watchlist/import${query}`, { text });
 
 describe('what an import sets going', () => {

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { startWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
 import { writeCsv } from './export-watchlist.ts';
 import { parseImport } from './parse-import.ts';
 import type { ListRow } from './queries.ts';
 
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+useWatchlistApp((started) => (app = started));
 
 const symbolsOf = async (member: TestMember): Promise<string[]> => (await member.call('GET', '/api/watchlist')).body.items.map(({ symbol }: { symbol: string }) => symbol);
 const symbols = (text: string): (string | undefined)[] => parseImport(text).map(({ symbol }) => symbol);
@@ -120,7 +114,7 @@ describe('POST /api/watchlist/import', () => {
 
   test('looks up strangers only while the list has room, and registers no more than it takes', async () => {
     const member = await app.signUp();
-    await member.add(...Array.from({ length: 17 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    await member.add(...many(17));
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
     const text_ = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
     for (const query of ['?dry_run=1', '']) {
@@ -185,7 +179,7 @@ describe('POST /api/watchlist/import', () => {
   test('stops at the limit, in order', async () => {
     const member = await app.signUp();
     await member.add('KO');
-    const wanted = Array.from({ length: 25 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
+    const wanted = many(25);
     const { body } = await member.call('POST', '/api/watchlist/import', { text: wanted.join('\n') });
     assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), [...Array(19).fill('added'), ...Array(6).fill('over_limit')]);
     assert.deepEqual(await symbolsOf(member), ['KO', ...wanted.slice(0, 19)]);

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
+import { many, turnOff, useWatchlistApp } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+useWatchlistApp((started) => (app = started));
 
-const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
 const list = async (member: TestMember) => watchlist.parse((await member.call('GET', '/api/watchlist')).body);
 /** As the table holds them: the API numbers rows as it reads them. */
 const storedPositions = async (member: TestMember): Promise<number[]> =>

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Answer } from '../../test/support/identity.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { startWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
 
 /** What the table holds. The API numbers the rows as it reads them, so its positions say nothing of the stored ones. */
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+useWatchlistApp((started) => (app = started));
 
 interface Stored {
   id: string;
@@ -83,7 +77,7 @@ describe('stored positions', () => {
 describe('the database’s own rules', () => {
   test('an undo obeys the limit as an add does, whoever calls the function', async () => {
     const member = await app.signUp();
-    await member.add(...Array.from({ length: 20 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    await member.add(...many(20));
     for (const position of [null, 1, 20]) {
       await assert.rejects(app.database.service.query(`select public.add_watchlist_item($1, 'KO', $2)`, [member.idpId, position]), { message: 'watchlist_limit_reached' }, `at ${position}`);
     }

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { NOW, startWatchlistApp } from '../../test/support/watchlist.ts';
+import { NOW, useWatchlistApp } from '../../test/support/watchlist.ts';
 
 /** What the reads have in common: the clock that they go by, and who may keep their answers. */
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
 let clock = NOW;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, () => ({ now: () => clock }));
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+useWatchlistApp((started) => (app = started), () => ({ now: () => clock }));
 
 test('a day is New York’s: late in its evening, when it is tomorrow in Greenwich, reports and ranges stand where they stood', async (t) => {
   t.after(() => void (clock = NOW));

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { send } from '../../test/support/identity.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { startWatchlistApp } from '../../test/support/watchlist.ts';
+import { useWatchlistApp } from '../../test/support/watchlist.ts';
 
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
 let member: TestMember;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
+useWatchlistApp(async (started) => {
+  app = started;
   member = await app.signUp();
   await member.add('AAPL', 'KO');
-});
-after(async () => {
-  for (const end of ends) await end();
 });
 
 const idsOf = async (who: TestMember): Promise<string[]> => (await who.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id);

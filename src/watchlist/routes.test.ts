@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { startWatchlistApp, turnOff } from '../../test/support/watchlist.ts';
+import { many, turnOff, useWatchlistApp } from '../../test/support/watchlist.ts';
 import { watchedEarnings, watchlist, watchlistInSteps } from './contract.ts';
 import { unfoldCloses } from './web/unfold-closes.ts';
 
-const ends: (() => Promise<void>)[] = [];
 let app: WatchlistApp;
-before(async () => {
-  app = await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) });
-});
-after(async () => {
-  for (const end of ends) await end();
-});
+useWatchlistApp((started) => (app = started));
 
 describe('GET /api/watchlist', () => {
   test('gives rows in saved order with tier, prices, closes, report and market, as the contract says', async () => {
@@ -70,7 +64,7 @@ describe('GET /api/watchlist', () => {
 
   test('gives closes in steps to who asks for them: the same list, with an ETag of its own', async () => {
     const member = await app.signUp('pro');
-    await member.add(...Array.from({ length: 18 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
+    await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
     await app.owner(`delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`);
     await member.call('PUT', '/api/watchlist/order', { ids: (await member.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id).toReversed() });
     await app.billing.setTier(member.idpId, 'free');
@@ -148,7 +142,7 @@ describe('POST /api/watchlist', () => {
 
   test('refuses at the limit with exactly code, limit and tier', async () => {
     const member = await app.signUp();
-    await member.add(...Array.from({ length: 20 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    await member.add(...many(20));
     const before = app.registered.length;
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEW900' });
     assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' }]);
@@ -298,7 +292,7 @@ describe('GET /api/watchlist/earnings', () => {
 describe('the watched symbols that other cards ask for', () => {
   test('come in order, with or without locked ones, and not at all outside the rollout', async () => {
     const member = await app.signUp('pro');
-    await member.add(...Array.from({ length: 21 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`));
+    await member.add(...many(21));
     await app.billing.setTier(member.idpId, 'free');
     const asker = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
     assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: false }))?.length, 20);

@@ -1,11 +1,12 @@
 import type { TestContext } from 'node:test';
+import { after, before } from 'node:test';
 import { createBilling } from '../../src/billing/billing.ts';
 import type { Billing } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
+import { limitLookUps } from '../../src/market-data/limit-look-ups.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
 import { ROLLOUT_FLAG } from '../../src/watchlist/gate.ts';
-import { limitLookUps } from '../../src/watchlist/limit-look-ups.ts';
 import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { assertDocumented } from './documented.ts';
@@ -41,8 +42,22 @@ export interface WatchlistApp extends IdentityApp, MarketLog {
 /** The moment at which the tests stand: Wednesday 2026-11-18, 15:30 in New York. */
 export const NOW = new Date('2026-11-18T20:30:00Z');
 
+/** Symbols of as many companies of the catalog as a test needs. */
+export const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
+
+type Changes = (deps: WatchlistDependencies) => Partial<WatchlistDependencies>;
+
+/** One watchlist for all tests of the file: `take` has it, and is waited for, before the first of them; it ends behind the last. */
+export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: Changes): void {
+  const ends: (() => Promise<void>)[] = [];
+  before(async () => take(await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, changes)));
+  after(async () => {
+    for (const end of ends) await end();
+  });
+}
+
 /** The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single dependencies. */
-export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: (deps: WatchlistDependencies) => Partial<WatchlistDependencies> = () => ({})): Promise<WatchlistApp> {
+export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: Changes = () => ({})): Promise<WatchlistApp> {
   const log: MarketLog = { backfills: [], registered: [], asked: [], lookedUp: [] };
   const events: CapturedEvent[] = [];
   let slice!: WatchlistSlice;
