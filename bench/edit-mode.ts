@@ -16,7 +16,9 @@ import { startService } from '../test/support/service.ts';
 import { bundleOf, gzipOf, reactAriaParts } from './edit-mode/bundle.ts';
 import { startStopwatch } from './edit-mode/stopwatch.ts';
 
-const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '250' }, rounds: { type: 'string', default: '15' } } });
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string', default: '250' }, rounds: { type: 'string', default: '15' } },
+});
 const rows = Number(options.rows);
 const rounds = Number(options.rounds);
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -34,7 +36,9 @@ async function measure(name: string, page: Page): Promise<void> {
       if (name !== 'ours') await page.keyboard.press('ArrowRight');
     }
     const told = Object.entries(times).map(([what, list]) => `${what} ${median(list).toFixed(0).padStart(4)} ms`);
-    console.log(`${name.padEnd(20)} ${clock === 'work' ? 'main thread      ' : 'to paint, 4× slow'}  ${told.join('   ')}`);
+    console.log(
+      `${name.padEnd(20)} ${clock === 'work' ? 'main thread      ' : 'to paint, 4× slow'}  ${told.join('   ')}`,
+    );
   }
 }
 
@@ -44,16 +48,30 @@ const service = await startService({});
 const script = await bundleOf(fileURLToPath(new URL('edit-mode/react-aria-list.tsx', import.meta.url)));
 const peer = createServer((request, response) => {
   if (request.url === '/list.js') response.setHeader('content-type', 'text/javascript').end(script);
-  else response.setHeader('content-type', 'text/html').end('<!doctype html><html lang="en"><meta charset="utf-8"><title>React Aria</title><div id="app"></div><script type="module" src="/list.js"></script></html>');
+  else
+    response
+      .setHeader('content-type', 'text/html')
+      .end(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>React Aria</title><div id="app"></div><script type="module" src="/list.js"></script></html>',
+      );
 });
 await new Promise<void>((listening) => peer.listen(0, '127.0.0.1', listening));
 try {
-  const page = await (await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 800 } })).newPage();
+  const page = await (
+    await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 800 } })
+  ).newPage();
   const person = await memberWith(page, service, []);
   await setTier(service, person, 'max');
-  const known = await service.database.owner<{ symbol: string }>('select symbol from public.tracked_tickers_latest order by symbol limit $1', [rows]);
+  const known = await service.database.owner<{ symbol: string }>(
+    'select symbol from public.tracked_tickers_latest order by symbol limit $1',
+    [rows],
+  );
   assert.equal(known.length, rows, 'the catalog has so many symbols');
-  await watch(service, person, known.map(({ symbol }) => symbol));
+  await watch(
+    service,
+    person,
+    known.map(({ symbol }) => symbol),
+  );
   await page.reload();
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   const handles = page.getByRole('dialog').getByRole('button', { name: /^Reorder/ });
@@ -67,12 +85,17 @@ try {
 
   for (const kind of ['whole', 'virtual']) {
     const other = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-    await other.goto(`http://127.0.0.1:${(peer.address() as AddressInfo).port}/?rows=${rows}${kind === 'virtual' ? '&virtual' : ''}`);
+    await other.goto(
+      `http://127.0.0.1:${(peer.address() as AddressInfo).port}/?rows=${rows}${kind === 'virtual' ? '&virtual' : ''}`,
+    );
     await other.getByRole('row', { name: 'Company 0', exact: true }).focus();
     await other.keyboard.press('ArrowRight');
     await other.keyboard.press('Enter');
     // From the gap above the row: below it, below the next, and the one after.
-    await other.getByRole('button', { name: /^Insert/ }).first().waitFor();
+    await other
+      .getByRole('button', { name: /^Insert/ })
+      .first()
+      .waitFor();
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await other.keyboard.press(key);
     await other.getByText('S1 S2 S0 S3').or(other.getByText('S1 S0 S2 S3')).waitFor();
     await other.keyboard.press('ArrowRight');

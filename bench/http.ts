@@ -19,7 +19,9 @@ const wanted = process.argv[3] ?? '';
 const children: ChildProcess[] = [];
 
 async function serve(file: string, ...args: string[]): Promise<Target> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'http', file), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'http', file), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   children.push(child);
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   const [url, key] = line.toString().trim().split(' ');
@@ -34,11 +36,19 @@ async function checkCounts(tally: Target, bodies: readonly Buffer[]): Promise<vo
   for (const body of bodies) {
     const told = await ask(tally, body);
     const own = countInputTokens(JSON.parse(body.toString()) as never);
-    if (told.status !== 200 || told.body.input_tokens !== own) throw new Error(`counted ${JSON.stringify(told)} where the library says ${own}`);
+    if (told.status !== 200 || told.body.input_tokens !== own)
+      throw new Error(`counted ${JSON.stringify(told)} where the library says ${own}`);
   }
 }
 
-async function compare(name: string, bare: Target, tally: Target, count: number, body: () => Buffer, goal: number): Promise<void> {
+async function compare(
+  name: string,
+  bare: Target,
+  tally: Target,
+  count: number,
+  body: () => Buffer,
+  goal: number,
+): Promise<void> {
   await checkCounts(tally, make(20, body));
   const runs: { bare: LoadResult; tally: LoadResult }[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -51,16 +61,33 @@ async function compare(name: string, bare: Target, tally: Target, count: number,
   }
   for (const who of ['bare', 'tally'] as const) {
     const of = (pick: (run: LoadResult) => number): number => median(runs.map((run) => pick(run[who])));
-    const line = `${of((run) => run.perSecond).toFixed(0).padStart(6)} req/s  p50 ${ms(of((run) => run.p50))}  p99 ${ms(of((run) => run.p99))}`;
-    console.log(`${name}  ${who.padEnd(5)}  ${line}  server ${of((run) => run.serverMicros).toFixed(0)} µs of processor a request  failures ${of((run) => run.failures)}  generator ${Math.round(100 * of((run) => run.cpu))} % of a core`);
+    const line = `${of((run) => run.perSecond)
+      .toFixed(0)
+      .padStart(6)} req/s  p50 ${ms(of((run) => run.p50))}  p99 ${ms(of((run) => run.p99))}`;
+    console.log(
+      `${name}  ${who.padEnd(5)}  ${line}  server ${of((run) => run.serverMicros).toFixed(0)} µs of processor a request  failures ${of((run) => run.failures)}  generator ${Math.round(100 * of((run) => run.cpu))} % of a core`,
+    );
   }
   const byTime = median(runs.map((run) => run.tally.perSecond / run.bare.perSecond));
   const byProcessor = median(runs.map((run) => run.bare.serverMicros / run.tally.serverMicros));
-  console.log(`${name}  ratio  ${byTime.toFixed(2)} of its rate, ${byProcessor.toFixed(2)} by processor time (goal at least ${goal})`);
+  console.log(
+    `${name}  ratio  ${byTime.toFixed(2)} of its rate, ${byProcessor.toFixed(2)} by processor time (goal at least ${goal})`,
+  );
 }
 
-async function compareLarge(name: string, bare: Target, tally: Target, body: () => Buffer, goal: string): Promise<void> {
-  const times: Record<'parse' | 'library' | 'bare' | 'tally', number[]> = { parse: [], library: [], bare: [], tally: [] };
+async function compareLarge(
+  name: string,
+  bare: Target,
+  tally: Target,
+  body: () => Buffer,
+  goal: string,
+): Promise<void> {
+  const times: Record<'parse' | 'library' | 'bare' | 'tally', number[]> = {
+    parse: [],
+    library: [],
+    bare: [],
+    tally: [],
+  };
   const timed = async (who: keyof typeof times, work: () => unknown): Promise<void> => {
     const from = performance.now();
     await work();
@@ -75,28 +102,50 @@ async function compareLarge(name: string, bare: Target, tally: Target, body: () 
     let own = 0;
     await timed('library', () => (own = countInputTokens(request as never)));
     const told = await ask(tally, bytes);
-    if (told.body.input_tokens !== own) throw new Error(`counted ${JSON.stringify(told)} where the library says ${own}`);
+    if (told.body.input_tokens !== own)
+      throw new Error(`counted ${JSON.stringify(told)} where the library says ${own}`);
   }
-  const [parse, library, bareTime, tallyTime] = [median(times.parse), median(times.library), median(times.bare), median(times.tally)];
-  console.log(`${name}  JSON.parse ${ms(parse)}  library ${ms(library)}  bare request ${ms(bareTime)}  tally request ${ms(tallyTime)}`);
-  console.log(`${name}  tally / bare ${(tallyTime / bareTime).toFixed(2)}  tally / parse ${(tallyTime / parse).toFixed(2)}  tally / (parse + library) ${(tallyTime / (parse + library)).toFixed(2)}  (goal ${goal})`);
+  const [parse, library, bareTime, tallyTime] = [
+    median(times.parse),
+    median(times.library),
+    median(times.bare),
+    median(times.tally),
+  ];
+  console.log(
+    `${name}  JSON.parse ${ms(parse)}  library ${ms(library)}  bare request ${ms(bareTime)}  tally request ${ms(tallyTime)}`,
+  );
+  console.log(
+    `${name}  tally / bare ${(tallyTime / bareTime).toFixed(2)}  tally / parse ${(tallyTime / parse).toFixed(2)}  tally / (parse + library) ${(tallyTime / (parse + library)).toFixed(2)}  (goal ${goal})`,
+  );
 }
 
 /** Small requests below saturation, alone and while another process sends one 32 MB body after the other. */
 async function latencyUnderLoad(tally: Target): Promise<void> {
-  const small = (): Promise<LoadResult> => load(tally, make(4_000, () => questionBody(1024)), 4, 2);
+  const small = (): Promise<LoadResult> =>
+    load(
+      tally,
+      make(4_000, () => questionBody(1024)),
+      4,
+      2,
+    );
   await small();
   for (const kind of ['media', 'text'] as const) {
     const ratios: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const alone = await small();
-      const sender = spawn(process.execPath, [join(import.meta.dirname, 'http/send-large.ts'), tally.url, tally.key!, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const sender = spawn(
+        process.execPath,
+        [join(import.meta.dirname, 'http/send-large.ts'), tally.url, tally.key!, kind],
+        { stdio: ['pipe', 'pipe', 'inherit'] },
+      );
       children.push(sender);
       await once(sender.stdout!, 'data');
       const beside = await small();
       const counted = once(sender.stdout!, 'data');
       sender.stdin!.end();
-      console.log(`1 KB beside 32 MB of ${kind}  alone p99 ${ms(alone.p99)}  beside p99 ${ms(beside.p99)}  ${String((await counted)[0]).trim()}  generator ${Math.round(100 * beside.cpu)} % of a core`);
+      console.log(
+        `1 KB beside 32 MB of ${kind}  alone p99 ${ms(alone.p99)}  beside p99 ${ms(beside.p99)}  ${String((await counted)[0]).trim()}  generator ${Math.round(100 * beside.cpu)} % of a core`,
+      );
       ratios.push(beside.p99 / alone.p99);
     }
     console.log(`1 KB beside 32 MB of ${kind}  p99 ratio ${median(ratios).toFixed(1)} (goal at most 10)`);
@@ -109,8 +158,10 @@ try {
   const parts: Record<string, () => Promise<void>> = {
     '1 KB': () => compare(' 1 KB', bare, tally, 20_000, () => questionBody(1024), 0.5),
     '20 KB': () => compare('20 KB', bare, tally, 3_000, () => agentBody(20 * 1024), 0.15),
-    '32 MB media': () => compareLarge('32 MB media', bare, tally, () => mediaBody(31.5 * MB), 'tally / parse at most 3'),
-    '32 MB text': () => compareLarge('32 MB text ', bare, tally, () => textBody(31.5 * MB), 'tally / (1.3 parse + library) about 1'),
+    '32 MB media': () =>
+      compareLarge('32 MB media', bare, tally, () => mediaBody(31.5 * MB), 'tally / parse at most 3'),
+    '32 MB text': () =>
+      compareLarge('32 MB text ', bare, tally, () => textBody(31.5 * MB), 'tally / (1.3 parse + library) about 1'),
     'latency beside': () => latencyUnderLoad(tally),
   };
   for (const [name, measure] of Object.entries(parts)) if (name.includes(wanted)) await measure();

@@ -10,7 +10,11 @@ import type { PaintTimes } from './browser/time-to-paint.ts';
 import { timeToPaint } from './browser/time-to-paint.ts';
 
 const { values: options } = parseArgs({
-  options: { rows: { type: 'string', default: '250' }, rounds: { type: 'string', default: '15' }, slowdown: { type: 'string', default: '4' } },
+  options: {
+    rows: { type: 'string', default: '250' },
+    rounds: { type: 'string', default: '15' },
+    slowdown: { type: 'string', default: '4' },
+  },
 });
 const [rows, rounds, slowdown] = [Number(options.rows), Number(options.rounds), Number(options.slowdown)];
 const GOAL_MS = 100;
@@ -30,7 +34,10 @@ interface Interaction {
 }
 
 const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
-const handle = (page: Page, index: number) => edit(page).getByRole('button', { name: /^(Reorder|Drag)/ }).nth(index);
+const handle = (page: Page, index: number) =>
+  edit(page)
+    .getByRole('button', { name: /^(Reorder|Drag)/ })
+    .nth(index);
 const HANDLE = 2;
 
 let taken = { x: 0, y: 0 };
@@ -43,9 +50,28 @@ async function middleOf(page: Page, index: number): Promise<{ x: number; y: numb
 }
 
 const onCard: readonly Interaction[] = [
-  { name: 'nothing: a click on the title', type: 'click', changes: null, act: (page) => card(page).getByRole('heading', { name: 'Watchlist' }).click() },
-  { name: 'toggle the second line', type: 'click', changes: LIST, act: (page) => card(page).getByRole('button', { name: /^Shown under the price/ }).click() },
-  { name: 'nothing: a key', type: 'keydown', changes: null, prepare: (page) => card(page).getByLabel('Sort').focus(), act: (page) => page.keyboard.press('Shift') },
+  {
+    name: 'nothing: a click on the title',
+    type: 'click',
+    changes: null,
+    act: (page) => card(page).getByRole('heading', { name: 'Watchlist' }).click(),
+  },
+  {
+    name: 'toggle the second line',
+    type: 'click',
+    changes: LIST,
+    act: (page) =>
+      card(page)
+        .getByRole('button', { name: /^Shown under the price/ })
+        .click(),
+  },
+  {
+    name: 'nothing: a key',
+    type: 'keydown',
+    changes: null,
+    prepare: (page) => card(page).getByLabel('Sort').focus(),
+    act: (page) => page.keyboard.press('Shift'),
+  },
   {
     name: 'sort',
     type: 'keydown',
@@ -64,8 +90,13 @@ const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
   type: 'keydown',
   changes: RESULTS,
   async prepare(page) {
-    const read = page.waitForResponse((response) => response.request().method() === 'GET' && /\/api\/watchlist(\?|$)/.test(response.url()));
-    const taken = page.waitForResponse((response) => response.request().method() === method && response.url().includes('/api/watchlist') && response.ok());
+    const read = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && /\/api\/watchlist(\?|$)/.test(response.url()),
+    );
+    const taken = page.waitForResponse(
+      (response) =>
+        response.request().method() === method && response.url().includes('/api/watchlist') && response.ok(),
+    );
     saved = Promise.all([taken, read]);
     await search(page).focus();
   },
@@ -74,13 +105,24 @@ const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
 });
 
 const inSearch: readonly Interaction[] = [
-  { name: 'nothing: a key in the search', type: 'keydown', changes: null, prepare: (page) => search(page).focus(), act: (page) => page.keyboard.press('Shift') },
+  {
+    name: 'nothing: a key in the search',
+    type: 'keydown',
+    changes: null,
+    prepare: (page) => search(page).focus(),
+    act: (page) => page.keyboard.press('Shift'),
+  },
   toggle('add by a search row', 'POST'),
   toggle('remove by a search row', 'DELETE'),
 ];
 
 const inEdit: readonly Interaction[] = [
-  { name: 'nothing: a move of the pointer', type: 'pointermove', changes: null, act: (page, round) => page.mouse.move(600, 300 + (round % 2) * 52) },
+  {
+    name: 'nothing: a move of the pointer',
+    type: 'pointermove',
+    changes: null,
+    act: (page, round) => page.mouse.move(600, 300 + (round % 2) * 52),
+  },
   {
     name: 'drag by one row',
     type: 'pointermove',
@@ -99,13 +141,26 @@ const inEdit: readonly Interaction[] = [
       await page.mouse.up();
     },
   },
-  { name: 'nothing: a click on the dialog’s title', type: 'click', changes: null, act: (page) => edit(page).getByRole('heading', { name: 'Edit watchlist' }).click() },
+  {
+    name: 'nothing: a click on the dialog’s title',
+    type: 'click',
+    changes: null,
+    act: (page) => edit(page).getByRole('heading', { name: 'Edit watchlist' }).click(),
+  },
   {
     name: 'move down by the menu',
     type: 'click',
     changes: EDIT,
-    prepare: (page) => edit(page).getByRole('button', { name: /^Move / }).nth(HANDLE).click(),
-    act: (page) => page.getByRole('button', { name: 'Move down' }).or(page.getByRole('menuitem', { name: 'Move down' })).click(),
+    prepare: (page) =>
+      edit(page)
+        .getByRole('button', { name: /^Move / })
+        .nth(HANDLE)
+        .click(),
+    act: (page) =>
+      page
+        .getByRole('button', { name: 'Move down' })
+        .or(page.getByRole('menuitem', { name: 'Move down' }))
+        .click(),
   },
 ];
 
@@ -134,10 +189,14 @@ function report(interactions: readonly Interaction[], times: ReadonlyMap<string,
     const timed = taken.flatMap((time) => time.timed ?? []);
     const typical = Math.max(median(painted), timed.length > taken.length / 2 ? median(timed) : 0);
     if (name.startsWith('nothing')) empty = typical;
-    const verdict = name.startsWith('nothing') ? '' : `${(typical / empty).toFixed(1)} × nothing   ${typical <= GOAL_MS ? 'goal met' : 'GOAL MISSED'}: at most ${GOAL_MS} ms`;
+    const verdict = name.startsWith('nothing')
+      ? ''
+      : `${(typical / empty).toFixed(1)} × nothing   ${typical <= GOAL_MS ? 'goal met' : 'GOAL MISSED'}: at most ${GOAL_MS} ms`;
     if (typical > GOAL_MS) missed += 1;
     const browser = timed.length > taken.length / 2 ? `${median(timed).toFixed(0).padStart(4)} ms` : '      –';
-    console.log(`${name.padEnd(34)} ${median(painted).toFixed(0).padStart(5)} ms ${browser}  ${`${Math.min(...painted).toFixed(0)}–${Math.max(...painted).toFixed(0)}`.padStart(9)}   ${verdict}`);
+    console.log(
+      `${name.padEnd(34)} ${median(painted).toFixed(0).padStart(5)} ms ${browser}  ${`${Math.min(...painted).toFixed(0)}–${Math.max(...painted).toFixed(0)}`.padStart(9)}   ${verdict}`,
+    );
   }
 }
 
@@ -145,11 +204,15 @@ await withSite(async (site) => {
   const { page, context, spare } = await openLongList(site, rows);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-  console.log(`${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, by the browser's (Event Timing), least–most`);
+  console.log(
+    `${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, by the browser's (Event Timing), least–most`,
+  );
   report(onCard, await measure(page, onCard));
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill(spare);
-  await card(page).getByRole('option', { name: new RegExp(`^${spare}`) }).waitFor();
+  await card(page)
+    .getByRole('option', { name: new RegExp(`^${spare}`) })
+    .waitFor();
   report(inSearch, await measure(page, inSearch));
   await card(page).getByRole('button', { name: 'Done' }).click();
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();

@@ -61,7 +61,11 @@ try {
 
 const bare = median(times.bare);
 const line = (name: string, values: number[]): string =>
-  `${name.padEnd(34)} median ${median(values).toFixed(0).padStart(5)} ms  min ${Math.min(...values).toFixed(0).padStart(5)}  max ${Math.max(...values).toFixed(0).padStart(5)}  ${(median(values) / bare).toFixed(1)} × bare`;
+  `${name.padEnd(34)} median ${median(values).toFixed(0).padStart(5)} ms  min ${Math.min(...values)
+    .toFixed(0)
+    .padStart(5)}  max ${Math.max(...values)
+    .toFixed(0)
+    .padStart(5)}  ${(median(values) / bare).toFixed(1)} × bare`;
 console.log(`${rounds} interleaved rounds`);
 console.log(line('bare node server', times.bare));
 console.log(line('npm start, empty data directory', times.first));

@@ -20,8 +20,16 @@ function seededRandom(seed: number): () => number {
 const LOAD_GOAL = 150;
 const LOADS = 5;
 
-const entries = { 'built library': '../dist/token-counter/index.js', sources: '../src/token-counting/counter/index.ts' };
-const loads = { import: [], 'and v3': ['claude-sonnet-4-5'], 'and v4.7': ['claude-opus-4-7'], 'and both': ['claude-sonnet-4-5', 'claude-opus-4-7'] };
+const entries = {
+  'built library': '../dist/token-counter/index.js',
+  sources: '../src/token-counting/counter/index.ts',
+};
+const loads = {
+  import: [],
+  'and v3': ['claude-sonnet-4-5'],
+  'and v4.7': ['claude-opus-4-7'],
+  'and both': ['claude-sonnet-4-5', 'claude-opus-4-7'],
+};
 
 /** In a process of its own: the time from before the import until each model has counted once, and the counts. */
 async function loadOnce(entry: string, ...models: string[]): Promise<void> {
@@ -42,9 +50,14 @@ async function load(): Promise<void> {
   for (const [name, entry] of Object.entries(entries)) {
     const cells = Object.entries(loads).map(([what, models]) => {
       const times = Array.from({ length: LOADS }, () => {
-        const { stdout } = spawnSync(process.execPath, [import.meta.filename, 'load-once', entry, ...models], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'inherit'] });
+        const { stdout } = spawnSync(process.execPath, [import.meta.filename, 'load-once', entry, ...models], {
+          encoding: 'utf8',
+          env,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
         const { took, counts } = JSON.parse(stdout) as { took: number; counts: number[] };
-        if ((seen.get(what) ?? `${counts}`) !== `${counts}`) throw new Error(`${name} counts ${counts} ${what}, others ${seen.get(what)}`);
+        if ((seen.get(what) ?? `${counts}`) !== `${counts}`)
+          throw new Error(`${name} counts ${counts} ${what}, others ${seen.get(what)}`);
         seen.set(what, `${counts}`);
         return took;
       }).sort((x, y) => x - y);
@@ -79,13 +92,16 @@ async function memory(): Promise<void> {
     counted += length;
     peak = Math.max(peak, process.memoryUsage().rss);
   }
-  console.log(`memory: ${((peak - before) / 1e6).toFixed(0)} MB more at most while 100 MB of random words were counted (${(counted / time / 1e3).toFixed(0)} MB/s)`);
+  console.log(
+    `memory: ${((peak - before) / 1e6).toFixed(0)} MB more at most while 100 MB of random words were counted (${(counted / time / 1e3).toFixed(0)} MB/s)`,
+  );
 }
 
 async function worst(): Promise<void> {
   const { countContent } = await import(counter);
   const next = seededRandom(3);
-  const random = (length: number, alphabet: string): string => Array.from({ length }, () => alphabet[next() % alphabet.length]).join('');
+  const random = (length: number, alphabet: string): string =>
+    Array.from({ length }, () => alphabet[next() % alphabet.length]).join('');
   const lower = 'abcdefghijklmnopqrstuvwxyz';
   const cases: Readonly<Record<string, (size: number) => string>> = {
     'one letter': (size) => 'a'.repeat(size),
@@ -99,7 +115,9 @@ async function worst(): Promise<void> {
     emoji: (size) => '\u{1f600}'.repeat(size / 4),
     'rows of 127 equals': (size) => `${'='.repeat(127)}-`.repeat(size / 128),
   };
-  console.log('| 100 KB of | v3 first, ms | v3 again, ms | v3 1 MB, ms | v4.7 first, ms | v4.7 again, ms | v4.7 1 MB, ms |');
+  console.log(
+    '| 100 KB of | v3 first, ms | v3 again, ms | v3 1 MB, ms | v4.7 first, ms | v4.7 again, ms | v4.7 1 MB, ms |',
+  );
   for (const [name, make] of Object.entries(cases)) {
     const cells: string[] = [];
     for (const family of ['v3', 'v4.7'] as const) {
@@ -112,7 +130,11 @@ async function worst(): Promise<void> {
       };
       const first = timed(make(100_000));
       const again = Math.min(...[1, 2, 3].map((round) => timed(round + make(100_000))));
-      cells.push(first.toFixed(1), again.toFixed(1), Math.min(timed(`x${make(1_000_000)}`), timed(`y${make(1_000_000)}`)).toFixed(1));
+      cells.push(
+        first.toFixed(1),
+        again.toFixed(1),
+        Math.min(timed(`x${make(1_000_000)}`), timed(`y${make(1_000_000)}`)).toFixed(1),
+      );
     }
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
@@ -122,4 +144,6 @@ const parts: Readonly<Record<string, () => Promise<void>>> = { load, memory, wor
 const [asked, ...rest] = process.argv.slice(2);
 if (asked === 'load-once') await loadOnce(rest[0]!, ...rest.slice(1));
 else if (asked !== undefined && parts[asked] !== undefined) await parts[asked]();
-else for (const part of Object.keys(parts)) spawnSync(process.execPath, [import.meta.filename, part], { stdio: 'inherit' });
+else
+  for (const part of Object.keys(parts))
+    spawnSync(process.execPath, [import.meta.filename, part], { stdio: 'inherit' });

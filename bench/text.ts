@@ -26,7 +26,11 @@ function ours(family: TextFamily): Counter {
 function nativePeers(): Counter[] {
   const folder = join(import.meta.dirname, `node_modules/@oh-my-pi/pi-natives-${process.platform}-${process.arch}`);
   try {
-    const binary = readdirSync(folder).filter((name) => name.endsWith('.node')).sort().at(-1) ?? '';
+    const binary =
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.node'))
+        .sort()
+        .at(-1) ?? '';
     const native = require(join(folder, binary)) as { countTokens(text: string, encoding: string): number };
     return [
       { name: 'pi-natives v3', count: (text) => native.countTokens(text, 'ClaudeV3') },
@@ -81,7 +85,11 @@ function reordered(text: string): string {
   return lines.join('\n');
 }
 
-function checkEquality(counters: readonly Counter[], corpus: Record<TextClass, string>, classes: readonly TextClass[]): void {
+function checkEquality(
+  counters: readonly Counter[],
+  corpus: Record<TextClass, string>,
+  classes: readonly TextClass[],
+): void {
   for (const family of ['v3', 'v4.7']) {
     const mine = counters.find((counter) => counter.name === `ours ${family}`);
     const native = counters.find((counter) => counter.name === `pi-natives ${family}`);
@@ -94,21 +102,31 @@ function checkEquality(counters: readonly Counter[], corpus: Record<TextClass, s
         all++;
         if (mine.count(text) === native.count(text)) equal++;
       }
-    console.log(`${family}: ${equal} of ${all} slices of 4000 characters equal to pi-natives (which lacks some pieces and cannot see half surrogate pairs)`);
+    console.log(
+      `${family}: ${equal} of ${all} slices of 4000 characters equal to pi-natives (which lacks some pieces and cannot see half surrogate pairs)`,
+    );
   }
 }
 
-const asked = process.argv.slice(2).filter((name): name is TextClass => (textClasses as readonly string[]).includes(name));
+const asked = process.argv
+  .slice(2)
+  .filter((name): name is TextClass => (textClasses as readonly string[]).includes(name));
 const classes = asked.length > 0 ? asked : textClasses;
 const corpus = buildCorpus();
 const counters = [ours('v3'), ours('v4.7'), ...nativePeers(), ...(await scriptPeers())];
-const speeds = new Map(counters.map((counter) => [counter.name, { novel: [] as number[], reordered: [] as number[], again: [] as number[] }]));
+const speeds = new Map(
+  counters.map((counter) => [
+    counter.name,
+    { novel: [] as number[], reordered: [] as number[], again: [] as number[] },
+  ]),
+);
 const cells: string[][] = [];
 
 // The first half of each class warms the machine code and the caches, the second half is measured.
 for (const name of classes) {
   const half = corpus[name].length >> 1;
-  for (let k = 0; k < 4; k++) for (const counter of counters) counter.count(fresh(corpus[name].slice((half * k) >> 2, (half * (k + 1)) >> 2)));
+  for (let k = 0; k < 4; k++)
+    for (const counter of counters) counter.count(fresh(corpus[name].slice((half * k) >> 2, (half * (k + 1)) >> 2)));
 }
 for (const name of classes) {
   const text = corpus[name].slice(corpus[name].length >> 1);
@@ -135,7 +153,9 @@ for (const name of classes) {
     const all = speeds.get(counter.name);
     if (time === undefined || all === undefined) return;
     for (const kind of ['novel', 'reordered', 'again'] as const) all[kind].push(median(time[kind]));
-    (cells[index] ??= []).push(`${median(time.novel).toFixed(1)} / ${median(time.reordered).toFixed(0)} / ${median(time.again).toFixed(0)}`);
+    (cells[index] ??= []).push(
+      `${median(time.novel).toFixed(1)} / ${median(time.reordered).toFixed(0)} / ${median(time.again).toFixed(0)}`,
+    );
   });
 }
 checkEquality(counters, corpus, classes);
@@ -148,9 +168,17 @@ counters.forEach((counter, index) => {
   const means = [all.novel, all.reordered, all.again].map((values) => geometricMean(values).toFixed(1)).join(' / ');
   console.log(`| ${counter.name} | ${cells[index]?.join(' | ')} | ${means} |`);
 });
-for (const [mine, peer] of [['ours v3', 'pi-natives v3'], ['ours v4.7', 'pi-natives v4.7'], ['ours v4.7', 'ai-tokenizer claude'], ['ours v4.7', 'ai-tokenizer o200k'], ['ours v3', 'ai-tokenizer claude']] as const) {
+for (const [mine, peer] of [
+  ['ours v3', 'pi-natives v3'],
+  ['ours v4.7', 'pi-natives v4.7'],
+  ['ours v4.7', 'ai-tokenizer claude'],
+  ['ours v4.7', 'ai-tokenizer o200k'],
+  ['ours v3', 'ai-tokenizer claude'],
+] as const) {
   const [a, b] = [speeds.get(mine), speeds.get(peer)];
   if (a === undefined || b === undefined) continue;
-  const ratios = (['novel', 'reordered', 'again'] as const).map((kind) => `${kind} ${(geometricMean(a[kind]) / geometricMean(b[kind])).toFixed(1)}x`);
+  const ratios = (['novel', 'reordered', 'again'] as const).map(
+    (kind) => `${kind} ${(geometricMean(a[kind]) / geometricMean(b[kind])).toFixed(1)}x`,
+  );
   console.log(`${mine} against ${peer}: ${ratios.join(', ')}`);
 }

@@ -20,7 +20,11 @@ import { recordSent, serve } from './watchlist/serve.ts';
 import { hasPgbench, inlined, timeScripts } from './watchlist/time-statements.ts';
 
 const { values: options } = parseArgs({
-  options: { years: { type: 'string', default: '0.25' }, symbols: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    years: { type: 'string', default: '0.25' },
+    symbols: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '5' },
+  },
 });
 const days = Math.round(252 * Number(options.years));
 const symbols = Number(options.symbols);
@@ -34,7 +38,8 @@ const WRITES = 120;
 /** Rounds before those that count: after about a thousand requests the code that a service runs all day is compiled. */
 const WARM_UP = { reads: 4, writes: 8 };
 
-const at = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+const at = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 const spread = (values: readonly number[]): string => `p50 ${ms(at(values, 0.5))}  p95 ${ms(at(values, 0.95))}`;
 let missed = 0;
@@ -57,12 +62,25 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
     const token = await member.token();
     const { body } = await service.call(token, 'GET', '/api/watchlist');
     const list = watchlist.parse(JSON.parse(body.toString()));
-    if (list.items.length !== ROWS || list.items.some((item) => item.locked || item.closes?.length !== Math.min(30, days))) throw new Error('The list is not complete.');
+    if (
+      list.items.length !== ROWS ||
+      list.items.some((item) => item.locked || item.closes?.length !== Math.min(30, days))
+    )
+      throw new Error('The list is not complete.');
     const inSteps = watchlistInSteps.parse(JSON.parse((await service.call(token, 'GET', LEAN)).body.toString()));
     if (!isDeepStrictEqual(unfoldCloses(inSteps), list)) throw new Error('The list in steps is not the list in pairs.');
-    for (const [shape, path] of [['pairs', '/api/watchlist'], ['steps', LEAN]] as const) {
-      for (const [measure, encoding] of [['bytes', 'identity'], ['gzip', 'gzip']] as const) {
-        sizes[shape][measure] = Math.max(sizes[shape][measure], (await service.call(token, 'GET', path, undefined, encoding)).body.length);
+    for (const [shape, path] of [
+      ['pairs', '/api/watchlist'],
+      ['steps', LEAN],
+    ] as const) {
+      for (const [measure, encoding] of [
+        ['bytes', 'identity'],
+        ['gzip', 'gzip'],
+      ] as const) {
+        sizes[shape][measure] = Math.max(
+          sizes[shape][measure],
+          (await service.call(token, 'GET', path, undefined, encoding)).body.length,
+        );
       }
     }
     const sent = await recordSent(() => service.call(token, 'GET', '/api/watchlist'));
@@ -79,10 +97,16 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
     const bareTimes = await timeScripts(db.ownerUrl, scripts, READS);
     const read = async (encoding: string, path = '/api/watchlist'): Promise<number[]> => {
       const times: number[] = [];
-      for (let i = 0; i < READS; i += 1) times.push((await service.call(tokens[i % MEMBERS]!, 'GET', path, undefined, encoding)).serverMs);
+      for (let i = 0; i < READS; i += 1)
+        times.push((await service.call(tokens[i % MEMBERS]!, 'GET', path, undefined, encoding)).serverMs);
       return times;
     };
-    const [plainTimes, zippedTimes, leanTimes, leanZippedTimes] = [await read('identity'), await read('gzip'), await read('identity', LEAN), await read('gzip', LEAN)];
+    const [plainTimes, zippedTimes, leanTimes, leanZippedTimes] = [
+      await read('identity'),
+      await read('gzip'),
+      await read('identity', LEAN),
+      await read('gzip', LEAN),
+    ];
     if (round <= WARM_UP.reads) continue;
     bare.push(...bareTimes);
     plain.push(...plainTimes);
@@ -97,14 +121,23 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
   console.log(`  server time with gzip        ${spread(zipped)}`);
   console.log(`  the same, closes=steps       ${spread(lean)}; with gzip ${spread(leanZipped)}`);
   const ratio = at(plain, 0.5) / at(bare, 0.5);
-  console.log(`  server time / same SQL, p50  ${ratio.toFixed(2)}   ${goal(ratio <= 2, 'at most 2')}; with gzip ${(at(zipped, 0.5) / at(bare, 0.5)).toFixed(2)}`);
-  const size = ({ bytes, gzip }: { bytes: number; gzip: number }): string => `${(bytes / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`;
+  console.log(
+    `  server time / same SQL, p50  ${ratio.toFixed(2)}   ${goal(ratio <= 2, 'at most 2')}; with gzip ${(at(zipped, 0.5) / at(bare, 0.5)).toFixed(2)}`,
+  );
+  const size = ({ bytes, gzip }: { bytes: number; gzip: number }): string =>
+    `${(bytes / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`;
   console.log(`  body, closes in pairs        ${size(sizes.pairs)}   (what is answered unless asked otherwise)`);
-  console.log(`  body, closes=steps           ${size(sizes.steps)}   ${goal(sizes.steps.gzip <= 36_000, 'at most 36 kB gzip in the shape that the web app asks for')}`);
+  console.log(
+    `  body, closes=steps           ${size(sizes.steps)}   ${goal(sizes.steps.gzip <= 36_000, 'at most 36 kB gzip in the shape that the web app asks for')}`,
+  );
   return { members, p50: at(plain, 0.5) };
 }
 
-async function benchGhostfolio(db: FilledDatabase, service: Service, members: readonly { idpId: string; token(): Promise<string> }[]): Promise<void> {
+async function benchGhostfolio(
+  db: FilledDatabase,
+  service: Service,
+  members: readonly { idpId: string; token(): Promise<string> }[],
+): Promise<void> {
   const ghostfolio = createGhostfolio(db.ownerUrl);
   const theirs: number[] = [];
   const ours: number[] = [];
@@ -124,7 +157,9 @@ async function benchGhostfolio(db: FilledDatabase, service: Service, members: re
   }
   const times = at(theirs, 0.5) / at(ours, 0.5);
   console.log(`\nGhostfolio's access pattern on the same data, ${statements} statements (2 × ${ROWS} + 3)`);
-  console.log(`  ${spread(theirs)}   ${times.toFixed(1)} × our server time (${ms(at(ours, 0.5))})   ${goal(times >= 10, 'at least 10')}`);
+  console.log(
+    `  ${spread(theirs)}   ${times.toFixed(1)} × our server time (${ms(at(ours, 0.5))})   ${goal(times >= 10, 'at least 10')}`,
+  );
 }
 
 async function benchWrites(db: FilledDatabase, service: Service): Promise<void> {
@@ -135,15 +170,39 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
   await fillList(db.ownerUrl, order.idpId, ROWS);
   await addMembers(db.ownerUrl, 'bare_', Math.ceil((WRITES * (WARM_UP.writes + writeRounds)) / 200), 0);
   const symbolAt = (n: number): string => `S${String(n + 1).padStart(6, '0')}`;
-  const ids = (await asOwner<{ id: string }>(db.ownerUrl, 'select id from public.watchlist_items where idp_id = $1 order by position', [order.idpId])).map(({ id }) => id);
+  const ids = (
+    await asOwner<{ id: string }>(
+      db.ownerUrl,
+      'select id from public.watchlist_items where idp_id = $1 order by position',
+      [order.idpId],
+    )
+  ).map(({ id }) => id);
   const shuffled = Array.from({ length: 8 }, () => ids.toSorted(() => Math.random() - 0.5));
   const claims = `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '${JSON.stringify({ sub: order.idpId })}', true)`;
-  const reorders = shuffled.map((some) => ['begin', claims, `select id from public.reorder_watchlist_items('{${some.join()}}'::uuid[])`, 'commit']);
+  const reorders = shuffled.map((some) => [
+    'begin',
+    claims,
+    `select id from public.reorder_watchlist_items('{${some.join()}}'::uuid[])`,
+    'commit',
+  ]);
   await asOwner(db.ownerUrl, 'create sequence bench_adds minvalue 0');
   await asOwner(db.ownerUrl, 'grant usage on sequence bench_adds to service_role');
-  const add = [`select a.id from (select nextval('bench_adds')::int as n offset 0) s, public.add_watchlist_item('bare_' || s.n / 200, 'S' || lpad((s.n % 200 + 1)::text, 6, '0')) a`];
-  const times: Record<'bareAdd' | 'post' | 'bareOrder' | 'put', number[][]> = { bareAdd: [], post: [], bareOrder: [], put: [] };
-  const asked = async (token: string, method: string, path: string, expected: number, bodyOf: (n: number) => object): Promise<number[]> => {
+  const add = [
+    `select a.id from (select nextval('bench_adds')::int as n offset 0) s, public.add_watchlist_item('bare_' || s.n / 200, 'S' || lpad((s.n % 200 + 1)::text, 6, '0')) a`,
+  ];
+  const times: Record<'bareAdd' | 'post' | 'bareOrder' | 'put', number[][]> = {
+    bareAdd: [],
+    post: [],
+    bareOrder: [],
+    put: [],
+  };
+  const asked = async (
+    token: string,
+    method: string,
+    path: string,
+    expected: number,
+    bodyOf: (n: number) => object,
+  ): Promise<number[]> => {
     const measured: number[] = [];
     for (let n = 0; n < WRITES; n += 1) {
       const { status, serverMs } = await service.call(token, method, path, bodyOf(n));
@@ -159,14 +218,18 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     const from = Math.min((round * WRITES) % 200, ROWS - WRITES);
     await asOwner(db.ownerUrl, 'delete from public.watchlist_items where idp_id = $1', [member.idpId]);
     await fillFrom(db.ownerUrl, member.idpId, from);
-    const served = await asked(await member.token(), 'POST', '/api/watchlist', 201, (n) => ({ symbol: symbolAt(from + n) }));
+    const served = await asked(await member.token(), 'POST', '/api/watchlist', 201, (n) => ({
+      symbol: symbolAt(from + n),
+    }));
     if (round <= WARM_UP.writes) continue;
     times.bareAdd.push(bare);
     times.post.push(served);
   }
   for (let round = 1; round <= WARM_UP.writes + writeRounds; round += 1) {
     const bare = await timeScripts(db.ownerUrl, reorders, WRITES);
-    const served = await asked(await order.token(), 'PUT', '/api/watchlist/order', 200, (n) => ({ ids: shuffled[(n * 5 + round) % shuffled.length]! }));
+    const served = await asked(await order.token(), 'PUT', '/api/watchlist/order', 200, (n) => ({
+      ids: shuffled[(n * 5 + round) % shuffled.length]!,
+    }));
     if (round <= WARM_UP.writes) continue;
     times.bareOrder.push(bare);
     times.put.push(served);
@@ -175,8 +238,12 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     const [served, bare] = [servedRounds.flat(), bareRounds.flat()];
     const ratio = at(served, 0.95) / at(bare, 0.95);
     const ratios = servedRounds.map((round, n) => at(round, 0.95) / at(bareRounds[n]!, 0.95));
-    console.log(`\n${name}\n  bare function, ${hasPgbench ? 'pgbench' : "driver's loop"}       ${spread(bare)}\n  server time                  ${spread(served)}`);
-    console.log(`  p95 ratio                    ${ratio.toFixed(2)}   ${goal(ratio <= 3, 'at most 3')}; of single rounds ${at(ratios, 0.25).toFixed(2)} to ${at(ratios, 0.75).toFixed(2)} (quartiles), median ${at(ratios, 0.5).toFixed(2)}`);
+    console.log(
+      `\n${name}\n  bare function, ${hasPgbench ? 'pgbench' : "driver's loop"}       ${spread(bare)}\n  server time                  ${spread(served)}`,
+    );
+    console.log(
+      `  p95 ratio                    ${ratio.toFixed(2)}   ${goal(ratio <= 3, 'at most 3')}; of single rounds ${at(ratios, 0.25).toFixed(2)} to ${at(ratios, 0.75).toFixed(2)} (quartiles), median ${at(ratios, 0.5).toFixed(2)}`,
+    );
   };
   line('POST /api/watchlist', times.post, times.bareAdd);
   line(`PUT /api/watchlist/order, ${ROWS} rows`, times.put, times.bareOrder);
@@ -184,20 +251,31 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
 
 /** The first `rows` symbols of the catalog, in order. */
 async function fillFrom(ownerUrl: string, idpId: string, rows: number): Promise<void> {
-  await asOwner(ownerUrl, `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || lpad(n::text, 6, '0'), n from generate_series(1, $2::int) n`, [idpId, rows]);
+  await asOwner(
+    ownerUrl,
+    `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || lpad(n::text, 6, '0'), n from generate_series(1, $2::int) n`,
+    [idpId, rows],
+  );
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tally-bench-watchlist-'));
-const server = await startEmbedded({ dataDir, secrets: { authenticator: 'authenticator-bench', service: 'service-bench' } });
+const server = await startEmbedded({
+  dataDir,
+  secrets: { authenticator: 'authenticator-bench', service: 'service-bench' },
+});
 try {
   const small = await fillDatabase(server, 'bench_small', 1_000, days);
   const large = await fillDatabase(server, 'bench_large', symbols, days);
-  console.log(`${symbols} tickers × ${days} days: ${large.rows / 1e6} million closes, ${large.gigabytes.toFixed(2)} GB, written in ${large.seconds.toFixed(0)} s; ${rounds} rounds of reads and ${3 * rounds} of writes after those to warm up`);
+  console.log(
+    `${symbols} tickers × ${days} days: ${large.rows / 1e6} million closes, ${large.gigabytes.toFixed(2)} GB, written in ${large.seconds.toFixed(0)} s; ${rounds} rounds of reads and ${3 * rounds} of writes after those to warm up`,
+  );
   const [smallService, largeService] = [await serve(small.urls), await serve(large.urls)];
   try {
     const few = await benchReads('1,000 tickers', small, smallService);
     const many = await benchReads(`${symbols} tickers`, large, largeService);
-    console.log(`\nGrowth from 1,000 to ${symbols} tickers, p50  ${(many.p50 / few.p50).toFixed(2)}   ${goal(many.p50 / few.p50 <= 1.3, 'at most 1.3')}`);
+    console.log(
+      `\nGrowth from 1,000 to ${symbols} tickers, p50  ${(many.p50 / few.p50).toFixed(2)}   ${goal(many.p50 / few.p50 <= 1.3, 'at most 1.3')}`,
+    );
     await benchGhostfolio(large, largeService, many.members);
     await benchWrites(large, largeService);
   } finally {

@@ -7,7 +7,9 @@ import { endWithParent, isPinnedEnough, runWithPinnedNode } from './pinned-node.
 const args = process.argv.slice(2);
 if (!existsSync(new URL('../cli/main.ts', import.meta.url))) {
   // A packed copy: Node runs no TypeScript below node_modules.
-  console.error('This package holds the token counter alone (import it from "tally/token-counter"); the program runs from a clone of the repository.');
+  console.error(
+    'This package holds the token counter alone (import it from "tally/token-counter"); the program runs from a clone of the repository.',
+  );
   process.exitCode = 2;
 } else if (isPinnedEnough()) {
   if (args[0] === 'start' || args[0] === 'worker') endWithParent();

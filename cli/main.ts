@@ -34,7 +34,17 @@ function overview(): string {
   return `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help. Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.\n`;
 }
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03', '53300', '08001', '08006']);
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '57P03',
+  '53300',
+  '08001',
+  '08006',
+]);
 
 function explain(command: Command<ProgramIo>, thrown: unknown, io: Io): number {
   const isAway = thrown instanceof Failure && thrown.code === 'UNAVAILABLE';

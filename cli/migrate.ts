@@ -17,7 +17,10 @@ what a migration could not do goes to standard error.`,
       io.err('tally migrate: the only option is --json.\n');
       return exitCode.usage;
     }
-    const applied = await migrateDatabase(loadConfig(), { log: (message) => json || io.out(`${message}\n`), warn: (message) => io.err(`${message}\n`) });
+    const applied = await migrateDatabase(loadConfig(), {
+      log: (message) => json || io.out(`${message}\n`),
+      warn: (message) => io.err(`${message}\n`),
+    });
     if (json) io.out(`${JSON.stringify({ applied })}\n`);
     else if (applied.length === 0) io.out('The database is up to date.\n');
     return exitCode.done;

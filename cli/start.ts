@@ -38,7 +38,9 @@ function giveUp(io: Io): never {
 }
 
 function welcome(firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>, dataDir: string): string {
-  const members = firstRun.members.map((member) => `  ${member.tier.padEnd(5)} ${member.email}  ${member.password}`).join('\n');
+  const members = firstRun.members
+    .map((member) => `  ${member.tier.padEnd(5)} ${member.email}  ${member.password}`)
+    .join('\n');
   return `This is the first start. Keep what follows; it is in ${dataDir}/first-run.json too.
 
   API key  ${firstRun.api_key}

@@ -10,7 +10,9 @@ import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { report, type Column } from './accuracy/report.ts';
 
-const [path = join(import.meta.dirname, '../../shared/data/token-counts/calibration.jsonl.gz')] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const [path = join(import.meta.dirname, '../../shared/data/token-counts/calibration.jsonl.gz')] = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith('--'));
 const all = readRecords(path);
 if (all === undefined) {
   console.log(`no recorded requests at ${path}: nothing measured, docs/accuracy.md left as it is`);

@@ -24,12 +24,16 @@ export interface BuiltFolder {
 
 /** A digest over names and contents of all inputs. */
 function digestOf(inputs: readonly string[]): string {
-  const files = globSync([...inputs, 'package-lock.json', 'scripts/build-folder.ts'], { cwd: repository, withFileTypes: true })
+  const files = globSync([...inputs, 'package-lock.json', 'scripts/build-folder.ts'], {
+    cwd: repository,
+    withFileTypes: true,
+  })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const hash = createHash('sha256').update(process.version);
-  for (const file of new Set(files)) hash.update(file.slice(repository.length)).update('\0').update(readFileSync(file)).update('\0');
+  for (const file of new Set(files))
+    hash.update(file.slice(repository.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 
@@ -38,7 +42,9 @@ const stampOf = ({ dist, name }: BuiltFolder): string => join(dist, `${name}.sta
 
 function isFresh(folder: BuiltFolder, digest: string): boolean {
   const stamp = stampOf(folder);
-  return existsSync(join(targetOf(folder), folder.proof)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+  return (
+    existsSync(join(targetOf(folder), folder.proof)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+  );
 }
 
 /** Puts a finished folder in the place of the old one; where another process was faster, its build is as good. */

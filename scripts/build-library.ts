@@ -11,7 +11,13 @@ import { parseArgs } from 'node:util';
 import { buildFolder, repository } from './build-folder.ts';
 import { runStep } from './run/step.ts';
 
-const INPUTS = ['src/token-counting/counter/**/*', 'package.json', 'tsconfig.json', 'scripts/build-library.ts', 'scripts/build-library/*'];
+const INPUTS = [
+  'src/token-counting/counter/**/*',
+  'package.json',
+  'tsconfig.json',
+  'scripts/build-library.ts',
+  'scripts/build-library/*',
+];
 
 const BANNER = '// Built from src/token-counting/counter by `npm run build:library`; do not edit.';
 
@@ -52,12 +58,16 @@ async function copyDeclarations(from: string, to: string, file: string, copied: 
   const text = await readFile(join(from, file), 'utf8');
   await mkdir(dirname(join(to, file)), { recursive: true });
   await writeFile(join(to, file), text.replaceAll(/(?<=')(\.\.?\/[^']+)\.ts(?=')/g, '$1.js'));
-  for (const [, imported = ''] of text.matchAll(/'(\.\.?\/[^']+)\.ts'/g)) await copyDeclarations(from, to, join(dirname(file), `${imported}.d.ts`), copied);
+  for (const [, imported = ''] of text.matchAll(/'(\.\.?\/[^']+)\.ts'/g))
+    await copyDeclarations(from, to, join(dirname(file), `${imported}.d.ts`), copied);
 }
 
 /** The manifest of the folder as a package: the root's, with nothing that only the service needs. */
 async function writeManifest(folder: string): Promise<void> {
-  const { name, version, license } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Record<string, unknown>;
+  const { name, version, license } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
   const description = 'Counts the input tokens of Messages requests, without a call to anybody';
   const exports = { './token-counter': { types: './types/index.d.ts', default: './index.js' } };
   const manifest = { name, version, private: true, description, license, type: 'module', sideEffects: false, exports };
@@ -66,7 +76,13 @@ async function writeManifest(folder: string): Promise<void> {
 }
 
 /** Builds the library into `dist/token-counter` unless `ifStale` and nothing has changed. Returns whether it built. */
-export function buildLibrary({ ifStale, dist = join(repository, 'dist') }: { ifStale: boolean; dist?: string }): Promise<boolean> {
+export function buildLibrary({
+  ifStale,
+  dist = join(repository, 'dist'),
+}: {
+  ifStale: boolean;
+  dist?: string;
+}): Promise<boolean> {
   const make = async (built: string): Promise<void> => {
     await Promise.all([bundle(built), declareTypes(join(built, 'types'))]);
     await writeManifest(built);
@@ -80,9 +96,17 @@ export function toolsAreInstalled(): boolean {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false }, 'if-possible': { type: 'boolean', default: false }, out: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      'if-stale': { type: 'boolean', default: false },
+      'if-possible': { type: 'boolean', default: false },
+      out: { type: 'string' },
+    },
+  });
   const began = performance.now();
   const possible = !values['if-possible'] || toolsAreInstalled();
-  const built = possible && await buildLibrary({ ifStale: values['if-stale'], ...(values.out !== undefined && { dist: values.out }) });
+  const built =
+    possible &&
+    (await buildLibrary({ ifStale: values['if-stale'], ...(values.out !== undefined && { dist: values.out }) }));
   if (built) process.stderr.write(`library built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 }

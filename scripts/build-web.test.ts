@@ -9,12 +9,18 @@ import { buildWeb } from './build-web.ts';
 test('two builds at once leave one whole app; what is fresh is not built again; what is broken is', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
   t.after(() => rm(dist, { recursive: true, force: true }));
-  assert.deepEqual(await Promise.all([buildWeb({ ifStale: true, dist }), buildWeb({ ifStale: true, dist })]), [true, true]);
+  assert.deepEqual(await Promise.all([buildWeb({ ifStale: true, dist }), buildWeb({ ifStale: true, dist })]), [
+    true,
+    true,
+  ]);
   assert.deepEqual((await readdir(dist)).sort(), ['web', 'web.stamp'], 'nothing is left behind');
 
   const html = await readFile(join(dist, 'web/index.html'), 'utf8');
   const assets = [...html.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
-  assert.ok(assets.some((path) => path.endsWith('.js')) && assets.some((path) => path.endsWith('.woff2')), assets.join());
+  assert.ok(
+    assets.some((path) => path.endsWith('.js')) && assets.some((path) => path.endsWith('.woff2')),
+    assets.join(),
+  );
   for (const path of assets) assert.ok((await stat(join(dist, 'web', path))).size > 0, path);
   const script = assets.find((path) => path.endsWith('.js'))!;
   const bytes = await readFile(join(dist, 'web', script));

@@ -5,19 +5,31 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildFolder, repository } from './build-folder.ts';
 
-const INPUTS = ['src/web/**/*', 'src/*/web/**/*', 'src/**/contract.ts', 'src/token-counting/counter/**/*', 'vite.config.ts', 'scripts/build-web.ts', 'scripts/build-web/**/*'];
+const INPUTS = [
+  'src/web/**/*',
+  'src/*/web/**/*',
+  'src/**/contract.ts',
+  'src/token-counting/counter/**/*',
+  'vite.config.ts',
+  'scripts/build-web.ts',
+  'scripts/build-web/**/*',
+];
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /** Writes a .br and a .gz beside each text file, so that no request waits for a compressor. */
 async function compressAll(folder: string): Promise<void> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file));
+  const files = (await readdir(folder, { recursive: true })).filter((file) =>
+    /\.(js|css|html|svg|json|webmanifest)$/.test(file),
+  );
   await Promise.all(
     files.map(async (file) => {
       const bytes = await readFile(join(folder, file));
       const [br, gz] = await Promise.all([
-        brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+        brotli(bytes, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        }),
         zip(bytes, { level: 9 }),
       ]);
       await Promise.all([writeFile(join(folder, `${file}.br`), br), writeFile(join(folder, `${file}.gz`), gz)]);
@@ -38,7 +50,13 @@ async function keepRecent(dist: string, built: string): Promise<void> {
 }
 
 /** Builds the web app into `dist/web` unless `ifStale` and nothing has changed. Returns whether it built. */
-export function buildWeb({ ifStale, dist = join(repository, 'dist') }: { ifStale: boolean; dist?: string }): Promise<boolean> {
+export function buildWeb({
+  ifStale,
+  dist = join(repository, 'dist'),
+}: {
+  ifStale: boolean;
+  dist?: string;
+}): Promise<boolean> {
   const make = async (built: string): Promise<void> => {
     const { build } = await import('vite');
     await build({ configFile: join(repository, 'vite.config.ts'), logLevel: 'warn', build: { outDir: built } });

@@ -7,6 +7,10 @@ import { buildWeb } from './build-web.ts';
 
 const ifStale = process.argv.includes('--if-stale');
 const began = performance.now();
-const built = await Promise.all([buildWeb({ ifStale }), (!ifStale || toolsAreInstalled()) && buildLibrary({ ifStale })]);
+const built = await Promise.all([
+  buildWeb({ ifStale }),
+  (!ifStale || toolsAreInstalled()) && buildLibrary({ ifStale }),
+]);
 const names = ['web app', 'library'].filter((_, index) => built[index]);
-if (names.length > 0) process.stderr.write(`${names.join(' and ')} built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+if (names.length > 0)
+  process.stderr.write(`${names.join(' and ')} built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);

@@ -6,5 +6,7 @@ import { inOneLine } from './house/problem.ts';
 const root = resolve(process.argv[2] ?? `${import.meta.dirname}/..`);
 const { problems, sizes } = inspect(root);
 for (const problem of problems) console.error(inOneLine(problem));
-console.log(`${problems.length} broken rules; ${sizes.files} files, median ${sizes.median} lines, p90 ${sizes.p90}, longest ${sizes.longest}`);
+console.log(
+  `${problems.length} broken rules; ${sizes.files} files, median ${sizes.median} lines, p90 ${sizes.p90}, longest ${sizes.longest}`,
+);
 process.exitCode = problems.length > 0 ? 1 : 0;

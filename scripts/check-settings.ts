@@ -8,7 +8,11 @@ const known = new Set(Object.keys(settings.shape));
 
 const undocumented = [...known].filter((name) => !documented.has(name));
 const unknown = [...documented].filter((name) => !known.has(name));
-for (const name of undocumented) console.error(`.env.example does not mention ${name}, which src/config.ts reads: say what it does and what empty means.`);
-for (const name of unknown) console.error(`.env.example mentions ${name}, which src/config.ts does not read: remove it, or read it there.`);
+for (const name of undocumented)
+  console.error(
+    `.env.example does not mention ${name}, which src/config.ts reads: say what it does and what empty means.`,
+  );
+for (const name of unknown)
+  console.error(`.env.example mentions ${name}, which src/config.ts does not read: remove it, or read it there.`);
 console.log(`${known.size} settings, ${undocumented.length} undocumented, ${unknown.length} unknown`);
 process.exitCode = undocumented.length + unknown.length > 0 ? 1 : 0;

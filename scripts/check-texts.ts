@@ -22,17 +22,22 @@ const overheads: Readonly<Record<string, { family: TextFamily; overhead: number 
   v5: { family: 'v5', overhead: 6 },
 };
 
-const folder = process.argv[2] ?? join(fileURLToPath(new URL('../..', import.meta.url)), 'shared/data/token-counts/texts');
+const folder =
+  process.argv[2] ?? join(fileURLToPath(new URL('../..', import.meta.url)), 'shared/data/token-counts/texts');
 if (!existsSync(folder)) {
   console.log(`no recorded texts in ${folder}: nothing compared`);
   process.exit(0);
 }
 
 let different = 0;
-for (const file of readdirSync(folder).filter((name) => name.endsWith('_counts.json')).sort()) {
+for (const file of readdirSync(folder)
+  .filter((name) => name.endsWith('_counts.json'))
+  .sort()) {
   const set = file.slice(0, -'_counts.json'.length);
   const documents = new Map<string, string>();
-  for (const line of gunzipSync(readFileSync(join(folder, `${set}.jsonl.gz`))).toString('utf8').split('\n')) {
+  for (const line of gunzipSync(readFileSync(join(folder, `${set}.jsonl.gz`)))
+    .toString('utf8')
+    .split('\n')) {
     if (line === '') continue;
     const record = JSON.parse(line) as { id?: string; f?: string; lang?: string; text: string };
     documents.set(record.id ?? record.f ?? record.lang ?? '', record.text);

@@ -22,7 +22,9 @@ export async function check(signal?: AbortSignal): Promise<boolean> {
   const started = performance.now();
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, args]) => {
-      const missing = existsSync(join(root, args[0]!)) ? undefined : `${args[0]} is not there; npm ci has not run, or the script was moved.\n`;
+      const missing = existsSync(join(root, args[0]!))
+        ? undefined
+        : `${args[0]} is not there; npm ci has not run, or the script was moved.\n`;
       const result: StepResult = missing
         ? { name, ok: false, output: missing, seconds: 0 }
         : await runStep(name, args, { cwd: root, ...(signal && { signal }) });
@@ -32,7 +34,9 @@ export async function check(signal?: AbortSignal): Promise<boolean> {
   );
   const failed = results.filter((result) => !result.ok);
   for (const { name, output } of failed) console.error(`\n--- ${name}\n${output.trimEnd()}`);
-  console.log(`${results.length - failed.length} checks passed, ${failed.length} failed, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(
+    `${results.length - failed.length} checks passed, ${failed.length} failed, ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  );
   return failed.length === 0;
 }
 

@@ -24,7 +24,11 @@ const seen = new Set<string>();
 /** Every file of valid UTF-8 without NUL, once. */
 function* documents(paths: readonly string[]): Generator<Document> {
   for (const path of paths) {
-    const names = statSync(path).isDirectory() ? globSync('**/*', { cwd: path }).sort().map((name) => join(path, name)) : [path];
+    const names = statSync(path).isDirectory()
+      ? globSync('**/*', { cwd: path })
+          .sort()
+          .map((name) => join(path, name))
+      : [path];
     for (const name of names) {
       const stat = statSync(name, { throwIfNoEntry: false });
       if (stat === undefined || !stat.isFile() || stat.size === 0 || stat.size > LARGEST) continue;
@@ -45,7 +49,8 @@ async function* slices(): AsyncGenerator<Document> {
   const { buildCorpus, textClasses } = await import('../bench/corpus.ts');
   const corpus = buildCorpus();
   for (const name of textClasses)
-    for (let from = 0; from < corpus[name].length; from += 4000) yield { name: `${name} ${from}`, text: corpus[name].slice(from, from + 4000) };
+    for (let from = 0; from < corpus[name].length; from += 4000)
+      yield { name: `${name} ${from}`, text: corpus[name].slice(from, from + 4000) };
 }
 
 async function* all(paths: readonly string[], withSlices: boolean): AsyncGenerator<Document> {
@@ -64,7 +69,14 @@ const native = loadNative(args);
 const asked = args.indexOf('--slices');
 if (asked >= 0) args.splice(asked, 1);
 const families = (['v3', 'v4.7'] as const).map((family) => ({
-  family, measured: measuredCounter(family), explain: createExplain(family), equalBefore: 0, equalAfter: 0, unexplained: 0, broken: 0, differences: [] as string[],
+  family,
+  measured: measuredCounter(family),
+  explain: createExplain(family),
+  equalBefore: 0,
+  equalAfter: 0,
+  unexplained: 0,
+  broken: 0,
+  differences: [] as string[],
 }));
 let count = 0;
 let bytes = 0;
@@ -81,13 +93,18 @@ for await (const { name, text } of all(args, asked >= 0)) {
     const cause = each.explain(text, Math.max(Math.abs(theirs - after), Math.abs(before - theirs)));
     if (cause === undefined) each.unexplained++;
     if (cause === undefined && before === theirs) each.broken++;
-    each.differences.push(`${each.family} ${name}: package ${theirs}, as measured ${before}, with corrections ${after}: ${cause ?? wordsApart(text, (word) => native(word, each.family), each.measured)}`);
+    each.differences.push(
+      `${each.family} ${name}: package ${theirs}, as measured ${before}, with corrections ${after}: ${cause ?? wordsApart(text, (word) => native(word, each.family), each.measured)}`,
+    );
   }
 }
 const share = (equal: number): string => `${equal} of ${count} (${((100 * equal) / count).toFixed(3)} %)`;
 console.log(`${count} documents, ${(bytes / 1e6).toFixed(1)} MB\n`);
-console.log('| family | equal to the package before corrections | with corrections | differences that no correction explains |\n|---|---|---|---|');
-for (const each of families) console.log(`| ${each.family} | ${share(each.equalBefore)} | ${share(each.equalAfter)} | ${each.unexplained} |`);
+console.log(
+  '| family | equal to the package before corrections | with corrections | differences that no correction explains |\n|---|---|---|---|',
+);
+for (const each of families)
+  console.log(`| ${each.family} | ${share(each.equalBefore)} | ${share(each.equalAfter)} | ${each.unexplained} |`);
 console.log('');
 for (const each of families) for (const line of each.differences) console.log(line);
 process.exit(families.every((each) => each.broken === 0 && each.equalBefore >= 0.999 * count) ? 0 : 1);

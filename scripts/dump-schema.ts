@@ -14,7 +14,10 @@ export async function dumpSchema(): Promise<string> {
   const { ownerUrl, drop } = await createTestDatabase();
   try {
     // Without a search path every name is printed with its schema.
-    const objects = await asOwner<{ schema: string; parts: string[] }>(`${ownerUrl}&options=${encodeURIComponent('-c search_path=')}`, catalog);
+    const objects = await asOwner<{ schema: string; parts: string[] }>(
+      `${ownerUrl}&options=${encodeURIComponent('-c search_path=')}`,
+      catalog,
+    );
     const bodies = objects.map(({ parts }) => parts.filter(Boolean).join('\n')).filter(Boolean);
     return `${header}\n${bodies.join('\n\n')}\n`;
   } finally {
@@ -27,7 +30,9 @@ if (import.meta.main) {
   if (!process.argv.includes('--check')) {
     await writeFile(target, fresh);
   } else if (fresh !== (await readFile(target, 'utf8').catch(() => ''))) {
-    console.error('db/schema.sql is stale: the migrations say something else. Run npm run schema and commit the result with the migration.');
+    console.error(
+      'db/schema.sql is stale: the migrations say something else. Run npm run schema and commit the result with the migration.',
+    );
     process.exitCode = 1;
   }
 }

@@ -25,9 +25,33 @@ interface Answer {
 /** Longest that one request of the script's own run may take. */
 const SLOWEST_MS = 1_000;
 
-const strange = fc.constantFrom('<|endoftext|>', '\n\nHuman: ', '\n\nAssistant:', '</s>', '__proto__', 'constructor', '\ud800', 'a\udfff', '\u0000', '\ufeff', '\u200d', '﷽', 'aaaa'.repeat(200), '0'.repeat(300), '  \n\n\t'.repeat(20));
+const strange = fc.constantFrom(
+  '<|endoftext|>',
+  '\n\nHuman: ',
+  '\n\nAssistant:',
+  '</s>',
+  '__proto__',
+  'constructor',
+  '\ud800',
+  'a\udfff',
+  '\u0000',
+  '\ufeff',
+  '\u200d',
+  '﷽',
+  'aaaa'.repeat(200),
+  '0'.repeat(300),
+  '  \n\n\t'.repeat(20),
+);
 const text = fc
-  .array(fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ unit: 'grapheme', maxLength: 30 }), strange, fc.lorem({ maxCount: 20 })), { minLength: 1, maxLength: 6 })
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      strange,
+      fc.lorem({ maxCount: 20 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
   .map((parts) => parts.join(''))
   .filter((joined) => joined.trim() !== '');
 
@@ -39,9 +63,24 @@ interface TextRequest {
 
 const textRequest = fc.record(
   {
-    model: fc.constantFrom('claude-opus-5', 'claude-opus-4-6', 'claude-opus-4-7', 'claude-sonnet-5', 'claude-haiku-4-5'),
+    model: fc.constantFrom(
+      'claude-opus-5',
+      'claude-opus-4-6',
+      'claude-opus-4-7',
+      'claude-sonnet-5',
+      'claude-haiku-4-5',
+    ),
     messages: fc.array(
-      fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.oneof(text, fc.array(text.map((one) => ({ type: 'text' as const, text: one })), { minLength: 1, maxLength: 3 })) }),
+      fc.record({
+        role: fc.constantFrom('user', 'assistant'),
+        content: fc.oneof(
+          text,
+          fc.array(
+            text.map((one) => ({ type: 'text' as const, text: one })),
+            { minLength: 1, maxLength: 3 },
+          ),
+        ),
+      }),
       { minLength: 1, maxLength: 4 },
     ),
     system: text,
@@ -51,13 +90,21 @@ const textRequest = fc.record(
 
 /** Every text of a request in order, and the same request with each text replaced. */
 function texts(request: TextRequest): string[] {
-  return [request.system ?? [], ...request.messages.map(({ content }) => (typeof content === 'string' ? content : content.map((block) => block.text)))].flat();
+  return [
+    request.system ?? [],
+    ...request.messages.map(({ content }) =>
+      typeof content === 'string' ? content : content.map((block) => block.text),
+    ),
+  ].flat();
 }
 
 const withTexts = (request: TextRequest, value: string): TextRequest => ({
   ...request,
   ...(request.system !== undefined && { system: value }),
-  messages: request.messages.map(({ role, content }) => ({ role, content: typeof content === 'string' ? value : content.map((block) => ({ ...block, text: value })) })),
+  messages: request.messages.map(({ role, content }) => ({
+    role,
+    content: typeof content === 'string' ? value : content.map((block) => ({ ...block, text: value })),
+  })),
 });
 
 /**
@@ -88,7 +135,12 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
 
   const once = async (body: string): Promise<{ response: Response; said: string; took: number }> => {
     const from = performance.now();
-    const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body, signal: AbortSignal.timeout(30_000) });
+    const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(30_000),
+    });
     const said = await response.text();
     report.requests += 1;
     return { response, said, took: performance.now() - from };
@@ -112,10 +164,15 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
     return tokens;
   };
 
-  const anything = fc.asyncProperty(arbitraryRequest, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), fc.jsonValue({ maxDepth: 1 }), async (body, choices, value) => {
-    const left = [...choices];
-    await send(mutate(body, () => left.shift() ?? 0, value));
-  });
+  const anything = fc.asyncProperty(
+    arbitraryRequest,
+    fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+    fc.jsonValue({ maxDepth: 1 }),
+    async (body, choices, value) => {
+      const left = [...choices];
+      await send(mutate(body, () => left.shift() ?? 0, value));
+    },
+  );
 
   // Five requests a run: the count, its frame, and three writings of the same request.
   const textOnly = fc.asyncProperty(textRequest, fc.nat(), async (request, where) => {
@@ -125,7 +182,11 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
     const most = parts.reduce((sum, part) => sum + mostTokens(part), 0);
     assert.ok(tokens >= frame && tokens <= most + frame, `${tokens} is not within ${frame} and ${most} + ${frame}`);
     assert.equal(await count(reversed(request)), tokens, 'the order of the keys');
-    assert.equal(await count({ ...request, messages: request.messages.map(reversed) }), tokens, 'the order of the keys of messages');
+    assert.equal(
+      await count({ ...request, messages: request.messages.map(reversed) }),
+      tokens,
+      'the order of the keys of messages',
+    );
     assert.equal(await count(withCacheControl(request, where)), tokens, 'cache_control');
   });
 

@@ -47,11 +47,18 @@ function measure(vocabulary: Vocabulary, installation: string, scratch: string, 
   checkpoint.stage('parts of joins', () => measurePieceParts(measurement));
 
   const wrong = verify(measurement);
-  if (wrong.length > 0) throw new Error(`${wrong.length} pieces do not cost one: ${JSON.stringify(wrong.slice(0, 20))}`);
-  const provenance = { vocabulary, source: installedVersion(installation), date: new Date().toISOString().slice(0, 10) };
+  if (wrong.length > 0)
+    throw new Error(`${wrong.length} pieces do not cost one: ${JSON.stringify(wrong.slice(0, 20))}`);
+  const provenance = {
+    vocabulary,
+    source: installedVersion(installation),
+    date: new Date().toISOString().slice(0, 10),
+  };
   const path = writeData(out, provenance, [...measurement.pieces.values()], checkpoint.prefixes);
   const seconds = Math.round((performance.now() - started) / 1000);
-  console.log(`${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ${native.calls()} calls, ${seconds} s → ${path}`);
+  console.log(
+    `${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ${native.calls()} calls, ${seconds} s → ${path}`,
+  );
   for (const text of [...measurement.unexplained].slice(0, 20)) console.log(`unexplained: ${JSON.stringify(text)}`);
 }
 

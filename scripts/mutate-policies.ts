@@ -14,7 +14,9 @@ try {
   const alive = [];
   for (const mutant of mutants) if (!(await isKilled(arena, expected, mutant))) alive.push(mutant);
   for (const { object, what } of alive) console.log(`alive: ${object}: ${what}`);
-  console.log(`${mutants.length - alive.length}/${mutants.length} mutants killed in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  console.log(
+    `${mutants.length - alive.length}/${mutants.length} mutants killed in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  );
   if (alive.length > 0 || mutants.length === 0) process.exitCode = 1;
 } finally {
   await arena.close();

@@ -24,7 +24,11 @@ try {
   for (let i = 0; i < kills; i += 1) {
     // Even spread with a random moment in each part, so that ten moments cover the whole of a start.
     const share = (i + random()) / kills;
-    await survive(`first start killed after ${(share * first).toFixed(0)} ms`, join(folder, `first-${i}`), share * first);
+    await survive(
+      `first start killed after ${(share * first).toFixed(0)} ms`,
+      join(folder, `first-${i}`),
+      share * first,
+    );
   }
   for (let i = 0; i < kills; i += 1) {
     const share = (i + random()) / kills;
@@ -51,12 +55,20 @@ async function survive(what: string, dataDir: string, milliseconds: number): Pro
   const victim = startService({ DATA_DIR: dataDir });
   await sleep(milliseconds);
   await victim.end('SIGKILL');
-  const wasReady = await Promise.race([victim.ready.then(() => true, () => false), sleep(0).then(() => false)]);
+  const wasReady = await Promise.race([
+    victim.ready.then(
+      () => true,
+      () => false,
+    ),
+    sleep(0).then(() => false),
+  ]);
   const next = startService({ DATA_DIR: dataDir });
   try {
     const took = await next.readyAfter;
     const count = await countWith(await next.ready, dataDir);
-    console.log(`ok     ${what}${wasReady ? ' (it was ready already)' : ''}: ready again after ${took.toFixed(0)} ms, counted ${count} tokens`);
+    console.log(
+      `ok     ${what}${wasReady ? ' (it was ready already)' : ''}: ready again after ${took.toFixed(0)} ms, counted ${count} tokens`,
+    );
   } catch (error) {
     failures.push(`${what}: ${(error as Error).message}`);
   }
@@ -88,7 +100,8 @@ async function countOnce(address: string, key: string): Promise<number> {
     body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] }),
   });
   const body = (await answer.json()) as { input_tokens?: number };
-  if (answer.status !== 200 || !body.input_tokens) throw new Error(`a count answered ${answer.status} ${JSON.stringify(body)}`);
+  if (answer.status !== 200 || !body.input_tokens)
+    throw new Error(`a count answered ${answer.status} ${JSON.stringify(body)}`);
   return body.input_tokens;
 }
 
@@ -96,9 +109,13 @@ async function refuseSecond(dataDir: string): Promise<void> {
   const holder = startService({ DATA_DIR: dataDir });
   await holder.ready;
   const second = startService({ DATA_DIR: dataDir });
-  const outcome = await second.ready.then(() => 'became ready', () => 'refused');
+  const outcome = await second.ready.then(
+    () => 'became ready',
+    () => 'refused',
+  );
   const sentence = second.output().trim();
-  if (outcome !== 'refused' || sentence.split('\n').length !== 1) failures.push(`a second start on one data directory ${outcome}: ${sentence}`);
+  if (outcome !== 'refused' || sentence.split('\n').length !== 1)
+    failures.push(`a second start on one data directory ${outcome}: ${sentence}`);
   else console.log(`ok     a second start on the same data directory: ${sentence}`);
   await second.end('SIGTERM');
   await endInOrder(holder, 'the first of two starts', dataDir);
@@ -106,16 +123,27 @@ async function refuseSecond(dataDir: string): Promise<void> {
 
 /** Two processes at once on an external database that holds nothing yet; both must become ready and serve. */
 async function startTwoAtOnce(): Promise<void> {
-  const server = await startEmbedded({ dataDir: join(folder, 'external'), secrets: { authenticator: 'one', service: 'two' }, throwaway: true });
+  const server = await startEmbedded({
+    dataDir: join(folder, 'external'),
+    secrets: { authenticator: 'one', service: 'two' },
+    throwaway: true,
+  });
   try {
     const settings = { DB_URL: server.urls.authenticator, DB_SERVICE_ROLE_KEY: 'two', DB_OWNER_URL: server.ownerUrl };
     const both = ['a', 'b'].map((name) => startService({ ...settings, DATA_DIR: join(folder, `external-${name}`) }));
     const results = await Promise.allSettled(both.map((service) => service.readyAfter));
     for (const [i, result] of results.entries()) {
       if (result.status === 'rejected') failures.push(`two at once, number ${i + 1}: ${String(result.reason)}`);
-      else console.log(`ok     two at once on an empty external database, number ${i + 1}: ready after ${result.value.toFixed(0)} ms, ${await readiness(await both[i]!.ready)}`);
+      else
+        console.log(
+          `ok     two at once on an empty external database, number ${i + 1}: ready after ${result.value.toFixed(0)} ms, ${await readiness(await both[i]!.ready)}`,
+        );
     }
-    await Promise.all(both.map((service, i) => endInOrder(service, `two at once, number ${i + 1}`, join(folder, `external-${'ab'[i]}`))));
+    await Promise.all(
+      both.map((service, i) =>
+        endInOrder(service, `two at once, number ${i + 1}`, join(folder, `external-${'ab'[i]}`)),
+      ),
+    );
   } finally {
     await server.stop();
   }

@@ -20,9 +20,14 @@ const icons = join(repository, 'src', 'web', 'public');
 /** The icons that cannot be an SVG: on a home screen and in a task bar. */
 async function drawIcons(browser: Browser): Promise<void> {
   const mark = (await readFile(join(icons, 'favicon.svg'), 'utf8')).replace(/@media[^}]*}[^}]*}\s*}/, '');
-  for (const [name, pixels] of [['apple-touch-icon.png', 180], ['icon-512.png', 512]] as const) {
+  for (const [name, pixels] of [
+    ['apple-touch-icon.png', 180],
+    ['icon-512.png', 512],
+  ] as const) {
     const page = await browser.newPage({ viewport: { width: pixels, height: pixels }, colorScheme: 'light' });
-    await page.setContent(`<body style="margin:0;display:grid;place-items:center;height:100vh;background:#f6f5f1"><div style="width:58%">${mark}</div>`);
+    await page.setContent(
+      `<body style="margin:0;display:grid;place-items:center;height:100vh;background:#f6f5f1"><div style="width:58%">${mark}</div>`,
+    );
     await writeFile(join(icons, name), await page.screenshot());
     await page.close();
   }

@@ -18,12 +18,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const wanted = process.argv.slice(2);
 const files = findTestFiles(root, wanted);
 const clean = wanted.length > 0 || (await check(interrupt.signal));
-const totals: Totals = files.length > 0 && !interrupt.signal.aborted ? await runOnCluster() : { passed: 0, failed: 0, empty: [], unsteady: [] };
+const totals: Totals =
+  files.length > 0 && !interrupt.signal.aborted
+    ? await runOnCluster()
+    : { passed: 0, failed: 0, empty: [], unsteady: [] };
 
 const failed = totals.failed + (clean ? 0 : 1);
 const ran = totals.passed + totals.failed;
-if (ran === 0) console.error(wanted.length > 0 ? `No test ran: no test file matches ${wanted.join(' ')}.` : 'No test ran.');
-for (const file of totals.empty) console.error(`${file} holds no test: write one, or remove the file. It counts as failed.`);
+if (ran === 0)
+  console.error(wanted.length > 0 ? `No test ran: no test file matches ${wanted.join(' ')}.` : 'No test ran.');
+for (const file of totals.empty)
+  console.error(`${file} holds no test: write one, or remove the file. It counts as failed.`);
 for (const test of totals.unsteady) console.error(`Unsteady, passed only when run again alone: ${test}`);
 if (!clean) console.error('The checks above failed; they count as one failed test.');
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in all`);
@@ -40,7 +45,10 @@ async function runOnCluster(): Promise<Totals> {
     const seeded = files.some(isBrowserTest) ? await seedOnce() : undefined;
     try {
       Object.assign(process.env, seeded?.env);
-      return await runTests(files.map((file) => resolve(root, file)), interrupt.signal);
+      return await runTests(
+        files.map((file) => resolve(root, file)),
+        interrupt.signal,
+      );
     } finally {
       seeded?.remove();
     }

@@ -68,7 +68,9 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     secretKey: config.IDP_SECRET_KEY ?? secrets.idp_secret_key,
     webhookSecret: config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret),
     publishableKey: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
-    hosted: config.IDP_API_URL ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! } : undefined,
+    hosted: config.IDP_API_URL
+      ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! }
+      : undefined,
     accounts: { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID, sampleUserId: undefined },
   });
   const requireMember = limitPerMember(identity.requireMember, config.API_RATE_LIMIT);
@@ -84,10 +86,20 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     logger,
     providers: {
       fmp: config.FMP_API_KEY
-        ? { key: config.FMP_API_KEY, baseUrl: config.FMP_BASE_URL, callsPerMinute: config.FMP_CALLS_PER_MINUTE, callsPerDay: config.FMP_CALLS_PER_DAY }
+        ? {
+            key: config.FMP_API_KEY,
+            baseUrl: config.FMP_BASE_URL,
+            callsPerMinute: config.FMP_CALLS_PER_MINUTE,
+            callsPerDay: config.FMP_CALLS_PER_DAY,
+          }
         : undefined,
       finnhub: config.FINNHUB_API_KEY
-        ? { key: config.FINNHUB_API_KEY, baseUrl: config.FINNHUB_BASE_URL, callsPerMinute: config.FINNHUB_CALLS_PER_MINUTE, callsPerDay: config.FINNHUB_CALLS_PER_DAY }
+        ? {
+            key: config.FINNHUB_API_KEY,
+            baseUrl: config.FINNHUB_BASE_URL,
+            callsPerMinute: config.FINNHUB_CALLS_PER_MINUTE,
+            callsPerDay: config.FINNHUB_CALLS_PER_DAY,
+          }
         : undefined,
     },
     metrics,
@@ -143,7 +155,11 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
       await Promise.all([flags.seed(), billing.seed(people.members), market.seed()]);
       await Promise.all([
         watchlist.seed(people.members),
-        investments.seed([...people.members.map((member) => member.idp_user_id), people.sampleUserIdpUserId, people.demoAccountIdpUserId]),
+        investments.seed([
+          ...people.members.map((member) => member.idp_user_id),
+          people.sampleUserIdpUserId,
+          people.demoAccountIdpUserId,
+        ]),
       ]);
       return { people, apiKey: await seedApiKey(sql) };
     },
@@ -234,10 +250,17 @@ export async function createApp(deps: AppDependencies): Promise<App> {
 
 /** Asks for what came due while nothing ran. Where that fails the service starts all the same: the schedules bring it later. */
 export async function catchUp({ market }: Slices, logger: Logger): Promise<void> {
-  await market.catchUp().catch((err: unknown) => logger.warn({ err }, 'prices and closes that came due while nothing ran could not be asked for at the start'));
+  await market
+    .catchUp()
+    .catch((err: unknown) =>
+      logger.warn({ err }, 'prices and closes that came due while nothing ran could not be asked for at the start'),
+    );
 }
 
 /** Does the jobs of every slice, by the clock and as they come. */
 export function startWorkerOf({ jobs, tasks, schedules }: Slices, logger: Logger) {
-  return jobs.startWorker(tasks, { schedule: schedules, log: (level, message, details) => logger[level](details ?? {}, message) });
+  return jobs.startWorker(tasks, {
+    schedule: schedules,
+    log: (level, message, details) => logger[level](details ?? {}, message),
+  });
 }

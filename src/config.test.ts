@@ -41,7 +41,10 @@ for (const [name, environment] of wrong) {
   test(`a wrong ${name} (${JSON.stringify(environment)}) stops with one sentence that names it and not its value`, () => {
     assert.throws(
       () => loadConfig(environment),
-      (error) => error instanceof WrongSetting && error.message.startsWith(`The setting ${name} must `) && !error.message.includes('\n'),
+      (error) =>
+        error instanceof WrongSetting &&
+        error.message.startsWith(`The setting ${name} must `) &&
+        !error.message.includes('\n'),
     );
   });
 }

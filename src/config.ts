@@ -4,16 +4,24 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
 /** Empty means "not set", as in a file of settings with a blank behind the sign. */
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
   z.preprocess((given) => (given === '' || given === undefined ? value : given), schema);
 
 const whole = (min: number, max: number) =>
-  z.coerce.number({ error: `must be a whole number from ${min} to ${max}` }).int(`must be a whole number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+  z.coerce
+    .number({ error: `must be a whole number from ${min} to ${max}` })
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);
 /** A socket's URL has no host behind the @, which the WHATWG parser would refuse. */
 const postgresUrl = z
   .string()
-  .refine((url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')), 'must be a PostgreSQL URL such as postgres://user:password@host:5432/name');
+  .refine(
+    (url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url.replace('@/', '@socket/')),
+    'must be a PostgreSQL URL such as postgres://user:password@host:5432/name',
+  );
 const httpUrl = z
   .string()
   .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
@@ -24,8 +32,16 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 
 const proxies = z
   .string()
-  .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
-  .refine((parts) => parts.every(isAddressOrNetwork), 'must be addresses or networks separated by commas, such as 10.0.0.1,192.168.0.0/16');
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (parts) => parts.every(isAddressOrNetwork),
+    'must be addresses or networks separated by commas, such as 10.0.0.1,192.168.0.0/16',
+  );
 
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
@@ -38,7 +54,10 @@ const tierRates = z.string().transform((text, context) => {
   if (text === 'off') return 'off' as const;
   const figures = text.split(',').map((part) => Number(part.trim()));
   if (figures.length !== 4 || figures.some((figure) => !Number.isInteger(figure) || figure < 1 || figure > 1_000_000)) {
-    context.addIssue({ code: 'custom', message: 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"',
+    });
     return z.NEVER;
   }
   return figures as [number, number, number, number];
@@ -60,16 +79,27 @@ export const settings = z
     DB_SERVICE_ROLE_KEY: optional(z.string()),
     DB_OWNER_URL: optional(postgresUrl),
     DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
-    REDIS_URL: optional(z.string().refine((url) => /^rediss?:\/\//.test(url) && URL.canParse(url), 'must be a Redis URL such as redis://host:6379')),
+    REDIS_URL: optional(
+      z
+        .string()
+        .refine(
+          (url) => /^rediss?:\/\//.test(url) && URL.canParse(url),
+          'must be a Redis URL such as redis://host:6379',
+        ),
+    ),
 
     IDP_SECRET_KEY: optional(z.string().min(16, 'must have at least 16 characters')),
     IDP_API_URL: optional(httpUrl),
     IDP_FRONTEND_API_URL: optional(httpUrl),
     IDP_PUBLISHABLE_KEY: optional(z.string()),
-    IDP_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part')),
+    IDP_WEBHOOK_SECRET: optional(
+      z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part'),
+    ),
 
     DEMO_ACCOUNT_IDP_USER_ID: optional(z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…')),
-    DEMO_ACCESS_OPERATOR_TOKEN: optional(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)')),
+    DEMO_ACCESS_OPERATOR_TOKEN: optional(
+      z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)'),
+    ),
     INTERNAL_API_TOKEN: optional(z.string()),
 
     FMP_API_KEY: optional(z.string()),
@@ -94,10 +124,13 @@ export const settings = z
   })
   .superRefine((config, context) => {
     const needs = (name: string, wanted: string, present: unknown, because: string) => {
-      if (present === undefined) context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
+      if (present === undefined)
+        context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
     };
-    if (config.METRICS_PORT === config.PORT) context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
-    if (config.DB_URL) needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
+    if (config.METRICS_PORT === config.PORT)
+      context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
+    if (config.DB_URL)
+      needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
     if (config.IDP_API_URL) {
       needs('IDP_API_URL', 'IDP_SECRET_KEY', config.IDP_SECRET_KEY, 'the hosted provider asks for it');
       needs('IDP_API_URL', 'IDP_FRONTEND_API_URL', config.IDP_FRONTEND_API_URL, 'sessions are issued under it');

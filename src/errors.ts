@@ -6,7 +6,8 @@ export const failureMessages = {
   INVALID_REQUEST: 'The request is not valid; see issues for each place.',
   UNAUTHENTICATED: 'Sign in and send the session token as "Authorization: Bearer <token>".',
   FORBIDDEN: 'You may not do this.',
-  CROSS_ORIGIN: 'A write that is authenticated by cookie must come from this site; send the token as a bearer header instead.',
+  CROSS_ORIGIN:
+    'A write that is authenticated by cookie must come from this site; send the token as a bearer header instead.',
   DEMO_ACCOUNT: 'The shared demo account may not do this.',
   DEMO_MODE: 'Edits are switched off in the demo.',
   NOT_FOUND: 'There is nothing here under this address.',

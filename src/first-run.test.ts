@@ -15,7 +15,8 @@ test('a first run is made once; later starts keep its address up to date and lea
     seeded += 1;
     return { people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' };
   };
-  const start = (port: number) => seedFirstRun({ seed, dataDir, baseUrl: `http://127.0.0.1:${port}`, secrets: openLocalSecrets(dataDir) });
+  const start = (port: number) =>
+    seedFirstRun({ seed, dataDir, baseUrl: `http://127.0.0.1:${port}`, secrets: openLocalSecrets(dataDir) });
 
   const first = await start(3000);
   assert.equal(statSync(file).mode & 0o777, 0o600);

@@ -47,7 +47,8 @@ export async function seedFirstRun(deps: {
 function renewBaseUrl(dataDir: string, baseUrl: string): void {
   try {
     const firstRun = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
-    if (typeof firstRun.base_url === 'string' && firstRun.base_url !== baseUrl) writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
+    if (typeof firstRun.base_url === 'string' && firstRun.base_url !== baseUrl)
+      writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
   } catch {
     // What is in it was for the newcomer; no start depends on it.
   }

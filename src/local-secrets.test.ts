@@ -44,9 +44,13 @@ test('starts at the same moment agree on one set', async () => {
 test('a folder that cannot be used is named in one sentence', () => {
   writeFileSync(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
-  assert.throws(() => openLocalSecrets(dataDir), { message: `The data directory ${dataDir} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.` });
+  assert.throws(() => openLocalSecrets(dataDir), {
+    message: `The data directory ${dataDir} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.`,
+  });
   mkdirSync(join(folder, 'secrets.json'));
-  assert.throws(() => openLocalSecrets(folder), { message: `The data directory ${folder} cannot be used by this account (EISDIR); give it to the account or set DATA_DIR to another folder.` });
+  assert.throws(() => openLocalSecrets(folder), {
+    message: `The data directory ${folder} cannot be used by this account (EISDIR); give it to the account or set DATA_DIR to another folder.`,
+  });
 });
 
 test('damaged secrets stop with a sentence, never with a new set', () => {

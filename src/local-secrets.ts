@@ -54,7 +54,10 @@ function read(dataDir: string): LocalSecrets | undefined {
     throw error;
   }
   const parsed = localSecrets.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${fileIn(dataDir)} is damaged: restore it from a backup (the database is locked with it) or start with another DATA_DIR.`);
+  if (!parsed.success)
+    throw new Error(
+      `${fileIn(dataDir)} is damaged: restore it from a backup (the database is locked with it) or start with another DATA_DIR.`,
+    );
   return parsed.data;
 }
 

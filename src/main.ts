@@ -47,7 +47,10 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   stack.defer(() => database.close());
 
   // The base URL, which tokens are issued under, must be known before anything listens.
-  const reserved = config.PORT === 0 ? await listenOrExplain({ host: config.HOST, port: 0, setting: 'PORT' }, () => reservePort(config.HOST)) : undefined;
+  const reserved =
+    config.PORT === 0
+      ? await listenOrExplain({ host: config.HOST, port: 0, setting: 'PORT' }, () => reservePort(config.HOST))
+      : undefined;
   stack.defer(async () => reserved?.release());
   const port = reserved?.port ?? config.PORT;
   const url = `http://${hostForUrl(config.HOST)}:${port}`;
@@ -55,13 +58,19 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const app = await createApp({ config, secrets, database, logger, baseUrl, webRoot: WEB_ROOT });
   stack.defer(() => app.close());
   const seed = options.seed ?? config.DB_URL === undefined;
-  const firstRun = seed ? await seedFirstRun({ seed: app.slices.seed, dataDir: config.DATA_DIR, baseUrl, secrets }) : undefined;
+  const firstRun = seed
+    ? await seedFirstRun({ seed: app.slices.seed, dataDir: config.DATA_DIR, baseUrl, secrets })
+    : undefined;
   await app.slices.knowSeededAccounts();
   await reserved?.release();
-  await listenOrExplain({ host: config.HOST, port, setting: 'PORT' }, () => app.http.listen({ host: config.HOST, port }));
+  await listenOrExplain({ host: config.HOST, port, setting: 'PORT' }, () =>
+    app.http.listen({ host: config.HOST, port }),
+  );
   const metricsPort = config.METRICS_PORT;
   if (metricsPort !== undefined) {
-    const metrics = await listenOrExplain({ host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' }, () => listenForMetrics(app.metrics, config.HOST, metricsPort));
+    const metrics = await listenOrExplain({ host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' }, () =>
+      listenForMetrics(app.metrics, config.HOST, metricsPort),
+    );
     stack.defer(() => new Promise<void>((resolve) => void metrics.close(() => resolve())));
   }
   await app.startBackground(url);
@@ -72,7 +81,10 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
 }
 
 /** Applies the migrations that are missing and returns their names. Needs DB_OWNER_URL unless the database is the embedded one. */
-export async function migrateDatabase(config: Config, says: Required<Pick<MigrateOptions, 'log' | 'warn'>>): Promise<string[]> {
+export async function migrateDatabase(
+  config: Config,
+  says: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
+): Promise<string[]> {
   if (config.DB_URL === undefined) {
     const secrets = openLocalSecrets(config.DATA_DIR);
     const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), attach: true });
@@ -82,8 +94,10 @@ export async function migrateDatabase(config: Config, says: Required<Pick<Migrat
       await server.stop();
     }
   }
-  if (config.DB_OWNER_URL === undefined) throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
-  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...says })).applied;
+  if (config.DB_OWNER_URL === undefined)
+    throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
+  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...says }))
+    .applied;
 }
 
 /** Runs the job worker alone, until stopped. */
@@ -91,7 +105,13 @@ export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
   const { database, secrets } = await openDatabase(config, logger, stack);
-  const slices = createSlices({ config, secrets, database, logger, baseUrl: config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}` });
+  const slices = createSlices({
+    config,
+    secrets,
+    database,
+    logger,
+    baseUrl: config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}`,
+  });
   stack.defer(() => slices.close());
   await catchUp(slices, logger);
   const worker = await startWorkerOf(slices, logger);
@@ -116,7 +136,11 @@ export async function withMarketData<T>(config: Config, work: (room: MarketDataR
   return await work(slices.market);
 }
 
-async function openDatabase(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<{ database: Database; secrets: LocalSecrets }> {
+async function openDatabase(
+  config: Config,
+  logger: Logger,
+  stack: AsyncDisposableStack,
+): Promise<{ database: Database; secrets: LocalSecrets }> {
   const { urls, secrets } = await prepareDatabase(config, logger, stack, { attach: true });
   const database = connectTo(urls, config, logger);
   stack.defer(() => database.close());
@@ -124,16 +148,30 @@ async function openDatabase(config: Config, logger: Logger, stack: AsyncDisposab
 }
 
 /** Starts or finds the database and brings it up to date, where its owner's login is at hand. */
-async function prepareDatabase(config: Config, logger: Logger, stack: AsyncDisposableStack, options: { attach?: boolean } = {}) {
+async function prepareDatabase(
+  config: Config,
+  logger: Logger,
+  stack: AsyncDisposableStack,
+  options: { attach?: boolean } = {},
+) {
   const secrets = openLocalSecrets(config.DATA_DIR);
-  const says = { log: (message: string): void => logger.info(message), warn: (message: string): void => logger.warn(message) };
+  const says = {
+    log: (message: string): void => logger.info(message),
+    warn: (message: string): void => logger.warn(message),
+  };
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
   if (config.DB_URL !== undefined) {
     const urls = externalUrls(config);
-    if (config.DB_OWNER_URL !== undefined) await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, ...says });
+    if (config.DB_OWNER_URL !== undefined)
+      await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, ...says });
     return { secrets, urls, failed };
   }
-  const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), onExit: fail, attach: options.attach ?? false });
+  const server = await startEmbedded({
+    dataDir: config.DATA_DIR,
+    secrets: passwordsOf(secrets),
+    onExit: fail,
+    attach: options.attach ?? false,
+  });
   stack.defer(() => server.stop());
   if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...says });
   return { secrets, urls: server.urls, failed };

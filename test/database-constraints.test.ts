@@ -28,39 +28,123 @@ interface Rule {
   forbidden: readonly string[];
 }
 
-const prices = ['current_price', 'prev_close', 'open', 'day_low', 'day_high', 'market_cap'].map(
-  (column): Rule => ({ table: 'tracked_tickers_latest', column, where: `symbol = 'AAPL'`, constraint: `tracked_tickers_latest_${column}_check`, allowed: ['0', '1e15', 'null'], forbidden: [`'NaN'`, `'Infinity'`, '-0.01'] }),
-);
-const changes = ['change_1d', 'change_amount'].map(
-  (column): Rule => ({ table: 'tracked_tickers_latest', column, where: `symbol = 'AAPL'`, constraint: `tracked_tickers_latest_${column}_check`, allowed: ['-5', 'null'], forbidden: [`'NaN'`, `'-Infinity'`, `'Infinity'`] }),
-);
+const prices = ['current_price', 'prev_close', 'open', 'day_low', 'day_high', 'market_cap'].map((column): Rule => ({
+  table: 'tracked_tickers_latest',
+  column,
+  where: `symbol = 'AAPL'`,
+  constraint: `tracked_tickers_latest_${column}_check`,
+  allowed: ['0', '1e15', 'null'],
+  forbidden: [`'NaN'`, `'Infinity'`, '-0.01'],
+}));
+const changes = ['change_1d', 'change_amount'].map((column): Rule => ({
+  table: 'tracked_tickers_latest',
+  column,
+  where: `symbol = 'AAPL'`,
+  constraint: `tracked_tickers_latest_${column}_check`,
+  allowed: ['-5', 'null'],
+  forbidden: [`'NaN'`, `'-Infinity'`, `'Infinity'`],
+}));
 // Funds and bonds have no day change (their price is of a day, not of a moment).
 const dayless = ['VFIAX', 'US10Y'].flatMap((symbol) =>
-  ['change_1d', 'change_amount', 'prev_close'].map(
-    (column): Rule => ({ table: 'tracked_tickers_latest', column, where: `symbol = '${symbol}'`, constraint: 'tracked_tickers_latest_check', allowed: ['null'], forbidden: ['0', '1.5'] }),
-  ),
+  ['change_1d', 'change_amount', 'prev_close'].map((column): Rule => ({
+    table: 'tracked_tickers_latest',
+    column,
+    where: `symbol = '${symbol}'`,
+    constraint: 'tracked_tickers_latest_check',
+    allowed: ['null'],
+    forbidden: ['0', '1.5'],
+  })),
 );
 
 const rules: readonly Rule[] = [
   // NaN is greater than every number for the server, and one of it would make a whole net worth NaN.
-  { table: 'manual_public_holdings', column: 'quantity', constraint: 'manual_public_holdings_quantity_check', allowed: ['1e12', '0.0000000001'], forbidden: [`'NaN'`, '1e12 + 1', '0', '-1'] },
-  { table: 'manual_public_holdings', column: 'cost_basis', constraint: 'manual_public_holdings_cost_basis_check', allowed: ['0', '1e15', 'null'], forbidden: [`'NaN'`, '1e15 + 1', '-1'] },
-  { table: 'accounts', column: 'balance', constraint: 'accounts_balance_check', allowed: ['1e15', '-1e15'], forbidden: [`'NaN'`, '1e15 + 1', '-1e15 - 1'] },
-  { table: 'accounts', column: 'currency', constraint: 'accounts_currency_check', allowed: [`'EUR'`], forbidden: [`'eur'`, `'EURO'`, `''`] },
-  { table: 'accounts', column: 'name', constraint: 'accounts_name_check', allowed: [`repeat('ä', 120)`], forbidden: [`''`, `repeat('a', 121)`] },
+  {
+    table: 'manual_public_holdings',
+    column: 'quantity',
+    constraint: 'manual_public_holdings_quantity_check',
+    allowed: ['1e12', '0.0000000001'],
+    forbidden: [`'NaN'`, '1e12 + 1', '0', '-1'],
+  },
+  {
+    table: 'manual_public_holdings',
+    column: 'cost_basis',
+    constraint: 'manual_public_holdings_cost_basis_check',
+    allowed: ['0', '1e15', 'null'],
+    forbidden: [`'NaN'`, '1e15 + 1', '-1'],
+  },
+  {
+    table: 'accounts',
+    column: 'balance',
+    constraint: 'accounts_balance_check',
+    allowed: ['1e15', '-1e15'],
+    forbidden: [`'NaN'`, '1e15 + 1', '-1e15 - 1'],
+  },
+  {
+    table: 'accounts',
+    column: 'currency',
+    constraint: 'accounts_currency_check',
+    allowed: [`'EUR'`],
+    forbidden: [`'eur'`, `'EURO'`, `''`],
+  },
+  {
+    table: 'accounts',
+    column: 'name',
+    constraint: 'accounts_name_check',
+    allowed: [`repeat('ä', 120)`],
+    forbidden: [`''`, `repeat('a', 121)`],
+  },
   {
     table: 'dashboard_layouts',
     column: 'cards',
     constraint: 'dashboard_layouts_cards_check',
     // Two quotes and two brackets beside the text; bytes count, not characters.
     allowed: [`jsonb_build_array(repeat('a', 3996))`],
-    forbidden: [`jsonb_build_array(repeat('a', 3997))`, `jsonb_build_array(repeat('ä', 1999))`, `'{}'`, `'null'`, `'"[]"'`],
+    forbidden: [
+      `jsonb_build_array(repeat('a', 3997))`,
+      `jsonb_build_array(repeat('ä', 1999))`,
+      `'{}'`,
+      `'null'`,
+      `'"[]"'`,
+    ],
   },
-  { table: 'watchlist_items', column: 'position', constraint: 'watchlist_items_position_check', allowed: ['1'], forbidden: ['0', '-1'] },
-  { table: 'plans', column: 'watchlist_limit', where: `tier = 'free'`, constraint: 'plans_watchlist_limit_check', allowed: ['1'], forbidden: ['0', '-1'] },
-  { table: 'tracked_tickers_latest', column: 'symbol', where: `symbol = 'US10Y'`, constraint: 'tracked_tickers_latest_symbol_check', allowed: [`'US10Y'`], forbidden: [`''`, `'us10y'`, `'A B'`, `'A''B'`, `repeat('A', 33)`] },
-  { table: 'tracked_tickers_latest', column: 'logo', where: `symbol = 'AAPL'`, constraint: 'tracked_tickers_latest_logo_check', allowed: [`'https://example.com/a.png'`, `'/logos/a'`, 'null'], forbidden: [`'javascript:alert(1)'`, `'http://example.com/a.png'`, `'data:image/png,'`] },
-  { table: 'tracked_tickers_historical', column: 'close', constraint: 'tracked_tickers_historical_close_check', allowed: ['0', '1e9'], forbidden: [`'NaN'`, `'Infinity'`, '-1'] },
+  {
+    table: 'watchlist_items',
+    column: 'position',
+    constraint: 'watchlist_items_position_check',
+    allowed: ['1'],
+    forbidden: ['0', '-1'],
+  },
+  {
+    table: 'plans',
+    column: 'watchlist_limit',
+    where: `tier = 'free'`,
+    constraint: 'plans_watchlist_limit_check',
+    allowed: ['1'],
+    forbidden: ['0', '-1'],
+  },
+  {
+    table: 'tracked_tickers_latest',
+    column: 'symbol',
+    where: `symbol = 'US10Y'`,
+    constraint: 'tracked_tickers_latest_symbol_check',
+    allowed: [`'US10Y'`],
+    forbidden: [`''`, `'us10y'`, `'A B'`, `'A''B'`, `repeat('A', 33)`],
+  },
+  {
+    table: 'tracked_tickers_latest',
+    column: 'logo',
+    where: `symbol = 'AAPL'`,
+    constraint: 'tracked_tickers_latest_logo_check',
+    allowed: [`'https://example.com/a.png'`, `'/logos/a'`, 'null'],
+    forbidden: [`'javascript:alert(1)'`, `'http://example.com/a.png'`, `'data:image/png,'`],
+  },
+  {
+    table: 'tracked_tickers_historical',
+    column: 'close',
+    constraint: 'tracked_tickers_historical_close_check',
+    allowed: ['0', '1e9'],
+    forbidden: [`'NaN'`, `'Infinity'`, '-1'],
+  },
   ...prices,
   ...changes,
   ...dayless,
@@ -68,12 +152,15 @@ const rules: readonly Rule[] = [
 
 for (const { table, column, where = 'true', constraint, allowed, forbidden } of rules) {
   test(`${table}.${column}${where === 'true' ? '' : ` where ${where}`}: ${constraint}`, async () => {
-    const write = (value: string) => db.owner(`update public.${table} set ${column} = ${value} where ${where} returning 1`);
+    const write = (value: string) =>
+      db.owner(`update public.${table} set ${column} = ${value} where ${where} returning 1`);
     for (const value of forbidden) await assert.rejects(write(value), { code: '23514', constraint }, value);
     for (const value of allowed) assert.notEqual((await write(value)).length, 0, value);
   });
 }
 
 test("a deleted member's row keeps no address", async () => {
-  await assert.rejects(db.owner(`update public.all_users set deleted_at = now(), email = 'a@example.com'`), { constraint: 'all_users_check' });
+  await assert.rejects(db.owner(`update public.all_users set deleted_at = now(), email = 'a@example.com'`), {
+    constraint: 'all_users_check',
+  });
 });

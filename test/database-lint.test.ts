@@ -18,9 +18,16 @@ after(() => db.drop());
 test('the migrated database keeps every rule, or names the exception', async () => {
   const findings = await lintDatabase((sql) => asOwner(db.ownerUrl, sql));
   const unexpected = findings.filter(({ lint, object }) => !exceptions[`${lint}: ${object}`]);
-  assert.deepEqual(unexpected.map(({ lint, object, remedy }) => `${lint}: ${object}. ${remedy}`), []);
+  assert.deepEqual(
+    unexpected.map(({ lint, object, remedy }) => `${lint}: ${object}. ${remedy}`),
+    [],
+  );
   const found = new Set(findings.map(({ lint, object }) => `${lint}: ${object}`));
-  assert.deepEqual(Object.keys(exceptions).filter((entry) => !found.has(entry)), [], 'exceptions that are no longer needed');
+  assert.deepEqual(
+    Object.keys(exceptions).filter((entry) => !found.has(entry)),
+    [],
+    'exceptions that are no longer needed',
+  );
 });
 
 for (const { name, sql, offence } of lints) {

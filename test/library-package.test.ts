@@ -17,14 +17,30 @@ after(() => rmSync(work, { recursive: true, force: true }));
 
 /** What `npm pack` is run on: the whole package, and the library's folder alone, each with a project that has it installed. */
 const packages = [
-  { what: 'the package', source: join(work, 'source'), project: join(work, 'with the package'), resolution: 'nodenext' },
-  { what: 'the folder', source: join(work, 'source/dist/token-counter'), project: join(work, 'with the folder'), resolution: 'bundler' },
+  {
+    what: 'the package',
+    source: join(work, 'source'),
+    project: join(work, 'with the package'),
+    resolution: 'nodenext',
+  },
+  {
+    what: 'the folder',
+    source: join(work, 'source/dist/token-counter'),
+    project: join(work, 'with the folder'),
+    resolution: 'bundler',
+  },
 ];
 
 /** Runs a program of ours or npm, without what this test's own process was told. */
 function run(command: string, args: readonly string[], cwd: string, input?: string): string {
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, input, encoding: 'utf8', shell: command === 'npm' && process.platform === 'win32' });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    input,
+    encoding: 'utf8',
+    shell: command === 'npm' && process.platform === 'win32',
+  });
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}${error?.message ?? ''}`);
   return stdout;
 }
@@ -32,7 +48,8 @@ function run(command: string, args: readonly string[], cwd: string, input?: stri
 before(() => {
   const [whole] = packages;
   // Two files that the package must leave out stand for all the others.
-  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts']) cpSync(join(repository, path), join(whole!.source, path), { recursive: true });
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'])
+    cpSync(join(repository, path), join(whole!.source, path), { recursive: true });
   run(process.execPath, ['scripts/build-library.ts', '--out', join(whole!.source, 'dist')], repository);
   for (const { source, project } of packages) {
     const installed = join(project, 'node_modules/tally');
@@ -48,15 +65,31 @@ function write(project: string, path: string, text: string): void {
   writeFileSync(join(project, path), text);
 }
 
-const pixels = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: Buffer.from(png(800, 600)).toString('base64') } } as const;
+const pixels = {
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data: Buffer.from(png(800, 600)).toString('base64') },
+} as const;
 const requests: CountTokensRequest[] = [
   { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] },
   // Long, and of several scripts: without Buffer its units are read another way.
-  { model: 'claude-opus-4-7', system: 'Be brief.', messages: [{ role: 'user', content: 'Grüße, мир \u4e2d\u6587 \u{1f600} e\u0301 \u00a0 \ud800 “x”\n'.repeat(400) }] },
+  {
+    model: 'claude-opus-4-7',
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: 'Grüße, мир \u4e2d\u6587 \u{1f600} e\u0301 \u00a0 \ud800 “x”\n'.repeat(400) }],
+  },
   {
     model: 'claude-opus-5',
-    tools: [{ name: 'weather', description: 'The weather of a city', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }],
-    messages: [{ role: 'user', content: [{ type: 'text', text: 'And here?' }, pixels] }, { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'weather', input: { city: 'Oslo' } }] }],
+    tools: [
+      {
+        name: 'weather',
+        description: 'The weather of a city',
+        input_schema: { type: 'object', properties: { city: { type: 'string' } } },
+      },
+    ],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'And here?' }, pixels] },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'weather', input: { city: 'Oslo' } }] },
+    ],
   },
   { model: 'claude-of-nobody', messages: [{ role: 'user', content: 'Hi' }] },
 ];
@@ -75,24 +108,51 @@ const CONSUMER = `
 `;
 
 const expected = requests.map((request, index) =>
-  index < 3 ? [countTokens(request), countText('How many tokens is this?', { model: request.model })] : 'RangeError: model: claude-of-nobody',
+  index < 3
+    ? [countTokens(request), countText('How many tokens is this?', { model: request.model })]
+    : 'RangeError: model: claude-of-nobody',
 );
 
-test('the package holds the library, its program\'s door, and nothing else', () => {
+test("the package holds the library, its program's door, and nothing else", () => {
   const installed = join(packages[0]!.project, 'node_modules/tally');
-  const types = ['count-text', 'index', 'media/collect-media', 'media/image-size', 'model-row', 'models', 'request-types', 'request/count-request', 'text/share'];
+  const types = [
+    'count-text',
+    'index',
+    'media/collect-media',
+    'media/image-size',
+    'model-row',
+    'models',
+    'request-types',
+    'request/count-request',
+    'text/share',
+  ];
   const library = ['LICENSE', 'index.js', 'package.json', ...types.map((file) => `types/${file}.d.ts`)];
   const files = (folder: string): string[] =>
-    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/')).sort();
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll('\\', '/'),
+      )
+      .sort();
   const doors = readdirSync(join(repository, 'bin')).map((file) => `bin/${file}`);
-  assert.deepEqual(files(installed), ['LICENSE', 'README.md', ...doors, ...library.map((file) => `dist/token-counter/${file}`), 'package.json'].sort());
+  assert.deepEqual(
+    files(installed),
+    ['LICENSE', 'README.md', ...doors, ...library.map((file) => `dist/token-counter/${file}`), 'package.json'].sort(),
+  );
   assert.deepEqual(files(join(packages[1]!.project, 'node_modules/tally')), library.sort());
-  const lean = JSON.parse(readFileSync(join(packages[1]!.project, 'node_modules/tally/package.json'), 'utf8')) as Record<string, unknown>;
+  const lean = JSON.parse(
+    readFileSync(join(packages[1]!.project, 'node_modules/tally/package.json'), 'utf8'),
+  ) as Record<string, unknown>;
   assert.deepEqual([lean['dependencies'], lean['scripts'], lean['bin']], [undefined, undefined, undefined]);
 });
 
 test('the program of an installed package says where the service is', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['node_modules/tally/bin/tally.mjs', 'start'], { cwd: packages[0]!.project, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['node_modules/tally/bin/tally.mjs', 'start'], {
+    cwd: packages[0]!.project,
+    encoding: 'utf8',
+  });
   assert.equal(status, 2);
   assert.match(stderr, /^This package holds the token counter alone[^\n]+\n$/);
 });
@@ -100,17 +160,41 @@ test('the program of an installed package says where the service is', () => {
 for (const { what, project, resolution } of packages) {
   test(`${what}, once installed, counts in plain Node as the sources do`, () => {
     write(project, 'consumer.js', CONSUMER);
-    write(project, 'print.js', `import { readFileSync } from 'node:fs';\nimport { answers } from './consumer.js';\nconsole.log(answers(readFileSync(0, 'utf8')));\n`);
+    write(
+      project,
+      'print.js',
+      `import { readFileSync } from 'node:fs';\nimport { answers } from './consumer.js';\nconsole.log(answers(readFileSync(0, 'utf8')));\n`,
+    );
     assert.deepEqual(JSON.parse(run(process.execPath, ['print.js'], project, JSON.stringify(requests))), expected);
   });
 
   test(`${what}, once installed, takes the official SDK's parameters and refuses wrong ones (${resolution})`, () => {
     write(project, 'typed.ts', TYPED_CONSUMER);
     mkdirSync(join(project, 'node_modules/@anthropic-ai'));
-    symlinkSync(join(repository, 'node_modules/@anthropic-ai/sdk'), join(project, 'node_modules/@anthropic-ai/sdk'), 'junction');
-    const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+    symlinkSync(
+      join(repository, 'node_modules/@anthropic-ai/sdk'),
+      join(project, 'node_modules/@anthropic-ai/sdk'),
+      'junction',
+    );
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      'false',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--types',
+      '',
+    ];
     const modules = ['--module', resolution === 'bundler' ? 'esnext' : resolution, '--moduleResolution', resolution];
-    run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), ...options, ...modules, 'typed.ts'], project);
+    run(
+      process.execPath,
+      [join(repository, 'node_modules/typescript/bin/tsc'), ...options, ...modules, 'typed.ts'],
+      project,
+    );
   });
 }
 
@@ -138,7 +222,10 @@ test('a browser bundle counts as the sources do, with nothing of Node around it'
   const { project } = packages[0]!;
   write(project, 'consumer.js', CONSUMER);
   const built = await build({
-    configFile: false, publicDir: false, root: project, logLevel: 'silent',
+    configFile: false,
+    publicDir: false,
+    root: project,
+    logLevel: 'silent',
     build: { write: false, lib: { entry: 'consumer.js', formats: ['iife'], name: 'consumer' } },
   });
   const [{ output }] = built as { output: { code: string }[] }[] as [{ output: { code: string }[] }];

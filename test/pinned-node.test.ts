@@ -12,9 +12,15 @@ import { eventually } from './support/eventually.ts';
 const preload = pathToFileURL(join(import.meta.dirname, '../bin/pinned.mjs')).href;
 
 /** Runs `script` below a shell that waits for it, as npm does; resolves with the shell once the script has printed its id. */
-async function startBelowShell(script: string, env: Record<string, string>): Promise<{ shell: ChildProcess; pid: number }> {
+async function startBelowShell(
+  script: string,
+  env: Record<string, string>,
+): Promise<{ shell: ChildProcess; pid: number }> {
   const command = `"${process.execPath}" --import "${preload}" "${script}"; true`;
-  const shell = spawn('/bin/sh', ['-c', `/bin/sh -c '${command}'; true`], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const shell = spawn('/bin/sh', ['-c', `/bin/sh -c '${command}'; true`], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [chunk] = (await once(shell.stdout!, 'data')) as [Buffer];
   return { shell, pid: Number(chunk.toString()) };
 }

@@ -16,12 +16,25 @@ before(async () => {
   room = await createTestDatabase();
   a = room.database.asMember({ sub: 'user_a' });
   b = room.database.asMember({ sub: 'user_b' });
-  await room.owner(`insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com'), ('user_b', 'b@example.com')`);
-  await room.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) values ('AAPL', 'stock', 'USD', 100), ('MSFT', 'stock', 'USD', 50)`);
-  const one = async (sql: MemberSql, text: string, values: unknown[]) => (await sql.query<{ id: string }>(text, values))[0]!.id;
-  ids.account = await one(a, `insert into public.accounts (idp_id, name, balance) values ('user_a', 'Mine', 10) returning id`, []);
+  await room.owner(
+    `insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com'), ('user_b', 'b@example.com')`,
+  );
+  await room.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) values ('AAPL', 'stock', 'USD', 100), ('MSFT', 'stock', 'USD', 50)`,
+  );
+  const one = async (sql: MemberSql, text: string, values: unknown[]) =>
+    (await sql.query<{ id: string }>(text, values))[0]!.id;
+  ids.account = await one(
+    a,
+    `insert into public.accounts (idp_id, name, balance) values ('user_a', 'Mine', 10) returning id`,
+    [],
+  );
   ids.ofB = await one(b, `insert into public.accounts (idp_id, name) values ('user_b', 'His') returning id`, []);
-  ids.holding = await one(a, `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1) returning id`, [ids.account]);
+  ids.holding = await one(
+    a,
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1) returning id`,
+    [ids.account],
+  );
   await room.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
   await room.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
   ids.item = (await a.query<{ id: string }>('select id from public.watchlist_items'))[0]!.id;
@@ -29,24 +42,40 @@ before(async () => {
 after(() => room.drop());
 
 /** Rows that a statement touched. */
-const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> => (await sql.query(text, values)).length;
+const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> =>
+  (await sql.query(text, values)).length;
 
 test("pitfall 4: another member's rows are not there by id: not to read, not to change, not to delete", async () => {
-  for (const [table, id] of [['accounts', ids.account], ['manual_public_holdings', ids.holding], ['watchlist_items', ids.item]] as const) {
+  for (const [table, id] of [
+    ['accounts', ids.account],
+    ['manual_public_holdings', ids.holding],
+    ['watchlist_items', ids.item],
+  ] as const) {
     assert.equal(await touched(b, `select id from public.${table} where id = $1`, [id]), 0, table);
-    assert.equal(await touched(b, `update public.${table} set updated_at = now() where id = $1 returning id`, [id]), 0, table);
+    assert.equal(
+      await touched(b, `update public.${table} set updated_at = now() where id = $1 returning id`, [id]),
+      0,
+      table,
+    );
     assert.equal(await touched(b, `delete from public.${table} where id = $1 returning id`, [id]), 0, table);
     assert.equal(await touched(a, `select id from public.${table} where id = $1`, [id]), 1, table);
   }
 });
 
 test('pitfall 4: a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
-  for (const [sql, id] of [[a, ids.item], [b, ids.item]] as const) {
+  for (const [sql, id] of [
+    [a, ids.item],
+    [b, ids.item],
+  ] as const) {
     await assert.rejects(sql.query(`update public.watchlist_items set symbol = 'MSFT' where id = $1`, [id]), DENIED);
     await assert.rejects(sql.query(`update public.watchlist_items set idp_id = 'user_b' where id = $1`, [id]), DENIED);
   }
   for (const change of [`symbol = 'MSFT'`, `idp_id = 'user_b'`, `account_id = '${ids.ofB}'`]) {
-    await assert.rejects(a.query(`update public.manual_public_holdings set ${change} where id = $1`, [ids.holding]), DENIED, change);
+    await assert.rejects(
+      a.query(`update public.manual_public_holdings set ${change} where id = $1`, [ids.holding]),
+      DENIED,
+      change,
+    );
   }
   for (const change of [`idp_id = 'user_b'`, `kind = 'bank'`, `id = gen_random_uuid()`]) {
     await assert.rejects(a.query(`update public.accounts set ${change} where id = $1`, [ids.account]), DENIED, change);
@@ -55,52 +84,104 @@ test('pitfall 4: a row is never repointed: not to another owner, symbol or accou
 
 test("nothing is written in another member's name or into another's account", async () => {
   await assert.rejects(b.query(`insert into public.accounts (idp_id, name) values ('user_a', 'Yours')`), DENIED);
-  await assert.rejects(b.query(`insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1)`, [ids.account]), DENIED);
+  await assert.rejects(
+    b.query(
+      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1)`,
+      [ids.account],
+    ),
+    DENIED,
+  );
   // In his own name, but into A's account: row-level security sees nothing wrong, the foreign key does.
-  await assert.rejects(b.query(`insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, 'AAPL', 1)`, [ids.account]), { code: '23503' });
+  await assert.rejects(
+    b.query(
+      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, 'AAPL', 1)`,
+      [ids.account],
+    ),
+    { code: '23503' },
+  );
   await assert.rejects(b.query(`insert into public.dashboard_layouts (idp_id, cards) values ('user_a', '[]')`), DENIED);
-  await assert.rejects(b.query(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_b', current_date, 'USD', 1e9, 0)`), DENIED);
+  await assert.rejects(
+    b.query(
+      `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_b', current_date, 'USD', 1e9, 0)`,
+    ),
+    DENIED,
+  );
   await assert.rejects(b.query(`update public.subscriptions set tier = 'max'`), DENIED);
-  await assert.rejects(b.query(`insert into public.subscriptions (idp_id, tier, status) values ('user_b', 'max', 'active')`), DENIED);
+  await assert.rejects(
+    b.query(`insert into public.subscriptions (idp_id, tier, status) values ('user_b', 'max', 'active')`),
+    DENIED,
+  );
   await assert.rejects(b.query(`update public.plans set watchlist_limit = 100000`), DENIED);
   await assert.rejects(b.query(`update public.tracked_tickers_latest set current_price = 1`), DENIED);
 });
 
 test('pitfall 4: the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
-  await assert.rejects(b.query(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`), DENIED);
+  await assert.rejects(
+    b.query(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`),
+    DENIED,
+  );
   await assert.rejects(b.query(`select public.add_watchlist_item('user_b', 'AAPL')`), DENIED);
   await assert.rejects(b.query(`select * from public.add_watchlist_items('user_b', array['AAPL'])`), DENIED);
   await assert.rejects(b.query(`select public.watchlist_limit_of('user_b')`), DENIED);
 });
 
 test("functions that take a member's id say nothing about another", async () => {
-  assert.deepEqual(await a.query(`select currency, cash, investments from public.net_worth_of('user_a')`), [{ currency: 'USD', cash: '10.0000', investments: '100.0000' }]);
+  assert.deepEqual(await a.query(`select currency, cash, investments from public.net_worth_of('user_a')`), [
+    { currency: 'USD', cash: '10.0000', investments: '100.0000' },
+  ]);
   assert.deepEqual(await b.query(`select * from public.net_worth_of('user_a')`), []);
-  assert.deepEqual(await b.query(`select idp_id from public.net_worth_of_members(array['user_a', 'user_b'])`), [{ idp_id: 'user_b' }]);
+  assert.deepEqual(await b.query(`select idp_id from public.net_worth_of_members(array['user_a', 'user_b'])`), [
+    { idp_id: 'user_b' },
+  ]);
   await room.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`);
   assert.deepEqual(await a.query(`select public.tier_of('user_a') as tier`), [{ tier: 'max' }]);
   assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
 });
 
 test("pitfall 4: another member's rows are not reordered, nor mixed into one's own order", async () => {
-  await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), { message: /order_conflict/ });
+  await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), {
+    message: /order_conflict/,
+  });
   assert.deepEqual(await a.query('select position from public.watchlist_items'), [{ position: 1 }]);
 });
 
 test('a member stays a member: no other role, no schema of the server, no object of his own', async () => {
-  for (const role of ['service_role', 'service_authenticator', 'postgres']) await assert.rejects(b.query(`set role ${role}`), role);
-  for (const table of ['public.tracked_tickers_historical', 'market.recent_closes', 'market.provider_calls', 'idp.users', 'idp.signing_keys', 'public.earnings', 'tally.migrations']) {
+  for (const role of ['service_role', 'service_authenticator', 'postgres'])
+    await assert.rejects(b.query(`set role ${role}`), role);
+  for (const table of [
+    'public.tracked_tickers_historical',
+    'market.recent_closes',
+    'market.provider_calls',
+    'idp.users',
+    'idp.signing_keys',
+    'public.earnings',
+    'tally.migrations',
+  ]) {
     await assert.rejects(b.query(`select * from ${table}`), DENIED, table);
   }
-  const objects = ['create table public.mine (id int)', 'create temp table mine (id int)', 'create schema mine', `create function pg_temp.mine() returns int language sql return 1`];
-  for (const text of [...objects, `select lo_from_bytea(0, 'mine')`, 'select lo_create(0)', 'select lo_creat(-1)']) await assert.rejects(b.query(text), DENIED, text);
+  const objects = [
+    'create table public.mine (id int)',
+    'create temp table mine (id int)',
+    'create schema mine',
+    `create function pg_temp.mine() returns int language sql return 1`,
+  ];
+  for (const text of [...objects, `select lo_from_bytea(0, 'mine')`, 'select lo_create(0)', 'select lo_creat(-1)'])
+    await assert.rejects(b.query(text), DENIED, text);
   await assert.rejects(b.query('truncate public.accounts'), DENIED);
   await assert.rejects(b.query('alter table public.accounts disable row level security'));
 });
 
 test('without a member nothing is seen or written', async () => {
   const nobody = room.database.asMember({ sub: '' });
-  for (const table of ['accounts', 'manual_public_holdings', 'watchlist_items', 'net_worth_snapshots', 'subscriptions', 'all_users', 'dashboard_layouts']) {
+  for (const table of [
+    'accounts',
+    'manual_public_holdings',
+    'watchlist_items',
+    'net_worth_snapshots',
+    'subscriptions',
+    'all_users',
+    'dashboard_layouts',
+  ]) {
     assert.deepEqual(await nobody.query(`select * from public.${table}`), [], table);
   }
   await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('user_a', 'x')`), DENIED);
@@ -108,11 +189,22 @@ test('without a member nothing is seen or written', async () => {
 });
 
 test('nothing that a member takes outlives his transaction: no session lock, and no list but his own is locked at all', async () => {
-  for (const call of ['pg_advisory_lock(1)', 'pg_advisory_lock(1, 1)', 'pg_advisory_lock_shared(1)', 'pg_try_advisory_lock(1)', 'pg_try_advisory_lock_shared(1, 1)', 'pg_advisory_unlock_all()']) {
+  for (const call of [
+    'pg_advisory_lock(1)',
+    'pg_advisory_lock(1, 1)',
+    'pg_advisory_lock_shared(1)',
+    'pg_try_advisory_lock(1)',
+    'pg_try_advisory_lock_shared(1, 1)',
+    'pg_advisory_unlock_all()',
+  ]) {
     await assert.rejects(b.query(`select ${call}`), DENIED, call);
   }
   await b.query(`select public.lock_watchlist('user_b')`);
-  for (const [sql, id] of [[b, 'user_a'], [b, null], [room.database.asMember({ sub: '' }), 'user_a']] as const) {
+  for (const [sql, id] of [
+    [b, 'user_a'],
+    [b, null],
+    [room.database.asMember({ sub: '' }), 'user_a'],
+  ] as const) {
     await assert.rejects(sql.query('select public.lock_watchlist($1)', [id]), DENIED, `${id}`);
   }
   await room.database.service.query(`select public.lock_watchlist('user_a')`);
@@ -125,38 +217,64 @@ test("a claim that a connection was left with does not become the next member's,
   for (const name of ['request.jwt.claim', 'request.jwt.claims']) {
     // No function is needed for this; no route takes a member's statement.
     await single.asMember({ sub: 'user_a' }).query(`set ${name} = ${other}`);
-    assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select idp_id from public.accounts'), [{ idp_id: 'user_a' }], name);
-    assert.deepEqual(await single.asMember({ sub: 'user_c' }).transaction((sql) => sql.query('select idp_id from public.accounts')), [], name);
+    assert.deepEqual(
+      await single.asMember({ sub: 'user_a' }).query('select idp_id from public.accounts'),
+      [{ idp_id: 'user_a' }],
+      name,
+    );
+    assert.deepEqual(
+      await single.asMember({ sub: 'user_c' }).transaction((sql) => sql.query('select idp_id from public.accounts')),
+      [],
+      name,
+    );
   }
 });
 
 test("pitfall 15: a SELECT in a member's name cannot change who he is, by either name of the claims, nor any other setting", async () => {
   const other = `'{"sub":"user_b"}'`;
   for (const name of ['request.jwt.claim', 'request.jwt.claims', 'role', 'statement_timeout']) {
-    for (const local of [true, false]) await assert.rejects(b.query(`select set_config('${name}', ${other}, ${local})`), DENIED, name);
+    for (const local of [true, false])
+      await assert.rejects(b.query(`select set_config('${name}', ${other}, ${local})`), DENIED, name);
   }
   const asData = { code: '0A000' }; // run as data by the server's own functions, which take nothing but reading
   for (const [refusal, text] of [
-    [DENIED, `with swap as materialized (select set_config('request.jwt.claims', ${other}, true) as s)
-       select w.symbol from swap cross join lateral (select * from public.watchlist_items offset 0) w where swap.s is not null`],
+    [
+      DENIED,
+      `with swap as materialized (select set_config('request.jwt.claims', ${other}, true) as s)
+       select w.symbol from swap cross join lateral (select * from public.watchlist_items offset 0) w where swap.s is not null`,
+    ],
     [DENIED, `select query_to_xml($$select set_config('request.jwt.claims', ${other}, true)$$, true, false, '')`],
     [asData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
     [DENIED, `select * from ts_stat($$select set_config('request.jwt.claims', ${other}, true)::tsvector$$)`],
     [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`], // a view whose rule calls set_config()
-  ] as const) await assert.rejects(a.query(text), refusal, text);
-  assert.deepEqual(await a.query(`select (select auth.jwt()) ->> 'sub' as sub, current_setting('statement_timeout') as timeout`), [{ sub: 'user_a', timeout: '8s' }]);
+  ] as const)
+    await assert.rejects(a.query(text), refusal, text);
+  assert.deepEqual(
+    await a.query(`select (select auth.jwt()) ->> 'sub' as sub, current_setting('statement_timeout') as timeout`),
+    [{ sub: 'user_a', timeout: '8s' }],
+  );
 });
 
 test("pitfall 15: free SQL in a member's name, as the assistant runs it, sees his own rows alone, and of a locked one only the symbol", async () => {
-  const [sees] = await a.query<{ symbols: string[] }>(`select array_agg(symbol) as symbols from public.watchlist_items`);
+  const [sees] = await a.query<{ symbols: string[] }>(
+    `select array_agg(symbol) as symbols from public.watchlist_items`,
+  );
   assert.deepEqual(sees, { symbols: ['AAPL'] });
   for (const text of [
     `select * from public.watchlist_items where idp_id <> 'user_a'`,
     `select * from public.watchlist_items where idp_id = 'user_b' or true except select * from public.watchlist_items where idp_id = 'user_a'`,
     `select w.* from public.watchlist_items w right join (values ('user_b')) v (idp_id) using (idp_id) where w.id is not null`,
-  ]) assert.deepEqual(await a.query(text), [], text);
+  ])
+    assert.deepEqual(await a.query(text), [], text);
   await room.owner(`update public.plans set watchlist_limit = 1 where tier = 'free'`);
   await room.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`);
   const locked = await b.query<object>(`select * from public.watchlist_items where position = 2`);
-  assert.deepEqual(locked.flatMap(Object.keys).sort(), ['created_at', 'id', 'idp_id', 'position', 'symbol', 'updated_at']);
+  assert.deepEqual(locked.flatMap(Object.keys).sort(), [
+    'created_at',
+    'id',
+    'idp_id',
+    'position',
+    'symbol',
+    'updated_at',
+  ]);
 });

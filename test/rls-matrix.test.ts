@@ -20,7 +20,8 @@ before(async () => {
 after(() => arena.close());
 
 test('everybody may do what the committed table says, no more and no less', () => {
-  const advice = 'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts and judged in review.';
+  const advice =
+    'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts and judged in review.';
   assert.deepEqual([...found.keys()], [...expected.keys()], `objects came or went. ${advice}`);
   for (const [object, lines] of found) assert.deepEqual(lines, expected.get(object), `${object}. ${advice}`);
 });
@@ -31,7 +32,11 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
   for (const [object, lines] of tables) {
     const line = (who: string): string => lines.find((text) => text.trim().startsWith(`${who}:`))?.trim() ?? '';
     assert.ok(lines[0]?.endsWith(' on'), `${object}: row-level security is off`);
-    assert.deepEqual(lines.filter((text) => /^ +anon:/.test(text)).map((text) => text.trim()), ['anon: -', 'anon: nothing'], object);
+    assert.deepEqual(
+      lines.filter((text) => /^ +anon:/.test(text)).map((text) => text.trim()),
+      ['anon: -', 'anon: nothing'],
+      object,
+    );
     const strangers = SHARED.has(object) ? 'sees' : 'nothing';
     assert.equal(line('B'), `B: ${strangers}`, object);
     assert.equal(line('no claims'), `no claims: ${strangers}`, object);
@@ -40,7 +45,8 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
 });
 
 test('no function lends the rights of its owner', () => {
-  for (const [object, lines] of found) if (object.startsWith('function ')) assert.match(lines.join(), /rights of its caller, search_path=""/, object);
+  for (const [object, lines] of found)
+    if (object.startsWith('function ')) assert.match(lines.join(), /rights of its caller, search_path=""/, object);
 });
 
 test('the table notices loosened rights: a sample of scripts/mutate-policies.ts', async () => {
@@ -48,5 +54,6 @@ test('the table notices loosened rights: a sample of scripts/mutate-policies.ts'
   assert.ok(mutants.length > 500, `only ${mutants.length} mutants`);
   // Steadily spread over all of them; the whole lot runs in scripts/mutate-policies.ts.
   const sample = Array.from({ length: SAMPLE }, (_, index) => mutants[Math.floor((index * mutants.length) / SAMPLE)]!);
-  for (const mutant of sample) assert.ok(await isKilled(arena, expected, mutant), `${mutant.object}: ${mutant.what} goes unnoticed`);
+  for (const mutant of sample)
+    assert.ok(await isKilled(arena, expected, mutant), `${mutant.object}: ${mutant.what} goes unnoticed`);
 });

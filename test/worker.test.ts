@@ -14,11 +14,22 @@ function configFor(t: TestContext, { urls }: TestDatabase): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-work-'));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const password = decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(urls.service)![1]!);
-  return loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', DB_URL: urls.authenticator, DB_SERVICE_ROLE_KEY: password });
+  return loadConfig({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    DB_URL: urls.authenticator,
+    DB_SERVICE_ROLE_KEY: password,
+  });
 }
 
 const OLD_PRICE = `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price, price_at, source) values ('AAPL', 'stock', 'USD', 1, now() - interval '30 days', 'simulator')`;
-const isPriced = async (db: TestDatabase) => (await db.owner(`select from public.tracked_tickers_latest where symbol = 'AAPL' and price_at > now() - interval '20 days'`)).length === 1;
+const isPriced = async (db: TestDatabase) =>
+  (
+    await db.owner(
+      `select from public.tracked_tickers_latest where symbol = 'AAPL' and price_at > now() - interval '20 days'`,
+    )
+  ).length === 1;
 
 test('a worker that runs alone fetches at its start what came due while nothing ran', async (t) => {
   const db = await createTestDatabase(t);

@@ -50,9 +50,14 @@ export async function openLongList({ service, browser }: BenchSite, rows: number
   const spare = symbols.pop()!;
   await watch(service, person, symbols);
   await page.reload();
-  await card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(rows - 2).waitFor({ state: 'attached' });
+  await card(page)
+    .getByRole('list', { name: 'Watched tickers' })
+    .getByRole('listitem')
+    .nth(rows - 2)
+    .waitFor({ state: 'attached' });
   await page.getByRole('heading', { name: 'Net worth' }).waitFor();
   return { page, context, spare };
 }
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

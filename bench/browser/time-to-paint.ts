@@ -11,14 +11,19 @@ export interface PaintTimes {
  * Times one interaction: from the first event of `type` to the first frame that shows a change inside `changes` (a selector), or the
  * first frame at all without it. `act` must cause both.
  */
-export async function timeToPaint(page: Page, { type, changes, act }: { type: string; changes: string | null; act: () => Promise<void> }): Promise<PaintTimes> {
+export async function timeToPaint(
+  page: Page,
+  { type, changes, act }: { type: string; changes: string | null; act: () => Promise<void> },
+): Promise<PaintTimes> {
   await page.evaluate(arm, { type, changes });
   await act();
   return page.evaluate(async () => {
     const { painted, since } = await (window as unknown as Armed).armed;
     // The browser hands its figures over when it is idle.
     await new Promise((resolve) => setTimeout(resolve, 150));
-    const entries = (window as unknown as Armed).timings.filter(({ startTime, interactionId }) => startTime >= since - 1 && interactionId !== 0);
+    const entries = (window as unknown as Armed).timings.filter(
+      ({ startTime, interactionId }) => startTime >= since - 1 && interactionId !== 0,
+    );
     return { painted, timed: entries.length > 0 ? Math.max(...entries.map(({ duration }) => duration)) : null };
   });
 }
@@ -38,12 +43,18 @@ function arm({ type, changes }: { type: string; changes: string | null }): void 
   page.timings = [];
   if (!page.observed) {
     page.observed = true;
-    new PerformanceObserver((list) => page.timings.push(...(list.getEntries() as Timing[]))).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    new PerformanceObserver((list) => page.timings.push(...(list.getEntries() as Timing[]))).observe({
+      type: 'event',
+      durationThreshold: 16,
+    } as PerformanceObserverInit);
   }
   page.armed = new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     let since = 0;
-    const late = setTimeout(() => reject(new Error(`no ${since === 0 ? type : 'change'} was seen within 10 s`)), 10_000);
+    const late = setTimeout(
+      () => reject(new Error(`no ${since === 0 ? type : 'change'} was seen within 10 s`)),
+      10_000,
+    );
     port1.addEventListener('message', () => {
       clearTimeout(late);
       resolve({ painted: performance.now() - since, since });

@@ -11,8 +11,8 @@ const search = ['Autocomplete', 'SearchField', 'Input', 'ListBox', 'ListBoxItem'
 export const reactAriaParts: Readonly<Record<string, readonly string[]>> = {
   'search: autocomplete over a list box': search,
   'search: combobox': ['ComboBox', 'Input', 'ListBox', 'ListBoxItem', 'ListBoxSection', 'Popover'],
-  'menus': menu,
-  'dialogs': modal,
+  menus: menu,
+  dialogs: modal,
   'edit mode: grid list, drag and drop, modal': [...drag, ...modal],
   'edit mode: the same, virtual': [...drag, ...modal, 'Virtualizer', 'ListLayout'],
   'all of it': [...new Set([...drag, ...modal, ...menu, ...search, 'Virtualizer', 'ListLayout'])],
@@ -22,7 +22,8 @@ export const reactAriaParts: Readonly<Record<string, readonly string[]>> = {
 const englishAlone: Plugin = {
   name: 'english-alone',
   enforce: 'pre',
-  load: (id) => (/[\\/]intl[\\/].*[a-z]{2}-[A-Z]{2}\.(?:mjs|js)$/.test(id) && !id.includes('en-US') ? 'export default {}' : null),
+  load: (id) =>
+    /[\\/]intl[\\/].*[a-z]{2}-[A-Z]{2}\.(?:mjs|js)$/.test(id) && !id.includes('en-US') ? 'export default {}' : null,
 };
 
 async function bundle(input: string, plugins: Plugin[], external: RegExp[]): Promise<string> {
@@ -45,8 +46,14 @@ export async function gzipOf(names: readonly string[], english: boolean): Promis
   const entry: Plugin = {
     name: 'entry',
     resolveId: (id) => (id === 'parts' ? `${import.meta.dirname}/parts.js` : null),
-    load: (id) => (id.endsWith('/parts.js') ? `import { ${names.join(', ')} } from 'react-aria-components'; console.log(${names.join(', ')});` : null),
+    load: (id) =>
+      id.endsWith('/parts.js')
+        ? `import { ${names.join(', ')} } from 'react-aria-components'; console.log(${names.join(', ')});`
+        : null,
   };
-  const code = await bundle('parts', english ? [englishAlone, entry] : [entry], [/^react(?:$|\/)/, /^react-dom(?:$|\/)/]);
+  const code = await bundle('parts', english ? [englishAlone, entry] : [entry], [
+    /^react(?:$|\/)/,
+    /^react-dom(?:$|\/)/,
+  ]);
   return gzipSync(code, { level: 9 }).length / 1000;
 }

@@ -1,10 +1,23 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Button, Dialog, GridList, GridListItem, Heading, ListLayout, Modal, useDragAndDrop, Virtualizer } from 'react-aria-components';
+import {
+  Button,
+  Dialog,
+  GridList,
+  GridListItem,
+  Heading,
+  ListLayout,
+  Modal,
+  useDragAndDrop,
+  Virtualizer,
+} from 'react-aria-components';
 
 const parameters = new URLSearchParams(location.search);
-const rows = Array.from({ length: Number(parameters.get('rows')) }, (_, index) => ({ id: `S${index}`, name: `Company ${index}` }));
+const rows = Array.from({ length: Number(parameters.get('rows')) }, (_, index) => ({
+  id: `S${index}`,
+  name: `Company ${index}`,
+}));
 
 /** The same list in React Aria: a grid list with drag and drop in its modal; `virtual` draws only the rows in sight. */
 function Page() {
@@ -18,7 +31,12 @@ function Page() {
     },
   });
   const list = (
-    <GridList aria-label="Order" items={items} dragAndDropHooks={dragAndDropHooks} style={{ display: 'block', height: 600, overflow: 'auto' }}>
+    <GridList
+      aria-label="Order"
+      items={items}
+      dragAndDropHooks={dragAndDropHooks}
+      style={{ display: 'block', height: 600, overflow: 'auto' }}
+    >
       {({ id, name }) => (
         <GridListItem id={id} textValue={name} style={{ display: 'flex', height: 52 }}>
           <Button slot="drag">Reorder {name}</Button>
@@ -34,7 +52,12 @@ function Page() {
     <Modal isOpen>
       <Dialog>
         <Heading slot="title">Edit watchlist</Heading>
-        <output>{items.slice(0, 12).map(({ id }) => id).join(' ')}</output>
+        <output>
+          {items
+            .slice(0, 12)
+            .map(({ id }) => id)
+            .join(' ')}
+        </output>
         {parameters.has('virtual') ? <Virtual>{list}</Virtual> : list}
       </Dialog>
     </Modal>

@@ -7,7 +7,10 @@ interface Stopwatch {
   toPaint(key: string): Promise<number>;
 }
 
-const settled = (page: Page): Promise<unknown> => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))));
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))),
+  );
 
 /** Measures what a key costs on a page. The thread's own clock is hardly moved by what else the machine does; the other is what one feels. */
 export async function startStopwatch(page: Page): Promise<Stopwatch> {
@@ -16,10 +19,13 @@ export async function startStopwatch(page: Page): Promise<Stopwatch> {
   await page.evaluate(() => {
     const state = { last: 0 };
     Object.assign(window, { keyToPaint: state });
-    const watch = ({ timeStamp }: Event): void => void requestAnimationFrame(() => setTimeout(() => (state.last = performance.now() - timeStamp), 0));
+    const watch = ({ timeStamp }: Event): void =>
+      void requestAnimationFrame(() => setTimeout(() => (state.last = performance.now() - timeStamp), 0));
     addEventListener('keydown', watch, true);
   });
-  const busy = async (): Promise<number> => ((await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+  const busy = async (): Promise<number> =>
+    ((await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) *
+    1000;
   return {
     async work(key) {
       const before = await busy();

@@ -5,7 +5,9 @@ const root = join(import.meta.dirname, '../..');
 
 /** A few MB of prose and code from what is installed anyway. */
 function readTexts(): string {
-  const files = globSync('node_modules/{fastify,zod,pg,pino,@fastify/*,jose,react-aria-components}/**/*.{md,d.ts}', { cwd: root }).sort();
+  const files = globSync('node_modules/{fastify,zod,pg,pino,@fastify/*,jose,react-aria-components}/**/*.{md,d.ts}', {
+    cwd: root,
+  }).sort();
   let text = '';
   for (const file of files) {
     text += readFileSync(join(root, file), 'utf8');
@@ -27,14 +29,22 @@ function slice(length: number): string {
 const tool = {
   name: 'read_file',
   description: 'Reads a file of the project and returns its text.',
-  input_schema: { type: 'object', properties: { path: { type: 'string', description: 'Path in the project' } }, required: ['path'] },
+  input_schema: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Path in the project' } },
+    required: ['path'],
+  },
 };
 
 const encode = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
 /** A question with a system prompt, about `bytes` long. */
 export function questionBody(bytes: number): Buffer {
-  return encode({ model: 'claude-opus-4-6', system: 'You are a careful reviewer of code.', messages: [{ role: 'user', content: slice(bytes - 170) }] });
+  return encode({
+    model: 'claude-opus-4-6',
+    system: 'You are a careful reviewer of code.',
+    messages: [{ role: 'user', content: slice(bytes - 170) }],
+  });
 }
 
 /** A conversation of an agent that reads files with a tool, about `bytes` long. */
@@ -43,7 +53,13 @@ export function agentBody(bytes: number): Buffer {
   for (let left = bytes - 1_200; left > 0; left -= 2_200) {
     const id = `toolu_${drawn}_${left}`;
     messages.push(
-      { role: 'assistant', content: [{ type: 'text', text: slice(150) }, { type: 'tool_use', id, name: 'read_file', input: { path: `src/${drawn}.ts` } }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: slice(150) },
+          { type: 'tool_use', id, name: 'read_file', input: { path: `src/${drawn}.ts` } },
+        ],
+      },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: slice(Math.min(1_800, left)) }] },
     );
   }
@@ -58,16 +74,20 @@ export function mediaBody(bytes: number): Buffer {
   const content = Array.from({ length: count }, (_, index) => {
     const file = Buffer.alloc(size);
     header.copy(file);
-    for (let at = header.length, state = (drawn += 1) + index; at + 4 < size; at += 4) file.writeInt32LE((state = (Math.imul(state, 1_103_515_245) + 12_345) | 0), at);
+    for (let at = header.length, state = (drawn += 1) + index; at + 4 < size; at += 4)
+      file.writeInt32LE((state = (Math.imul(state, 1_103_515_245) + 12_345) | 0), at);
     return { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file.toString('base64') } };
   });
-  return encode({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: [...content, { type: 'text', text: slice(40) }] }] });
+  return encode({
+    model: 'claude-opus-4-6',
+    messages: [{ role: 'user', content: [...content, { type: 'text', text: slice(40) }] }],
+  });
 }
 
 /** Text of `bytes`, in messages of 20 KB. */
 export function textBody(bytes: number): Buffer {
   const messages: object[] = [];
-  for (let size = 0; size < bytes - 30_000; ) {
+  for (let size = 0; size < bytes - 30_000;) {
     const content = slice(20_000);
     messages.push({ role: messages.length % 2 === 0 ? 'user' : 'assistant', content });
     size += JSON.stringify(content).length + 40;

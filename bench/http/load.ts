@@ -86,11 +86,19 @@ export async function ask(target: Target, body: Buffer): Promise<{ status: numbe
   const connection = await Connection.open(target);
   const text = await connection.send(frame(target, body));
   connection.close();
-  return { status: Number(text.slice(9, 12)), body: JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { input_tokens: number } };
+  return {
+    status: Number(text.slice(9, 12)),
+    body: JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { input_tokens: number },
+  };
 }
 
 /** Sends every body once over `connections` connections; `pauseMs` between a connection's requests makes it a load below saturation. */
-export async function load(target: Target, bodies: readonly Buffer[], connections: number, pauseMs = 0): Promise<LoadResult> {
+export async function load(
+  target: Target,
+  bodies: readonly Buffer[],
+  connections: number,
+  pauseMs = 0,
+): Promise<LoadResult> {
   const frames = bodies.map((body) => frame(target, body));
   const times: number[] = [];
   let next = 0;
@@ -116,5 +124,12 @@ export async function load(target: Target, bodies: readonly Buffer[], connection
   for (const connection of open) connection.close();
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
-  return { perSecond: (times.length / took) * 1_000, p50: at(0.5), p99: at(0.99), failures, cpu: (used.user + used.system) / 1_000 / took, serverMicros };
+  return {
+    perSecond: (times.length / took) * 1_000,
+    p50: at(0.5),
+    p99: at(0.99),
+    failures,
+    cpu: (used.user + used.system) / 1_000 / took,
+    serverMicros,
+  };
 }

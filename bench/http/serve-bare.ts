@@ -6,7 +6,9 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const body = JSON.parse((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString()) as { messages: unknown[] };
+    const body = JSON.parse((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString()) as {
+      messages: unknown[];
+    };
     const answer = JSON.stringify({ input_tokens: body.messages.length });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) });
     response.end(answer);

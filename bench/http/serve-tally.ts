@@ -3,6 +3,10 @@ import { createLogger } from '../../src/http/logger.ts';
 import { startCountServer } from '../../test/support/count-server.ts';
 
 const most = 1_000_000;
-const server = await startCountServer({ rateLimits: [most, most, most, most], workers: Number(process.argv[2] ?? 2), logger: createLogger('info') });
+const server = await startCountServer({
+  rateLimits: [most, most, most, most],
+  workers: Number(process.argv[2] ?? 2),
+  logger: createLogger('info'),
+});
 console.log(`${server.url} ${server.key}`);
 process.on('SIGTERM', () => void server.close().then(() => process.exit(0)));

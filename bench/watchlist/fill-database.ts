@@ -19,7 +19,12 @@ const CHUNK = 63;
  * A migrated database with `symbols` stocks and `days` market days of closes each, written day by day as a daily job would: the closes of
  * one symbol lie far apart in the table. Prices walk by up to 2 % a day and have two decimals.
  */
-export async function fillDatabase(server: EmbeddedServer, name: string, symbols: number, days: number): Promise<FilledDatabase> {
+export async function fillDatabase(
+  server: EmbeddedServer,
+  name: string,
+  symbols: number,
+  days: number,
+): Promise<FilledDatabase> {
   const started = performance.now();
   await asOwner(server.ownerUrl, `create database ${name}`);
   const ownerUrl = inDatabase(server.ownerUrl, name);
@@ -33,7 +38,9 @@ export async function fillDatabase(server: EmbeddedServer, name: string, symbols
     [symbols],
   );
   // Without the key's index and the reference's trigger on each row a load takes a tenth of the time; both stand again before anything is measured.
-  await run('alter table public.tracked_tickers_historical drop constraint tracked_tickers_historical_pkey, drop constraint tracked_tickers_historical_ticker_id_fkey');
+  await run(
+    'alter table public.tracked_tickers_historical drop constraint tracked_tickers_historical_pkey, drop constraint tracked_tickers_historical_ticker_id_fkey',
+  );
   for (let from = 0; from < days; from += CHUNK) {
     await run(
       `insert into public.tracked_tickers_historical (ticker_id, d, close)
@@ -42,7 +49,9 @@ export async function fillDatabase(server: EmbeddedServer, name: string, symbols
       [days - Math.min(from + CHUNK, days), days - from - 1],
     );
   }
-  await run(`set maintenance_work_mem = '512MB'; alter table public.tracked_tickers_historical add primary key (ticker_id, d) include (close)`);
+  await run(
+    `set maintenance_work_mem = '512MB'; alter table public.tracked_tickers_historical add primary key (ticker_id, d) include (close)`,
+  );
   await run(`alter table public.tracked_tickers_historical add constraint tracked_tickers_historical_ticker_id_fkey
                foreign key (ticker_id) references public.tracked_tickers_latest (ticker_id) on delete cascade not valid`);
   await run('vacuum (analyze) public.tracked_tickers_historical');
@@ -52,19 +61,38 @@ export async function fillDatabase(server: EmbeddedServer, name: string, symbols
        select json_agg(json_build_array(n.d, n.close) order by n.d) as closes, max(n.d) as closes_to
          from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id order by h.d desc limit 30) n) last`,
   );
-  await run(`insert into public.earnings (symbol, date, "when") select symbol, current_date + 1 + ticker_id % 80, 'amc' from public.tracked_tickers_latest where ticker_id % 3 = 0`);
+  await run(
+    `insert into public.earnings (symbol, date, "when") select symbol, current_date + 1 + ticker_id % 80, 'amc' from public.tracked_tickers_latest where ticker_id % 3 = 0`,
+  );
   await run('vacuum (analyze)');
   // What was loaded is on the disk before anything is measured: written out beside it, every commit would wait for gigabytes.
   await run('checkpoint');
   const [size] = await run(`select pg_database_size(current_database())::float8 as size`);
-  const urls = { authenticator: inDatabase(server.urls.authenticator, name), service: inDatabase(server.urls.service, name) };
-  return { ownerUrl, urls, rows: symbols * days, gigabytes: size!.size / 2 ** 30, seconds: (performance.now() - started) / 1000 };
+  const urls = {
+    authenticator: inDatabase(server.urls.authenticator, name),
+    service: inDatabase(server.urls.service, name),
+  };
+  return {
+    ownerUrl,
+    urls,
+    rows: symbols * days,
+    gigabytes: size!.size / 2 ** 30,
+    seconds: (performance.now() - started) / 1000,
+  };
 }
 
 /** Members of the Max plan by id, each with `rows` symbols drawn from the whole catalog; only for statements, they cannot sign in. */
 export async function addMembers(ownerUrl: string, prefix: string, members: number, rows: number): Promise<void> {
-  await asOwner(ownerUrl, `insert into public.all_users (idp_id) select $1 || n from generate_series(0, $2::int - 1) n on conflict do nothing`, [prefix, members]);
-  await asOwner(ownerUrl, `insert into public.subscriptions (idp_id, tier, status) select $1 || n, 'max', 'active' from generate_series(0, $2::int - 1) n`, [prefix, members]);
+  await asOwner(
+    ownerUrl,
+    `insert into public.all_users (idp_id) select $1 || n from generate_series(0, $2::int - 1) n on conflict do nothing`,
+    [prefix, members],
+  );
+  await asOwner(
+    ownerUrl,
+    `insert into public.subscriptions (idp_id, tier, status) select $1 || n, 'max', 'active' from generate_series(0, $2::int - 1) n`,
+    [prefix, members],
+  );
   for (let n = 0; rows > 0 && n < members; n += 1) await fillList(ownerUrl, `${prefix}${n}`, rows);
 }
 

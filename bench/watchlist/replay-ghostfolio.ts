@@ -15,14 +15,28 @@ export function createGhostfolio(url: string) {
         statements += 1;
         return pool.query<Row>(text, values);
       };
-      const watched = await query<{ symbol: string }>('select u.*, w.symbol from public.all_users u join public.watchlist_items w using (idp_id) where u.idp_id = $1', [idpId]);
+      const watched = await query<{ symbol: string }>(
+        'select u.*, w.symbol from public.all_users u join public.watchlist_items w using (idp_id) where u.idp_id = $1',
+        [idpId],
+      );
       const symbols = watched.rows.map(({ symbol }) => symbol);
-      const profiles = await query<{ ticker_id: number }>('select * from public.tracked_tickers_latest where symbol = any($1)', [symbols]);
-      await query('select symbol, current_price, price_at from public.tracked_tickers_latest where symbol = any($1)', [symbols]);
+      const profiles = await query<{ ticker_id: number }>(
+        'select * from public.tracked_tickers_latest where symbol = any($1)',
+        [symbols],
+      );
+      await query('select symbol, current_price, price_at from public.tracked_tickers_latest where symbol = any($1)', [
+        symbols,
+      ]);
       await Promise.all(
         profiles.rows.map(async ({ ticker_id }) => {
-          await query('select * from public.tracked_tickers_historical where ticker_id = $1 order by close desc limit 1', [ticker_id]);
-          await query('select * from public.tracked_tickers_historical where ticker_id = $1 and d >= current_date - 400 order by d', [ticker_id]);
+          await query(
+            'select * from public.tracked_tickers_historical where ticker_id = $1 order by close desc limit 1',
+            [ticker_id],
+          );
+          await query(
+            'select * from public.tracked_tickers_historical where ticker_id = $1 and d >= current_date - 400 order by d',
+            [ticker_id],
+          );
         }),
       );
       return { ms: performance.now() - started, statements };

@@ -39,9 +39,19 @@ export async function serve(urls: DatabaseUrls) {
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  const call = async (token: string, method: string, path: string, body?: object, encoding = 'identity'): Promise<Answered> => {
+  const call = async (
+    token: string,
+    method: string,
+    path: string,
+    body?: object,
+    encoding = 'identity',
+  ): Promise<Answered> => {
     const done = new Promise<void>((resolve) => (answered = resolve));
-    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': encoding, ...(body && { 'content-type': 'application/json' }) };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'accept-encoding': encoding,
+      ...(body && { 'content-type': 'application/json' }),
+    };
     const answer = await new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
       const sent = send(`${url}${path}`, { method, agent, headers }, (response) => {
         const parts: Buffer[] = [];
@@ -62,7 +72,10 @@ export async function serve(urls: DatabaseUrls) {
       const browser = new TestBrowser(url);
       const { userId, sessionId } = await browser.signUp();
       await call(await browser.token(sessionId), 'GET', '/api/me');
-      await database.service.query(`insert into public.subscriptions (idp_id, tier, status) values ($1, 'max', 'active')`, [userId]);
+      await database.service.query(
+        `insert into public.subscriptions (idp_id, tier, status) values ($1, 'max', 'active')`,
+        [userId],
+      );
       return { idpId: userId, token: () => browser.token(sessionId) };
     },
     async close(): Promise<void> {

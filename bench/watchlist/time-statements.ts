@@ -17,7 +17,11 @@ export const hasPgbench = spawnSync('pgbench', ['--version']).status === 0;
  * Milliseconds of each run of one of the scripts (drawn at random), one connection, one after another. A script is a list of statements
  * with their values written in; each run is timed as a whole.
  */
-export async function timeScripts(url: string, scripts: readonly (readonly string[])[], runs: number): Promise<number[]> {
+export async function timeScripts(
+  url: string,
+  scripts: readonly (readonly string[])[],
+  runs: number,
+): Promise<number[]> {
   return hasPgbench ? byPgbench(url, scripts, runs) : byDriver(url, scripts, runs);
 }
 
@@ -30,10 +34,16 @@ function byPgbench(url: string, scripts: readonly (readonly string[])[], runs: n
       return ['-f', file];
     });
     const prefix = join(folder, 'log');
-    const done = spawnSync('pgbench', ['-n', '-c', '1', '-t', String(runs), '-M', 'extended', '-l', `--log-prefix=${prefix}`, ...files.flat(), url], { encoding: 'utf8' });
+    const done = spawnSync(
+      'pgbench',
+      ['-n', '-c', '1', '-t', String(runs), '-M', 'extended', '-l', `--log-prefix=${prefix}`, ...files.flat(), url],
+      { encoding: 'utf8' },
+    );
     if (done.status !== 0) throw new Error(`pgbench failed: ${done.stderr}`);
     const logs = readdirSync(folder).filter((name) => name.startsWith('log'));
-    return logs.flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n')).map((line) => Number(line.split(' ')[2]) / 1000);
+    return logs
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+      .map((line) => Number(line.split(' ')[2]) / 1000);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -61,7 +71,14 @@ export function inlined({ text, values }: Sent): string {
   const oneLine = text.replace(/\s+/g, ' ').trim();
   return oneLine.replace(/\$(\d+)(::[a-z0-9_]+(\[\])?)?/g, (_all, index: string, cast: string | undefined) => {
     const value = values[Number(index) - 1];
-    const literal = value === null || value === undefined ? 'null' : Array.isArray(value) ? `'{${value.join(',')}}'` : typeof value === 'number' || typeof value === 'boolean' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+    const literal =
+      value === null || value === undefined
+        ? 'null'
+        : Array.isArray(value)
+          ? `'{${value.join(',')}}'`
+          : typeof value === 'number' || typeof value === 'boolean'
+            ? String(value)
+            : `'${String(value).replaceAll("'", "''")}'`;
     return `${literal}${cast ?? (typeof value === 'string' ? '::text' : '')}`;
   });
 }

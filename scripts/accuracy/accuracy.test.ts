@@ -36,19 +36,39 @@ test('recorded requests are counted within the bounds that are promised', async 
 test('error figures: shares, quantiles and bias of a small set', () => {
   const row = (counted: number, recorded: number) => ({ id: `${counted}`, source: 's', counted, recorded });
   const rows = [row(100, 100), row(101, 100), row(90, 100), row(200, 200)];
-  assert.deepEqual(figuresOf(rows), { n: 4, exact: 50, withinOne: 75, median: 0, p90: 10, p95: 10, max: 10, bias: -1.8 });
+  assert.deepEqual(figuresOf(rows), {
+    n: 4,
+    exact: 50,
+    withinOne: 75,
+    median: 0,
+    p90: 10,
+    p95: 10,
+    max: 10,
+    bias: -1.8,
+  });
   assert.deepEqual(worstOf(rows, 1), [row(90, 100)]);
   assert.equal(figuresOf([]), undefined);
 });
 
 test('an edited recording is one whose other version holds the same response for another body', () => {
   const record = (source: string, text: string, date: string | null) => ({
-    id: source, source, date, model: 'us.anthropic.claude-haiku-4-5-20251001-v1:0', via: 'bedrock-invoke', true_input_tokens: 9, features: ['text'], flags: {},
+    id: source,
+    source,
+    date,
+    model: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+    via: 'bedrock-invoke',
+    true_input_tokens: 9,
+    features: ['text'],
+    flags: {},
     request: { messages: [{ role: 'user' as const, content: text }] },
   });
   const date = 'Wed, 31 Dec 2025 20:36:06 GMT';
-  const edited = (...records: ReturnType<typeof record>[]): boolean[] => cleanRecords(records).map((clean) => clean.edited);
+  const edited = (...records: ReturnType<typeof record>[]): boolean[] =>
+    cleanRecords(records).map((clean) => clean.edited);
   assert.deepEqual(edited(record('a.yaml', 'new', date), record('a.yaml@blob:1', 'old', date)), [true, false]);
   assert.deepEqual(edited(record('a.yaml', 'same', date), record('a.yaml@blob:1', 'same', date)), [false, false]);
-  assert.deepEqual(edited(record('a.yaml', 'new', '2025-12-31'), record('a.yaml@blob:1', 'old', '2025-12-31')), [false, false]);
+  assert.deepEqual(edited(record('a.yaml', 'new', '2025-12-31'), record('a.yaml@blob:1', 'old', '2025-12-31')), [
+    false,
+    false,
+  ]);
 });

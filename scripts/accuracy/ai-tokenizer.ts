@@ -8,15 +8,25 @@ interface Library {
 }
 
 interface Sdk {
-  count: (options: { tokenizer: unknown; model: unknown; messages: unknown[]; tools?: Record<string, unknown> }) => { total: number };
+  count: (options: { tokenizer: unknown; model: unknown; messages: unknown[]; tools?: Record<string, unknown> }) => {
+    total: number;
+  };
 }
 
 /** It ends at the 4.5 models: later ones take those constants. */
 function nearest(model: string): string {
   const rules: [RegExp, string][] = [
-    [/3-5-sonnet-20240620/, '3.5-sonnet-20240620'], [/3-5-sonnet/, '3.5-sonnet'], [/3-5-haiku/, '3.5-haiku'], [/3-7/, '3.7-sonnet'],
-    [/3-haiku/, '3-haiku'], [/3-(?:opus|sonnet)/, '3-opus'], [/opus-4-1/, 'opus-4.1'], [/opus-4(?:-0|-2025|$)/, 'opus-4'],
-    [/sonnet-4(?:-0|-2025|$)/, 'sonnet-4'], [/haiku/, 'haiku-4.5'], [/opus/, 'opus-4.5'],
+    [/3-5-sonnet-20240620/, '3.5-sonnet-20240620'],
+    [/3-5-sonnet/, '3.5-sonnet'],
+    [/3-5-haiku/, '3.5-haiku'],
+    [/3-7/, '3.7-sonnet'],
+    [/3-haiku/, '3-haiku'],
+    [/3-(?:opus|sonnet)/, '3-opus'],
+    [/opus-4-1/, 'opus-4.1'],
+    [/opus-4(?:-0|-2025|$)/, 'opus-4'],
+    [/sonnet-4(?:-0|-2025|$)/, 'sonnet-4'],
+    [/haiku/, 'haiku-4.5'],
+    [/opus/, 'opus-4.5'],
   ];
   return `anthropic/claude-${rules.find(([pattern]) => pattern.test(model))?.[1] ?? 'sonnet-4.5'}`;
 }
@@ -24,12 +34,20 @@ function nearest(model: string): string {
 export function sdkCount(library: Library, encoding: unknown, sdk: Sdk): (request: CountTokensRequest) => number {
   const tokenizer = new library.Tokenizer(encoding);
   return (request) =>
-    sdk.count({ tokenizer, model: library.models[nearest(request.model)], messages: messagesOf(request), tools: toolsOf(request) }).total;
+    sdk.count({
+      tokenizer,
+      model: library.models[nearest(request.model)],
+      messages: messagesOf(request),
+      tools: toolsOf(request),
+    }).total;
 }
 
 function toolsOf(request: CountTokensRequest): Record<string, unknown> {
   return Object.fromEntries(
-    (request.tools ?? []).map((tool) => [tool.name ?? '', { description: tool.description ?? undefined, inputSchema: zodOf(tool.input_schema) }]),
+    (request.tools ?? []).map((tool) => [
+      tool.name ?? '',
+      { description: tool.description ?? undefined, inputSchema: zodOf(tool.input_schema) },
+    ]),
   );
 }
 
@@ -56,7 +74,11 @@ function messagesOf(request: CountTokensRequest): unknown[] {
     if (results.length > 0) {
       messages.push({
         role: 'tool',
-        content: results.map((block) => ({ type: 'tool-result', toolCallId: block.tool_use_id, output: { type: 'text', value: plain(block.content) } })),
+        content: results.map((block) => ({
+          type: 'tool-result',
+          toolCallId: block.tool_use_id,
+          output: { type: 'text', value: plain(block.content) },
+        })),
       });
     }
     const parts = (content ?? []).flatMap(partOf);
@@ -69,7 +91,8 @@ type Block = Exclude<CountTokensRequest['messages'][number]['content'], string |
 
 function partOf(block: Block): unknown[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }];
-  if (block.type === 'tool_use') return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
+  if (block.type === 'tool_use')
+    return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
   if (block.type === 'image') return [{ type: 'image' }];
   return block.type === 'document' ? [{ type: 'file' }] : [];
 }

@@ -26,15 +26,23 @@ export function keepsEarlierThinking(clean: CleanRecord): boolean {
   let lastUser = -1;
   clean.request.messages.forEach((message, index) => {
     const blocks = message.content as string | Blocks;
-    if (message.role === 'user' && (typeof blocks === 'string' || blocks.some((block) => block.type !== 'tool_result'))) lastUser = index;
+    if (message.role === 'user' && (typeof blocks === 'string' || blocks.some((block) => block.type !== 'tool_result')))
+      lastUser = index;
   });
   return clean.request.messages.some((message, index) => {
     const blocks = message.content as string | Blocks;
-    return index < lastUser && typeof blocks !== 'string' && blocks.some((block) => block.type === 'thinking' || block.type === 'redacted_thinking');
+    return (
+      index < lastUser &&
+      typeof blocks !== 'string' &&
+      blocks.some((block) => block.type === 'thinking' || block.type === 'redacted_thinking')
+    );
   });
 }
 
-export const inScope: Group = { title: 'All but kept earlier thinking', holds: (clean) => !keepsEarlierThinking(clean) };
+export const inScope: Group = {
+  title: 'All but kept earlier thinking',
+  holds: (clean) => !keepsEarlierThinking(clean),
+};
 
 /** What the rules hold exactly: no thinking, PDFs, documents, search results, citations. */
 export const exactByRule: Group = {
@@ -56,12 +64,22 @@ export const families: readonly Group[] = [
   family('Claude Opus 4.8 and the 5 series', '5'),
 ];
 
-const feature = (title: string, holds: Group['holds']): Group => ({ title, holds: (clean) => inScope.holds(clean) && holds(clean) });
-const hasSchema = ({ request }: CleanRecord): boolean => (request.output_config?.format ?? request.output_format) != null;
+const feature = (title: string, holds: Group['holds']): Group => ({
+  title,
+  holds: (clean) => inScope.holds(clean) && holds(clean),
+});
+const hasSchema = ({ request }: CleanRecord): boolean =>
+  (request.output_config?.format ?? request.output_format) != null;
 
 export const features: readonly Group[] = [
-  feature('One message of text', (clean) => exactByRule.holds(clean) && clean.record.features.every((name) => name === 'text')),
-  feature('Text in several turns', (clean) => exactByRule.holds(clean) && has(clean, 'multi_turn') && !has(clean, 'tools', 'tool_use', 'image')),
+  feature(
+    'One message of text',
+    (clean) => exactByRule.holds(clean) && clean.record.features.every((name) => name === 'text'),
+  ),
+  feature(
+    'Text in several turns',
+    (clean) => exactByRule.holds(clean) && has(clean, 'multi_turn') && !has(clean, 'tools', 'tool_use', 'image'),
+  ),
   feature('System prompt', (clean) => has(clean, 'system')),
   feature('Tools, no calls yet', (clean) => has(clean, 'tools') && !has(clean, 'tool_use')),
   feature('Tool calls and results', (clean) => has(clean, 'tool_use')),
@@ -73,4 +91,7 @@ export const features: readonly Group[] = [
   feature('Text documents, search results, citations', (clean) => has(clean, ...DOCUMENTS)),
 ];
 
-export const earlierThinking: Group = { title: 'Kept earlier thinking (never counted by us)', holds: keepsEarlierThinking };
+export const earlierThinking: Group = {
+  title: 'Kept earlier thinking (never counted by us)',
+  holds: keepsEarlierThinking,
+};

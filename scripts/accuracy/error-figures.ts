@@ -47,5 +47,8 @@ export function figuresOf(rows: readonly Counted[]): Figures | undefined {
 
 /** The rows that are furthest off, relative to their size. */
 export function worstOf(rows: readonly Counted[], count: number): Counted[] {
-  return rows.filter((row) => row.counted !== row.recorded).sort((a, b) => errorOf(b) - errorOf(a)).slice(0, count);
+  return rows
+    .filter((row) => row.counted !== row.recorded)
+    .sort((a, b) => errorOf(b) - errorOf(a))
+    .slice(0, count);
 }

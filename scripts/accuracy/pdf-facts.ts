@@ -6,7 +6,9 @@ import { DEFAULT_PDF_LIMITS } from '../../src/token-counting/pdf/pdf-result.ts';
 import { readPages } from '../../src/token-counting/pdf/read-pages.ts';
 import type { CleanRecord } from './records.ts';
 
-export async function readPdfs(records: readonly CleanRecord[]): Promise<(source: DocumentSource) => PdfFacts | undefined> {
+export async function readPdfs(
+  records: readonly CleanRecord[],
+): Promise<(source: DocumentSource) => PdfFacts | undefined> {
   const facts = new Map<string, PdfFacts>();
   for (const { request } of records) {
     for (const { block } of collectMedia(request)) {

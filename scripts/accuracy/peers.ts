@@ -15,7 +15,12 @@ const bench = join(import.meta.dirname, '../../bench');
 
 /** Peers that are installed, and the names of those that are not. */
 export function loadPeers(): { peers: Peer[]; missing: string[] } {
-  const peers: Peer[] = [{ name: 'characters / 4', count: (request) => Math.ceil(textsOf(request).reduce((sum, text) => sum + text.length, 0) / 4) }];
+  const peers: Peer[] = [
+    {
+      name: 'characters / 4',
+      count: (request) => Math.ceil(textsOf(request).reduce((sum, text) => sum + text.length, 0) / 4),
+    },
+  ];
   const missing: string[] = [];
   const loaders: [string, () => Peer['count']][] = [
     ['ai-tokenizer', loadAiTokenizer],
@@ -23,7 +28,8 @@ export function loadPeers(): { peers: Peer[]; missing: string[] } {
     ['gpt-tokenizer', loadGptTokenizer],
   ];
   for (const [name, loadCount] of loaders) {
-    if (existsSync(join(bench, 'node_modules', name))) peers.push({ name: name === 'gpt-tokenizer' ? 'o200k (gpt-tokenizer)' : name, count: loadCount() });
+    if (existsSync(join(bench, 'node_modules', name)))
+      peers.push({ name: name === 'gpt-tokenizer' ? 'o200k (gpt-tokenizer)' : name, count: loadCount() });
     else missing.push(name);
   }
   return { peers, missing };
@@ -46,7 +52,11 @@ interface ClaudeRanks {
 }
 
 interface TiktokenLite {
-  Tiktoken: new (ranks: string, special: Record<string, number>, pattern: string) => { encode(text: string, allowed: 'all'): { length: number } };
+  Tiktoken: new (
+    ranks: string,
+    special: Record<string, number>,
+    pattern: string,
+  ) => { encode(text: string, allowed: 'all'): { length: number } };
 }
 
 /** One tokenizer for all rows: the package's own `countTokens` builds one anew for each call. */
@@ -55,11 +65,14 @@ function loadAnthropicTokenizer(): Peer['count'] {
   const ranks = JSON.parse(readFileSync(join(folder, 'claude.json'), 'utf8')) as ClaudeRanks;
   const { Tiktoken } = createRequire(join(folder, 'package.json'))('tiktoken/lite') as TiktokenLite;
   const tokenizer = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
-  return (request) => textsOf(request).reduce((sum, text) => sum + tokenizer.encode(text.normalize('NFKC'), 'all').length, 0);
+  return (request) =>
+    textsOf(request).reduce((sum, text) => sum + tokenizer.encode(text.normalize('NFKC'), 'all').length, 0);
 }
 
 function loadGptTokenizer(): Peer['count'] {
-  const { countTokens } = load<{ countTokens: (text: string, options: object) => number }>('gpt-tokenizer/encoding/o200k_base');
+  const { countTokens } = load<{ countTokens: (text: string, options: object) => number }>(
+    'gpt-tokenizer/encoding/o200k_base',
+  );
   const options = { disallowedSpecial: new Set<string>() };
   return (request) => textsOf(request).reduce((sum, text) => sum + countTokens(text, options), 0);
 }

@@ -26,7 +26,15 @@ export interface CleanRecord {
 
 /** Flags of records that do not say what the count belongs to (README of the data). */
 const UNCLEAN = [
-  'server_tools', 'mcp_servers', 'container', 'iterations', 'media', 'placeholder_text', 'conflicting_counts', 'unmapped_blocks', 'edited_usage',
+  'server_tools',
+  'mcp_servers',
+  'container',
+  'iterations',
+  'media',
+  'placeholder_text',
+  'conflicting_counts',
+  'unmapped_blocks',
+  'edited_usage',
 ];
 
 /** Reads `calibration.jsonl.gz`, or another file of its form; undefined where it is absent. */
@@ -34,12 +42,17 @@ export function readRecords(path: string): RecordedRequest[] | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as RecordedRequest);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as RecordedRequest);
 }
 
 /** Clean records of models that we count (Claude 2 is none), as requests of ours. */
 export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
-  const clean = records.filter((record) => UNCLEAN.every((flag) => !(flag in record.flags)) && resolveModel(modelOf(record)) !== undefined);
+  const clean = records.filter(
+    (record) => UNCLEAN.every((flag) => !(flag in record.flags)) && resolveModel(modelOf(record)) !== undefined,
+  );
   const bodies = new Map<string, Set<string>>();
   for (const record of clean) {
     const key = recordingOf(record);
@@ -49,7 +62,11 @@ export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[]
     .filter((record) => !holdsOfficeFile(record))
     .map((record) => {
       const key = recordingOf(record);
-      return { record, request: requestOf(record), edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1 };
+      return {
+        record,
+        request: requestOf(record),
+        edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1,
+      };
     });
 }
 
@@ -67,7 +84,10 @@ function holdsOfficeFile(record: RecordedRequest): boolean {
 /** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id, as a plain id. */
 function modelOf(record: RecordedRequest): string {
   const last = record.model.split('/').at(-1) ?? record.model;
-  return last.replace(/^(?:us|eu|apac|global)\./, '').replace(/^anthropic\./, '').replace(/-v\d+[:-]\d+$/, '');
+  return last
+    .replace(/^(?:us|eu|apac|global)\./, '')
+    .replace(/^anthropic\./, '')
+    .replace(/-v\d+[:-]\d+$/, '');
 }
 
 interface BedrockOutput {
@@ -76,10 +96,14 @@ interface BedrockOutput {
 
 function requestOf(record: RecordedRequest): CountTokensRequest {
   const body = { ...record.request, model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
-  const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema?.schema;
+  const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
+    ?.schema;
   if (schema !== undefined) {
-    body.output_config = { format: { type: 'json_schema', schema: typeof schema === 'string' ? (JSON.parse(schema) as unknown) : schema } };
+    body.output_config = {
+      format: { type: 'json_schema', schema: typeof schema === 'string' ? (JSON.parse(schema) as unknown) : schema },
+    };
   }
-  if (body['reasoning_config'] !== undefined) body.thinking = body['reasoning_config'] as NonNullable<CountTokensRequest['thinking']>;
+  if (body['reasoning_config'] !== undefined)
+    body.thinking = body['reasoning_config'] as NonNullable<CountTokensRequest['thinking']>;
   return body;
 }

@@ -14,7 +14,8 @@ export function importParts(): Plugin {
         modulePreload: {
           polyfill: false,
           // Vite names a part's files only where there are several.
-          resolveDependencies: (file, others, { hostType }) => (hostType === 'js' && others.length === 0 ? [file] : others),
+          resolveDependencies: (file, others, { hostType }) =>
+            hostType === 'js' && others.length === 0 ? [file] : others,
         },
         // One style sheet: a part is scripts alone.
         cssCodeSplit: false,

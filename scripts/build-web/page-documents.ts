@@ -42,10 +42,14 @@ export function pageDocuments(): Plugin {
         const files = Object.values(bundle) as readonly Built[];
         const index = files.find(({ fileName }) => fileName === 'index.html');
         const style = files.find(({ fileName }) => fileName.endsWith('.css'));
-        if (typeof index?.source !== 'string' || typeof style?.source !== 'string') return this.error('There is no index.html with a style sheet to make the pages\' documents of.');
+        if (typeof index?.source !== 'string' || typeof style?.source !== 'string')
+          return this.error("There is no index.html with a style sheet to make the pages' documents of.");
         const document = (index.source = withStyle(index.source, style.source));
         delete bundle[style.fileName];
-        const { module } = await runnerImport<typeof import('../../src/web/first-look.tsx')>(`${sources}web/first-look.tsx`, { configFile: false, logLevel: 'warn' });
+        const { module } = await runnerImport<typeof import('../../src/web/first-look.tsx')>(
+          `${sources}web/first-look.tsx`,
+          { configFile: false, logLevel: 'warn' },
+        );
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
           if (!chunk) return this.error(`No script holds ${screen}, which ${path} shows.`);
@@ -53,7 +57,9 @@ export function pageDocuments(): Plugin {
             .filter(({ fileName }) => !document.includes(`"/${fileName}"`))
             .map(({ fileName }) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`);
           const look = renderToStaticMarkup(createElement(module.FirstLook, { path: path as PagePath }));
-          const source = document.replace('    <style>', `${links.join('')}    <style>`).replace('<div id="app">', `$&${look}`);
+          const source = document
+            .replace('    <style>', `${links.join('')}    <style>`)
+            .replace('<div id="app">', `$&${look}`);
           this.emitFile({ type: 'asset', fileName: `pages${path === '/' ? '' : path}/index.html`, source });
         }
       },
@@ -64,7 +70,8 @@ export function pageDocuments(): Plugin {
 /** The document with the style sheet in the place of the link to it, behind the links: what they name can be asked for before it has been read. */
 function withStyle(document: string, style: string): string {
   const link = /^\s*<link rel="stylesheet"[^>]*>\n/m;
-  if (!link.test(document) || style.includes('</style')) throw new Error('The style sheet cannot be put into index.html.');
+  if (!link.test(document) || style.includes('</style'))
+    throw new Error('The style sheet cannot be put into index.html.');
   return document.replace(link, '').replace('  </head>', () => `    <style>${style}</style>\n  </head>`);
 }
 

@@ -6,7 +6,9 @@ import type { Source } from './read-source.ts';
 export function findCycles(sources: readonly Source[]): Problem[] {
   const graph = new Map<string, string[]>();
   for (const source of sources) {
-    const targets = source.imports.flatMap(({ specifier }) => (specifier?.startsWith('.') ? [resolveImport(source.path, specifier)] : []));
+    const targets = source.imports.flatMap(({ specifier }) =>
+      specifier?.startsWith('.') ? [resolveImport(source.path, specifier)] : [],
+    );
     graph.set(source.path, targets);
   }
   const seen = new Set<string>();

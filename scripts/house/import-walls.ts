@@ -13,29 +13,34 @@ export function findBrokenWalls(sources: readonly Source[]): Problem[] {
     if (from.kind === 'unknown') problems.push({ path: source.path, rule: 'walls', message: unknownPlace(from.name) });
     for (const site of source.imports) {
       if (site.specifier === undefined) {
-        if (isProduct(from) && !isTest(source.path)) problems.push({ path: source.path, line: site.line, rule: 'walls', message: COMPUTED });
+        if (isProduct(from) && !isTest(source.path))
+          problems.push({ path: source.path, line: site.line, rule: 'walls', message: COMPUTED });
         continue;
       }
       if (!site.specifier.startsWith('.')) continue;
       const target = resolveImport(source.path, site.specifier);
       const reason = wallBetween(source.path, target);
-      if (reason) problems.push({ path: source.path, line: site.line, rule: 'walls', message: `imports ${target}: ${reason}` });
+      if (reason)
+        problems.push({ path: source.path, line: site.line, rule: 'walls', message: `imports ${target}: ${reason}` });
     }
   }
   return problems;
 }
 
 /** The project path that a relative import names. */
-export const resolveImport = (from: string, specifier: string): string => posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ''));
+export const resolveImport = (from: string, specifier: string): string =>
+  posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ''));
 
 const isProduct = (place: Place): boolean => place.kind !== 'workshop';
 
-const COMPUTED = 'import() of a computed name goes around the walls. Write the name as a literal, or hand the function in from app.ts.';
+const COMPUTED =
+  'import() of a computed name goes around the walls. Write the name as a literal, or hand the function in from app.ts.';
 
 const unknownPlace = (name: string): string =>
   `"${name}" is no slice, room or root file of the house. Put the file into the slice that it is about; a new room is added to scripts/house/places.ts and docs/architecture.md.`;
 
-const HAND_OVER = 'Slices meet only through functions that app.ts hands over: take it as a parameter, and wire it in app.ts.';
+const HAND_OVER =
+  'Slices meet only through functions that app.ts hands over: take it as a parameter, and wire it in app.ts.';
 
 /** Why `from` may not import `to`, with what to do instead; `undefined` where it may. */
 export function wallBetween(from: string, to: string): string | undefined {
@@ -43,8 +48,9 @@ export function wallBetween(from: string, to: string): string | undefined {
   const b = placeOf(to);
   if (a.kind === 'workshop') return undefined;
   if (isTest(from)) return testWall(a, b);
-  if (b.kind === 'workshop' && to !== 'package.json') return `the product never needs ${b.name}/ to run. Move what both need into src/.`;
-  if (isTest(to)) return 'a test is nobody\'s library. Move what both need into a file of its own.';
+  if (b.kind === 'workshop' && to !== 'package.json')
+    return `the product never needs ${b.name}/ to run. Move what both need into src/.`;
+  if (isTest(to)) return "a test is nobody's library. Move what both need into a file of its own.";
   if (a.kind === b.kind && a.name === b.name && a.kind !== 'root') return undefined;
   return productWall(a, b);
 }
@@ -52,14 +58,18 @@ export function wallBetween(from: string, to: string): string | undefined {
 function testWall(a: Place, b: Place): string | undefined {
   const inside = b.kind === 'slice' || b.kind === 'slice-web' || b.kind === 'slice-cli';
   const ownOrOpen = a.name === b.name || a.kind === 'root' || a.kind === 'cli' || a.kind === 'web-shell';
-  return inside && !ownOrOpen ? `a test looks inside its own slice only. Go through the app over HTTP, or move the test to test/.` : undefined;
+  return inside && !ownOrOpen
+    ? `a test looks inside its own slice only. Go through the app over HTTP, or move the test to test/.`
+    : undefined;
 }
 
 function productWall(a: Place, b: Place): string | undefined {
   const own = a.name === b.name;
   switch (a.kind) {
     case 'contract':
-      return b.kind === 'contract' ? undefined : 'a contract holds shapes alone, so that the web app can load it. It imports zod and other contracts, nothing else.';
+      return b.kind === 'contract'
+        ? undefined
+        : 'a contract holds shapes alone, so that the web app can load it. It imports zod and other contracts, nothing else.';
     case 'counter':
       return 'the counter is a library in place, usable in a browser. It imports nothing outside its folder: pass what it needs as a parameter.';
     case 'slice-cli':
@@ -76,7 +86,9 @@ function productWall(a: Place, b: Place): string | undefined {
       if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
       return b.kind === 'contract' || b.kind === 'web-kit' ? undefined : SCREEN;
     case 'web-kit':
-      return b.kind === 'contract' ? undefined : 'src/web/ui and src/web/lib serve every screen and know none. Import contracts, or pass it as a property.';
+      return b.kind === 'contract'
+        ? undefined
+        : 'src/web/ui and src/web/lib serve every screen and know none. Import contracts, or pass it as a property.';
     case 'web-shell':
       return b.kind === 'contract' || b.kind === 'web-kit' || b.kind === 'slice-web' ? undefined : SCREEN;
     case 'cli':
@@ -88,7 +100,8 @@ function productWall(a: Place, b: Place): string | undefined {
   }
 }
 
-const SCREEN = 'screens run in the browser: they import their slice\'s web/, contracts, src/web/ui and src/web/lib. Ask the server over HTTP through the contract.';
+const SCREEN =
+  "screens run in the browser: they import their slice's web/, contracts, src/web/ui and src/web/lib. Ask the server over HTTP through the contract.";
 
 const isErrors = (place: Place): boolean => place.kind === 'root' && place.name === 'errors';
 
@@ -102,23 +115,29 @@ function sliceWall(a: Place, b: Place, own: boolean): string | undefined {
 }
 
 function serverWall(b: Place): string {
-  if (b.kind === 'root' && b.name === 'config') return 'only main.ts and app.ts know the settings. Take the value as a parameter.';
+  if (b.kind === 'root' && b.name === 'config')
+    return 'only main.ts and app.ts know the settings. Take the value as a parameter.';
   if (b.kind === 'root') return `only tests and main.ts import ${b.name}.ts. Take what you need as a parameter.`;
-  if (b.kind === 'slice-web' || b.kind === 'web-kit' || b.kind === 'web-shell') return 'the server never loads screens. Move the shared shape into contract.ts.';
+  if (b.kind === 'slice-web' || b.kind === 'web-kit' || b.kind === 'web-shell')
+    return 'the server never loads screens. Move the shared shape into contract.ts.';
   return HAND_OVER;
 }
 
 function cliWall(b: Place): string | undefined {
   if (b.kind === 'slice-cli' || b.kind === 'counter' || isErrors(b)) return undefined;
   if (b.kind === 'root' && b.name !== 'app') return undefined;
-  return 'the command line only chooses: it imports main\'s entries, each slice\'s cli.ts and the counter. Put the work into the slice\'s cli.ts.';
+  return "the command line only chooses: it imports main's entries, each slice's cli.ts and the counter. Put the work into the slice's cli.ts.";
 }
 
 function rootWall(a: Place, b: Place): string | undefined {
   if (a.name === 'errors' || a.name === 'config' || a.name === 'command-line') {
-    return a.name === 'config' && isErrors(b) ? undefined : `${a.name}.ts is below everything and imports nothing of ours.`;
+    return a.name === 'config' && isErrors(b)
+      ? undefined
+      : `${a.name}.ts is below everything and imports nothing of ours.`;
   }
   if (b.kind === 'slice-web' || b.kind === 'web-kit' || b.kind === 'web-shell') return serverWall(b);
   if (b.kind === 'root' && b.name === 'app' && a.name !== 'main') return serverWall(b);
-  return b.kind === 'root' && b.name === 'main' ? 'main.ts starts everything when it is loaded. Move what is shared out of it.' : undefined;
+  return b.kind === 'root' && b.name === 'main'
+    ? 'main.ts starts everything when it is loaded. Move what is shared out of it.'
+    : undefined;
 }

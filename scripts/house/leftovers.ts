@@ -11,26 +11,43 @@ const TEMPORARY_PATH = /(^|[\s"'`(=:])\/tmp\/[\w.-]/;
 
 /** Names that say nothing, work left undone, tests switched off, and traces of somebody's machine. */
 export function findLeftovers(files: readonly TextFile[], sources: readonly Source[]): Problem[] {
-  return [...files.flatMap(vagueNames), ...files.flatMap(machinePaths), ...files.flatMap(registryHosts), ...sources.flatMap(unfinished)];
+  return [
+    ...files.flatMap(vagueNames),
+    ...files.flatMap(machinePaths),
+    ...files.flatMap(registryHosts),
+    ...sources.flatMap(unfinished),
+  ];
 }
 
 function vagueNames({ path }: TextFile): Problem[] {
   const words = path.split(/[/._-]/).filter((word) => VAGUE.has(word.toLowerCase()));
-  return words.map((word) => ({ path, rule: 'words', message: `is named "${word}", which says nothing of what it does and gathers everything. Name it after its verb.` }));
+  return words.map((word) => ({
+    path,
+    rule: 'words',
+    message: `is named "${word}", which says nothing of what it does and gathers everything. Name it after its verb.`,
+  }));
 }
 
 function machinePaths({ path, text }: TextFile): Problem[] {
   if (path.endsWith('package-lock.json')) return [];
   return text.split('\n').flatMap((content, index) =>
     MACHINE_PATH.test(content) || (isCode(path) && TEMPORARY_PATH.test(content))
-      ? [{ path, line: index + 1, rule: 'machine-paths', message: 'names a path of one machine. Derive it from the project, os.tmpdir() or a setting.' }]
+      ? [
+          {
+            path,
+            line: index + 1,
+            rule: 'machine-paths',
+            message: 'names a path of one machine. Derive it from the project, os.tmpdir() or a setting.',
+          },
+        ]
       : [],
   );
 }
 
 function registryHosts({ path, text }: TextFile): Problem[] {
   if (!path.endsWith('package-lock.json') || !/"resolved":\s*"https?:/.test(text)) return [];
-  const message = 'names the host of a registry, which others may not reach. Install with omit-lockfile-registry-resolved=true (.npmrc).';
+  const message =
+    'names the host of a registry, which others may not reach. Install with omit-lockfile-registry-resolved=true (.npmrc).';
   return [{ path, rule: 'registry-hosts', message }];
 }
 
@@ -38,15 +55,32 @@ function unfinished({ path, comments, literals, switchedOff, syntaxError }: Sour
   const problems: Problem[] = [];
   if (syntaxError) problems.push({ path, rule: 'syntax', message: `does not parse: ${syntaxError}` });
   for (const { text, line } of comments) {
-    if (UNFINISHED.test(text)) problems.push({ path, line, rule: 'unfinished', message: 'says that something is left to do. Do it now, or open an issue and remove the remark.' });
+    if (UNFINISHED.test(text))
+      problems.push({
+        path,
+        line,
+        rule: 'unfinished',
+        message: 'says that something is left to do. Do it now, or open an issue and remove the remark.',
+      });
   }
   for (const { text, line } of literals) {
     if (!isTest(path) && !path.startsWith('scripts/house/') && /\b(TODO|FIXME|not implemented)\b/.test(text)) {
-      problems.push({ path, line, rule: 'unfinished', message: 'tells a user that something is missing. Build it, or do not offer it.' });
+      problems.push({
+        path,
+        line,
+        rule: 'unfinished',
+        message: 'tells a user that something is missing. Build it, or do not offer it.',
+      });
     }
   }
   for (const line of switchedOff) {
-    problems.push({ path, line, rule: 'switched-off', message: 'switches a test off or narrows the run to it. A test that does not run proves nothing: mend it or remove it.' });
+    problems.push({
+      path,
+      line,
+      rule: 'switched-off',
+      message:
+        'switches a test off or narrows the run to it. A test that does not run proves nothing: mend it or remove it.',
+    });
   }
   return [...problems, ...longRemarks(path, comments)];
 }
@@ -63,7 +97,12 @@ function longRemarks(path: string, comments: Source['comments']): Problem[] {
     const before = length;
     length += text.split('\n').length;
     if (length <= 3 || before > 3) continue;
-    problems.push({ path, line: first, rule: 'remarks', message: 'is a remark of more than three lines. Say why in three, or let the code say it.' });
+    problems.push({
+      path,
+      line: first,
+      rule: 'remarks',
+      message: 'is a remark of more than three lines. Say why in three, or let the code say it.',
+    });
   }
   return problems;
 }

@@ -16,23 +16,32 @@ export function findSideDoors(sources: readonly Source[]): Problem[] {
 
 function environment({ path, environmentReads }: Source): Problem[] {
   if (path === 'src/config.ts') return [];
-  const message = 'reads process.env. src/config.ts is its only reader, so that each setting is checked, named and documented once: take the value as a parameter.';
+  const message =
+    'reads process.env. src/config.ts is its only reader, so that each setting is checked, named and documented once: take the value as a parameter.';
   return environmentReads.map((line) => ({ path, line, rule: 'environment', message }));
 }
 
 function statements({ path, literals }: Source): Problem[] {
   const isDoor = path.endsWith('/queries.ts') || path.endsWith('-queries.ts') || path.startsWith('src/database/');
   if (isDoor || path.includes('/web/')) return [];
-  const message = 'holds SQL. Statements stand in queries.ts (and db/), where a reader finds all that touch a table: move it there behind a named function.';
+  const message =
+    'holds SQL. Statements stand in queries.ts (and db/), where a reader finds all that touch a table: move it there behind a named function.';
   return literals.filter(({ text }) => STATEMENT.test(text)).map(({ line }) => ({ path, line, rule: 'sql', message }));
 }
 
 function barrels({ path, imports }: Source): Problem[] {
   if (/^src\/token-counting\/counter\/([\w-]+\/)*index\.ts$/.test(path)) return [];
-  const message = 're-exports another file. A second address for one thing hides who uses it: import the file that defines it.';
-  const problems: Problem[] = imports.filter((site) => site.reExport).map(({ line }) => ({ path, line, rule: 'barrels', message }));
+  const message =
+    're-exports another file. A second address for one thing hides who uses it: import the file that defines it.';
+  const problems: Problem[] = imports
+    .filter((site) => site.reExport)
+    .map(({ line }) => ({ path, line, rule: 'barrels', message }));
   if (/\/index\.tsx?$/.test(path)) {
-    problems.push({ path, rule: 'barrels', message: 'is named index. Only the counter has a public face of that name: name the file after its verb.' });
+    problems.push({
+      path,
+      rule: 'barrels',
+      message: 'is named index. Only the counter has a public face of that name: name the file after its verb.',
+    });
   }
   return problems;
 }

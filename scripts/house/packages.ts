@@ -26,7 +26,12 @@ export function readManifest(files: readonly TextFile[]): Manifest {
   return {
     runtime: names(root, 'dependencies', 'optionalDependencies'),
     development: names(root, 'devDependencies'),
-    ofFolders: new Map(inner.map((file) => [posix.dirname(file.path), names(file, 'dependencies', 'devDependencies', 'optionalDependencies')])),
+    ofFolders: new Map(
+      inner.map((file) => [
+        posix.dirname(file.path),
+        names(file, 'dependencies', 'devDependencies', 'optionalDependencies'),
+      ]),
+    ),
   };
 }
 
@@ -36,32 +41,46 @@ export function findWrongPackages(sources: readonly Source[], manifest: Manifest
     source.imports.flatMap(({ specifier, line }) => {
       if (specifier === undefined || specifier.startsWith('.')) return [];
       const message = objection(source.path, specifier, manifest);
-      return message ? [{ path: source.path, line, rule: 'packages', message: `imports "${specifier}": ${message}` }] : [];
+      return message
+        ? [{ path: source.path, line, rule: 'packages', message: `imports "${specifier}": ${message}` }]
+        : [];
     }),
   );
 }
 
-const isWeb = (place: Place): boolean => place.kind === 'slice-web' || place.kind === 'web-kit' || place.kind === 'web-shell';
+const isWeb = (place: Place): boolean =>
+  place.kind === 'slice-web' || place.kind === 'web-kit' || place.kind === 'web-shell';
 
 function objection(path: string, specifier: string, manifest: Manifest): string | undefined {
   const place = placeOf(path);
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
   const isOurs = name === 'tally';
   const builtin = isBuiltin(specifier);
   if (builtin && !specifier.startsWith('node:')) return 'write it as "node:…", so that no package can take its name.';
   if (isTest(path) || place.kind === 'workshop') {
     const known = builtin || isOurs || manifest.runtime.has(name) || manifest.development.has(name);
-    const ofFolder = [...manifest.ofFolders].some(([folder, names]) => path.startsWith(`${folder}/`) && names.has(name));
+    const ofFolder = [...manifest.ofFolders].some(
+      ([folder, names]) => path.startsWith(`${folder}/`) && names.has(name),
+    );
     return known || ofFolder ? undefined : undeclared(name);
   }
   if (place.kind === 'contract' && name !== 'zod') return 'a contract imports zod and other contracts, nothing else.';
-  if (place.kind === 'counter') return 'the counter runs in Node and in a browser and has no dependency. Pass it in as a parameter.';
+  if (place.kind === 'counter')
+    return 'the counter runs in Node and in a browser and has no dependency. Pass it in as a parameter.';
   if (isWeb(place)) {
-    if (builtin) return 'screens run in the browser, where Node\'s modules are not.';
-    return manifest.development.has(name) || name === 'zod' ? undefined : 'a server library has no place in the browser (what screens use stands in devDependencies).';
+    if (builtin) return "screens run in the browser, where Node's modules are not.";
+    return manifest.development.has(name) || name === 'zod'
+      ? undefined
+      : 'a server library has no place in the browser (what screens use stands in devDependencies).';
   }
   if (builtin || isOurs || manifest.runtime.has(name)) return undefined;
-  return manifest.development.has(name) ? `it is a devDependency, absent where the service runs. Move it to dependencies.` : undeclared(name);
+  return manifest.development.has(name)
+    ? `it is a devDependency, absent where the service runs. Move it to dependencies.`
+    : undeclared(name);
 }
 
-const undeclared = (name: string): string => `package.json does not list ${name}; it is there by chance. Add it with an exact version.`;
+const undeclared = (name: string): string =>
+  `package.json does not list ${name}; it is there by chance. Add it with an exact version.`;

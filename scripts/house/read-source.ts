@@ -65,7 +65,8 @@ function collect(node: Node, source: Source, lineOf: (offset: number) => number)
     case 'NewExpression': {
       const [first, second] = node['arguments'] as [Node?, Node?];
       const target = stringOf(first);
-      const besideThisFile = second?.type === 'MemberExpression' && source.text.startsWith('import.meta.url', second.start);
+      const besideThisFile =
+        second?.type === 'MemberExpression' && source.text.startsWith('import.meta.url', second.start);
       if (!besideThisFile || !target || !/\.(ts|mts|mjs|js)$/.test(target)) return;
       // Unlike in an import, a bare name is a file beside this one.
       source.imports.push({ specifier: target.startsWith('.') ? target : `./${target}`, line, reExport: false });
@@ -96,18 +97,28 @@ function switchesTestOff(call: Node): boolean {
   if (runner.test(callee.object?.name ?? '') && /^(only|skip|todo)$/.test(callee.property?.name ?? '')) return true;
   if (!runner.test(callee.name ?? '')) return false;
   const options = (call['arguments'] as Node[]).filter((argument) => argument.type === 'ObjectExpression');
-  const settings = options.flatMap((option) => option['properties'] as { key?: { name?: string }; value?: { value?: unknown } }[]);
+  const settings = options.flatMap(
+    (option) => option['properties'] as { key?: { name?: string }; value?: { value?: unknown } }[],
+  );
   return settings.some(({ key, value }) => /^(only|skip|todo)$/.test(key?.name ?? '') && value?.value === true);
 }
 
 function isEnvironment(node: Node): boolean {
   const object = node['object'] as Node & { name?: string };
   const property = node['property'] as Node & { name?: string };
-  return object.type === 'Identifier' && object.name === 'process' && (property.name === 'env' || stringOf(property) === 'env');
+  return (
+    object.type === 'Identifier' &&
+    object.name === 'process' &&
+    (property.name === 'env' || stringOf(property) === 'env')
+  );
 }
 
 function stringOf(node: unknown): string | undefined {
-  const { type, value, quasis } = (node ?? {}) as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[] };
+  const { type, value, quasis } = (node ?? {}) as {
+    type?: string;
+    value?: unknown;
+    quasis?: { value: { cooked: string } }[];
+  };
   if (type === 'Literal' && typeof value === 'string') return value;
   return type === 'TemplateLiteral' && quasis?.length === 1 ? quasis[0]!.value.cooked : undefined;
 }

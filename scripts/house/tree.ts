@@ -9,7 +9,8 @@ export interface TextFile {
 }
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', '.git', '.tmp', 'coverage']);
-const TEXT = /\.(ts|tsx|mts|mjs|js|css|html|sql|json|jsonc|md|sh|yml|yaml)$|(^|\/)(\.env\.example|\.ci\/run|\.npmrc|\.gitignore)$/;
+const TEXT =
+  /\.(ts|tsx|mts|mjs|js|css|html|sql|json|jsonc|md|sh|yml|yaml)$|(^|\/)(\.env\.example|\.ci\/run|\.npmrc|\.gitignore)$/;
 
 /** Every text file under `root`, without what is installed, built or run; sorted by path. `data/` is skipped at the root only. */
 export function readTree(root: string): TextFile[] {

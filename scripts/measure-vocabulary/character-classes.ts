@@ -48,7 +48,8 @@ function classOf(char: string): number {
 
 function buildClasses(): Uint8Array {
   const classes = new Uint8Array(65536);
-  for (let unit = 0; unit < 65536; unit++) classes[unit] = unit >= 0xd800 && unit < 0xe000 ? PLAIN : classOf(String.fromCharCode(unit));
+  for (let unit = 0; unit < 65536; unit++)
+    classes[unit] = unit >= 0xd800 && unit < 0xe000 ? PLAIN : classOf(String.fromCharCode(unit));
   forEachInRanges(LETTERS_OF_UNICODE_17, (unit) => (classes[unit] = EDGED));
   forEachInRanges(EDGED_EXTRAS, (unit) => (classes[unit] = EDGED));
   forEachInRanges(PLAIN_RANGES, (unit) => (classes[unit] = /\p{Cn}/u.test(String.fromCharCode(unit)) ? EDGED : PLAIN));
@@ -82,7 +83,10 @@ for (let unit = 0; unit < 65536; unit++) {
   const isLower = /\p{Lowercase}/u.test(char);
   const cased = upper && lowerOf[unit] !== unit;
   caseBits[unit] =
-    (upper ? UPPER : 0) | (isLower ? LOWER : 0) | (cased ? CASED : 0) | (/[\p{L}\p{M}]/u.test(char) && !isLower && !cased ? STUCK : 0);
+    (upper ? UPPER : 0) |
+    (isLower ? LOWER : 0) |
+    (cased ? CASED : 0) |
+    (/[\p{L}\p{M}]/u.test(char) && !isLower && !cased ? STUCK : 0);
 }
 for (let unit = 65535; unit >= 0; unit--) {
   if (((caseBits[unit] ?? 0) & CASED) !== 0) upperOf[lowerOf[unit] ?? 0] = unit;

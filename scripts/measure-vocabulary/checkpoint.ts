@@ -33,10 +33,17 @@ export class Checkpoint {
     run();
     this.#stages.push(name);
     const { pieces, native, unexplained } = this.#measurement;
-    const saved: Saved = { stages: this.#stages, pieces: [...pieces.values()], floors: [...pieces.floors], prefixes: this.prefixes };
+    const saved: Saved = {
+      stages: this.#stages,
+      pieces: [...pieces.values()],
+      floors: [...pieces.floors],
+      prefixes: this.prefixes,
+    };
     writeFileSync(`${this.#path}.new`, JSON.stringify(saved));
     renameSync(`${this.#path}.new`, this.#path);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${name}: ${pieces.size} pieces, ${seconds} s, ${native.calls()} calls so far, ${unexplained.size} texts unexplained`);
+    console.log(
+      `${name}: ${pieces.size} pieces, ${seconds} s, ${native.calls()} calls so far, ${unexplained.size} texts unexplained`,
+    );
   }
 }

@@ -3,7 +3,12 @@ import { PLAIN, SPACE, WORD, classes } from './character-classes.ts';
 import { normalise } from './marked-stream.ts';
 import type { Measurement } from './measurement.ts';
 
-const PLANES: readonly (readonly [number, number])[] = [[0x21, 0xd800], [0xf900, 0x1_0000], [0x1_0000, 0x3_4000], [0xe_0000, 0xe_0200]];
+const PLANES: readonly (readonly [number, number])[] = [
+  [0x21, 0xd800],
+  [0xf900, 0x1_0000],
+  [0x1_0000, 0x3_4000],
+  [0xe_0000, 0xe_0200],
+];
 
 /** Characters that the other stages may combine: those that cost one piece somewhere. */
 export interface LiveCharacters {
@@ -25,7 +30,8 @@ export function measureCodePoints(measurement: Measurement): string[] {
   for (const [from, to] of PLANES) {
     for (let codePoint = from; codePoint < to; codePoint++) {
       const char = String.fromCodePoint(codePoint);
-      if (normalise(char, measurement.vocabulary) !== char || (codePoint < 65536 && classes[codePoint] === SPACE)) continue;
+      if (normalise(char, measurement.vocabulary) !== char || (codePoint < 65536 && classes[codePoint] === SPACE))
+        continue;
       const price = measurement.priceOf(char);
       if (price === undefined) continue;
       if (price === 1) {
@@ -40,7 +46,8 @@ export function measureCodePoints(measurement: Measurement): string[] {
   const floors = floorsOf(prefixes);
   for (const [codePoint, price] of prices) {
     const expected = floors.get(codePoint) ?? utf8(codePoint).length;
-    if (expected !== price) throw new Error(`U+${codePoint.toString(16)} costs ${price}, its byte prefixes say ${expected}`);
+    if (expected !== price)
+      throw new Error(`U+${codePoint.toString(16)} costs ${price}, its byte prefixes say ${expected}`);
   }
   for (const [codePoint, price] of floors) measurement.pieces.setFloor(codePoint, price);
   return [...prefixes].sort();
@@ -54,7 +61,8 @@ export function floorsOf(prefixes: ReadonlySet<string>): Map<number, number> {
     const length = lead >= 0xf0 ? 4 : 3;
     const missing = length - 1 - rest.length;
     const first = rest.reduce((bits, byte) => (bits << 6) | (byte & 0x3f), lead & (0xff >> (length + 1)));
-    for (let codePoint = first << (6 * missing); codePoint < (first + 1) << (6 * missing); codePoint++) floors.set(codePoint, missing + 1);
+    for (let codePoint = first << (6 * missing); codePoint < (first + 1) << (6 * missing); codePoint++)
+      floors.set(codePoint, missing + 1);
   }
   return floors;
 }

@@ -7,7 +7,8 @@ import { hasCapital } from './forms.ts';
 import { charsetOf, expandDictionary } from './hunspell.ts';
 import { SeenFilter } from './seen-filter.ts';
 
-const SKIPPED = /\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp|bdic|hyp|pyc|xcf|bmp|tar|xz|bz2|db|sqlite|res|icns|eps|ps|js\.map|index|aff)$/i;
+const SKIPPED =
+  /\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp|bdic|hyp|pyc|xcf|bmp|tar|xz|bz2|db|sqlite|res|icns|eps|ps|js\.map|index|aff)$/i;
 const MAX_FILE = 48 << 20;
 const LONGEST_WORD = 48;
 const WINDOW = 32;
@@ -129,7 +130,8 @@ function walk(path: string, collector: TextCollector): void {
   const info = statSync(path, { throwIfNoEntry: false });
   if (info === undefined) return;
   if (info.isDirectory()) {
-    for (const entry of readdirSync(path, { withFileTypes: true })) if (!entry.isSymbolicLink()) walk(join(path, entry.name), collector);
+    for (const entry of readdirSync(path, { withFileTypes: true }))
+      if (!entry.isSymbolicLink()) walk(join(path, entry.name), collector);
     return;
   }
   if (!info.isFile()) return;

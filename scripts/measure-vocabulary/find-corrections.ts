@@ -19,10 +19,17 @@ function streamOf(text: string, vocabulary: Vocabulary): Uint16Array {
 
 function report(vocabulary: Vocabulary, witnesses: readonly Witness[]): void {
   const tooHigh = witnesses.filter((witness) => witness.excess > 0);
-  console.log(`${vocabulary}: ${tooHigh.length} of ${witnesses.length} too high, ${witnesses.filter((witness) => witness.excess < 0).length} too low`);
+  console.log(
+    `${vocabulary}: ${tooHigh.length} of ${witnesses.length} too high, ${witnesses.filter((witness) => witness.excess < 0).length} too low`,
+  );
   for (const { id, excess } of tooHigh) console.log(`  +${excess} ${id}`);
   for (const { piece, saves } of proposeCorrections(loadPieces(vocabulary), witnesses)) {
-    console.log(`  proposal ${JSON.stringify(piece)}: ${[...saves].slice(0, 4).map(([id, tokens]) => `−${tokens} ${id}`).join(', ')}, ${saves.size} witnesses`);
+    console.log(
+      `  proposal ${JSON.stringify(piece)}: ${[...saves]
+        .slice(0, 4)
+        .map(([id, tokens]) => `−${tokens} ${id}`)
+        .join(', ')}, ${saves.size} witnesses`,
+    );
   }
 }
 
@@ -33,11 +40,19 @@ function fragmentWitness([fragment, recorded]: [string, number]): Witness {
 
 function textWitness({ id, family, text, count }: Recorded): Witness {
   const vocabulary = family === 'v3' ? 'v3' : 'v4.7';
-  return { id: `${id} (${family}, ${text.length} characters)`, stream: streamOf(text, vocabulary), excess: countContent(text, family) - count };
+  return {
+    id: `${id} (${family}, ${text.length} characters)`,
+    stream: streamOf(text, vocabulary),
+    excess: countContent(text, family) - count,
+  };
 }
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: node scripts/measure-vocabulary/find-corrections.ts <folder of recorded token counts>');
+if (folder === undefined)
+  throw new Error('usage: node scripts/measure-vocabulary/find-corrections.ts <folder of recorded token counts>');
 const texts = [...recordedDocuments(folder), ...recordedMessages(folder)];
 report('v3', texts.filter((text) => text.family === 'v3').map(textWitness));
-report('v4.7', [...texts.filter((text) => text.family !== 'v3').map(textWitness), ...recordedFragments(folder).map(fragmentWitness)]);
+report('v4.7', [
+  ...texts.filter((text) => text.family !== 'v3').map(textWitness),
+  ...recordedFragments(folder).map(fragmentWitness),
+]);

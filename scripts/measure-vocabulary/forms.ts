@@ -51,7 +51,8 @@ export function formsOf(body: string, vocabulary: Vocabulary, into: string[]): v
 }
 
 export function hasCapital(body: string): boolean {
-  for (let index = 0; index < body.length; index++) if (((caseBits[body.charCodeAt(index)] ?? 0) & CASED) !== 0) return true;
+  for (let index = 0; index < body.length; index++)
+    if (((caseBits[body.charCodeAt(index)] ?? 0) & CASED) !== 0) return true;
   return false;
 }
 

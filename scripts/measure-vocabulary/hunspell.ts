@@ -54,7 +54,12 @@ function applyRule(stem: string, rule: AffixRule): string | undefined {
 /** The character set that an affix file names, as TextDecoder knows it. */
 export function charsetOf(affixBytes: Uint8Array): string {
   const named = /^SET\s+(\S+)/m.exec(new TextDecoder('latin1').decode(affixBytes.subarray(0, 20_000)))?.[1] ?? 'UTF-8';
-  return named.toLowerCase().replace(/^iso(?=\d)/, 'iso-').replace('microsoft-cp', 'windows-').replace(/^cp(?=125)/, 'windows-').replace('tis620-2533', 'windows-874');
+  return named
+    .toLowerCase()
+    .replace(/^iso(?=\d)/, 'iso-')
+    .replace('microsoft-cp', 'windows-')
+    .replace(/^cp(?=125)/, 'windows-')
+    .replace('tis620-2533', 'windows-874');
 }
 
 /** Calls `visit` with every stem of a dictionary and every form one affix away from it. */

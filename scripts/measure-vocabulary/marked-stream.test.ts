@@ -4,7 +4,24 @@ import { countConcatenated } from '../../src/token-counting/counter/text/index.t
 import { loadPieces } from './load-pieces.ts';
 import { mark, normalise } from './marked-stream.ts';
 
-const SYMBOLS = ['a', 'Ab', 'S', ' ', '\n', '!', "'", '\u201c', '1', '\u00b2', '\u0966', '\u6587', '\u{1f600}', '\ufe0f', '\u0301', '\u2423'];
+const SYMBOLS = [
+  'a',
+  'Ab',
+  'S',
+  ' ',
+  '\n',
+  '!',
+  "'",
+  '\u201c',
+  '1',
+  '\u00b2',
+  '\u0966',
+  '\u6587',
+  '\u{1f600}',
+  '\ufe0f',
+  '\u0301',
+  '\u2423',
+];
 
 function* stringsOf(length: number): Generator<string> {
   if (length === 0) yield '';

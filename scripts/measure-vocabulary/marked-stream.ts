@@ -1,5 +1,19 @@
 /** The marked stream of a text, as the measured package writes it: runs by class, with markers for blanks and case. */
-import { CASED, EDGED, LOWER, NUMBER_DECIMAL, PLAIN, SELECTOR, SPACE, STUCK, UPPER, WORD, caseBits, classes, lowerOf } from './character-classes.ts';
+import {
+  CASED,
+  EDGED,
+  LOWER,
+  NUMBER_DECIMAL,
+  PLAIN,
+  SELECTOR,
+  SPACE,
+  STUCK,
+  UPPER,
+  WORD,
+  caseBits,
+  classes,
+  lowerOf,
+} from './character-classes.ts';
 
 export const OPEN = 2;
 export const CLOSE = 3;
@@ -26,7 +40,8 @@ let text = '';
 let out = new Uint16Array(1 << 12);
 let length = 0;
 
-const kindAt = (index: number): number => (index < 0 || index >= text.length ? -1 : (classes[text.charCodeAt(index)] ?? PLAIN));
+const kindAt = (index: number): number =>
+  index < 0 || index >= text.length ? -1 : (classes[text.charCodeAt(index)] ?? PLAIN);
 const isBlank = (index: number): boolean => text.charCodeAt(index) === 32;
 
 /** Marks one normalised text that begins and ends with a letter; the result is valid until the next call. */

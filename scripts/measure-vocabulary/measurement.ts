@@ -53,7 +53,8 @@ export class Measurement {
    * done in one call: a sum of differences none of which is negative is zero only if each is. Each text is framed by letters.
    */
   compare(texts: readonly string[]): void {
-    for (let start = 0; start < texts.length; start += GROUP) this.#compareGroup(texts, start, Math.min(start + GROUP, texts.length));
+    for (let start = 0; start < texts.length; start += GROUP)
+      this.#compareGroup(texts, start, Math.min(start + GROUP, texts.length));
   }
 
   #compareGroup(texts: readonly string[], from: number, to: number): void {
@@ -71,7 +72,9 @@ export class Measurement {
   #explain(text: string): void {
     for (const part of this.#parts(text)) {
       if (part.length <= WINDOW + 8) this.#explainPart(part);
-      else for (let start = 0; start < part.length; start += WINDOW / 2) this.#explainPart(part.slice(start, start + WINDOW));
+      else
+        for (let start = 0; start < part.length; start += WINDOW / 2)
+          this.#explainPart(part.slice(start, start + WINDOW));
     }
     if (this.native.count(text) !== this.ours(text) && this.unexplained.size < 2000) this.unexplained.add(text);
   }

@@ -20,12 +20,17 @@ function findBinary(installation: string): string {
     const path = join(folder, `pi_natives.${platform}${variant}.node`);
     if (existsSync(path)) return path;
   }
-  throw new Error(`No @oh-my-pi/pi-natives-${platform} below ${installation}. Install it there first: npm install @oh-my-pi/pi-natives-${platform}@18.2.11`);
+  throw new Error(
+    `No @oh-my-pi/pi-natives-${platform} below ${installation}. Install it there first: npm install @oh-my-pi/pi-natives-${platform}@18.2.11`,
+  );
 }
 
 /** `name@version` of the binary's package. */
 export function installedVersion(installation: string): string {
-  const manifest = JSON.parse(readFileSync(join(findBinary(installation), '../package.json'), 'utf8')) as { name: string; version: string };
+  const manifest = JSON.parse(readFileSync(join(findBinary(installation), '../package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
   return `${manifest.name}@${manifest.version}`;
 }
 

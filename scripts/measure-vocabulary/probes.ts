@@ -64,10 +64,17 @@ function surroundingsFor(piece: string, body: string): [Surrounding[], Surroundi
   const lastKind = classes[body.charCodeAt(body.length - 1)];
   const opens = piece.charCodeAt(0) >= OPEN && piece.charCodeAt(0) <= ALL_CAPS;
   const closes = piece.endsWith(close);
-  const lefts = opens ? [LEFTS.opened] : firstKind === WORD ? [LEFTS.word] : firstKind === SPACE ? [LEFTS.touching, LEFTS.han] : [LEFTS.touching];
+  const lefts = opens
+    ? [LEFTS.opened]
+    : firstKind === WORD
+      ? [LEFTS.word]
+      : firstKind === SPACE
+        ? [LEFTS.touching, LEFTS.han]
+        : [LEFTS.touching];
   let rights = [RIGHTS.touching, RIGHTS.han];
   if (closes) rights = [RIGHTS.closed];
-  else if (lastKind === WORD) rights = piece.charCodeAt(0) === ALL_CAPS ? [RIGHTS.capitals] : [RIGHTS.word, RIGHTS.capital];
+  else if (lastKind === WORD)
+    rights = piece.charCodeAt(0) === ALL_CAPS ? [RIGHTS.capitals] : [RIGHTS.word, RIGHTS.capital];
   return [lefts, rights];
 }
 

@@ -70,7 +70,10 @@ function collect(pieces: Pieces, witnesses: readonly Witness[]): Map<string, Pro
 
 /** Proposals for all witnesses with an excess, less those that would make a text that is right as it is too low. */
 export function proposeCorrections(pieces: Pieces, witnesses: readonly Witness[]): Proposal[] {
-  const proposals = collect(pieces, witnesses.filter((witness) => witness.excess > 0));
+  const proposals = collect(
+    pieces,
+    witnesses.filter((witness) => witness.excess > 0),
+  );
   const seen = new Set<string>();
   for (const { stream, excess } of witnesses) {
     if (excess !== 0) continue;
@@ -80,7 +83,8 @@ export function proposeCorrections(pieces: Pieces, witnesses: readonly Witness[]
       let units: Uint16Array | undefined;
       for (const [start, end] of substrings(part)) {
         const candidate = part.slice(start, end);
-        if (proposals.has(candidate) && gain(pieces, (units ??= unitsOf(part)), start, end) > 0) proposals.delete(candidate);
+        if (proposals.has(candidate) && gain(pieces, (units ??= unitsOf(part)), start, end) > 0)
+          proposals.delete(candidate);
       }
     }
   }

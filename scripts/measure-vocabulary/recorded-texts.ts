@@ -23,16 +23,35 @@ interface CalibrationRow {
 
 /** Tokens of a request with one message beside its text. */
 const OVERHEADS = { v3: 7, 'v4.7': 11, v5: 6, 'v5-sonnet': 6 } as const;
-const FAMILIES: Readonly<Record<string, TextFamily>> = { claude3: 'v3', claude4: 'v3', 'claude-opus-4-7': 'v4.7', 'claude-sonnet-5': 'v5-sonnet' };
+const FAMILIES: Readonly<Record<string, TextFamily>> = {
+  claude3: 'v3',
+  claude4: 'v3',
+  'claude-opus-4-7': 'v4.7',
+  'claude-sonnet-5': 'v5-sonnet',
+};
 /** Parameters that leave the prompt as it is. */
-const SILENT = new Set(['messages', 'model', 'max_tokens', 'temperature', 'top_p', 'top_k', 'stream', 'metadata', 'stop_sequences', 'service_tier']);
+const SILENT = new Set([
+  'messages',
+  'model',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stream',
+  'metadata',
+  'stop_sequences',
+  'service_tier',
+]);
 
 /** Flags that leave a record usable: a published count without its frame, and an unusual ratio of tokens to characters. */
 const HARMLESS = new Set(['derived', 'outlier_ratio']);
 
 function readLines(path: string): string[] {
   if (!existsSync(path)) throw new Error(`${path} is not there: name the folder of recorded counts`);
-  return gunzipSync(readFileSync(path)).toString().split('\n').filter((line) => line !== '');
+  return gunzipSync(readFileSync(path))
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 /** Fragments of the newer family with their counts, each measured between other text. */
@@ -42,14 +61,22 @@ export function recordedFragments(folder: string): [string, number][] {
 
 /** Whole documents, each sent as one user message to models of several families. */
 export function* recordedDocuments(folder: string): Generator<Recorded> {
-  for (const [set, key] of [['rosetta', 'id'], ['multipl_e', 'lang'], ['udhr', 'f']] as const) {
-    const counts = JSON.parse(readFileSync(join(folder, 'texts', `${set}_counts.json`), 'utf8')) as Record<string, { counts: Record<string, number> }>;
+  for (const [set, key] of [
+    ['rosetta', 'id'],
+    ['multipl_e', 'lang'],
+    ['udhr', 'f'],
+  ] as const) {
+    const counts = JSON.parse(readFileSync(join(folder, 'texts', `${set}_counts.json`), 'utf8')) as Record<
+      string,
+      { counts: Record<string, number> }
+    >;
     for (const line of readLines(join(folder, 'texts', `${set}.jsonl.gz`))) {
       const row = JSON.parse(line) as Record<string, string>;
       const id = row[key] ?? '';
       for (const family of ['v3', 'v4.7', 'v5'] as const) {
         const count = counts[family]?.counts[id];
-        if (count !== undefined) yield { id: `${set} ${id}`, family, text: row['text'] ?? '', count: count - OVERHEADS[family] };
+        if (count !== undefined)
+          yield { id: `${set} ${id}`, family, text: row['text'] ?? '', count: count - OVERHEADS[family] };
       }
     }
   }
@@ -61,8 +88,19 @@ export function* recordedMessages(folder: string): Generator<Recorded> {
     const row = JSON.parse(line) as CalibrationRow;
     const family = FAMILIES[row.family] ?? FAMILIES[row.gen];
     const [message, ...more] = row.request.messages ?? [];
-    if (family === undefined || more.length > 0 || typeof message?.content !== 'string' || Object.keys(row.flags).some((flag) => !HARMLESS.has(flag))) continue;
+    if (
+      family === undefined ||
+      more.length > 0 ||
+      typeof message?.content !== 'string' ||
+      Object.keys(row.flags).some((flag) => !HARMLESS.has(flag))
+    )
+      continue;
     if (Object.keys(row.request).some((key) => !SILENT.has(key))) continue;
-    yield { id: `calibration ${row.id}`, family, text: message.content, count: row.true_input_tokens - OVERHEADS[family] };
+    yield {
+      id: `calibration ${row.id}`,
+      family,
+      text: message.content,
+      count: row.true_input_tokens - OVERHEADS[family],
+    };
   }
 }

@@ -23,6 +23,7 @@ export function forEachLine(path: string, visit: (line: string) => void): void {
 /** Compares every collected word or symbol run in all its positions. */
 export function measureTexts(measurement: Measurement, paths: readonly string[]): void {
   const batch = new Batch(measurement);
-  for (const path of paths) forEachLine(path, (line) => batch.add((into) => formsOf(line, measurement.vocabulary, into)));
+  for (const path of paths)
+    forEachLine(path, (line) => batch.add((into) => formsOf(line, measurement.vocabulary, into)));
   batch.flush();
 }

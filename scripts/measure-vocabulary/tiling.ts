@@ -58,7 +58,7 @@ export class Pieces {
       return this.#nodes++;
     }
     const mask = this.#slots - 1;
-    let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 4 & mask;
+    let slot = ((Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 4) & mask;
     for (;;) {
       const key = this.#keyNode[slot];
       if (key === node && this.#keyUnit[slot] === unit) return this.#child[slot] ?? -1;
@@ -84,11 +84,12 @@ export class Pieces {
       if (here === 1 << 30) continue;
       const unit = stream[from + start] ?? 0;
       const astral = unit >= 0xd800 && unit < 0xdc00;
-      const floor = here + (astral ? this.#astralFloor(unit, stream[from + start + 1] ?? 0) : (this.#floorOfUnit[unit] ?? 3));
+      const floor =
+        here + (astral ? this.#astralFloor(unit, stream[from + start + 1] ?? 0) : (this.#floorOfUnit[unit] ?? 3));
       const after = start + (astral ? 2 : 1);
       if (floor < (best[after] ?? 0)) best[after] = floor;
       let node = 0;
-      for (let end = start; end < length; ) {
+      for (let end = start; end < length;) {
         node = this.#step(node, stream[from + end] ?? 0, false);
         if (node < 0) break;
         end++;

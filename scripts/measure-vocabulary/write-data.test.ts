@@ -6,7 +6,24 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { decodePieces, encodePieces, writeData } from './write-data.ts';
 
-const pieces = ['\u0002', '\u0003', '\u0002the\u0003', '\u0002then\u0003', '\u0004\u0002the', '\n'.repeat(64), '\n'.repeat(96), "'s\u0003", '\\', '\u{1f600}', 'é', 'é'.normalize('NFD'), '\u2028', '\ufffd', 'ด้', '中'];
+const pieces = [
+  '\u0002',
+  '\u0003',
+  '\u0002the\u0003',
+  '\u0002then\u0003',
+  '\u0004\u0002the',
+  '\n'.repeat(64),
+  '\n'.repeat(96),
+  "'s\u0003",
+  '\\',
+  '\u{1f600}',
+  'é',
+  'é'.normalize('NFD'),
+  '\u2028',
+  '\ufffd',
+  'ด้',
+  '中',
+];
 
 test('front coding gives back the same pieces, sorted', () => {
   assert.deepEqual(decodePieces(encodePieces(pieces)), [...pieces].sort());
@@ -15,7 +32,10 @@ test('front coding gives back the same pieces, sorted', () => {
 test('the written module holds the same strings and nothing unprintable', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vocabulary-'));
   try {
-    const path = writeData(folder, { vocabulary: 'v4.7', source: 'none@0', date: '2026-01-01' }, pieces, ['e290', 'f09f98']);
+    const path = writeData(folder, { vocabulary: 'v4.7', source: 'none@0', date: '2026-01-01' }, pieces, [
+      'e290',
+      'f09f98',
+    ]);
     const module = (await import(pathToFileURL(path).href)) as { pieces: string; bytePrefixes: string };
     assert.equal(module.pieces, encodePieces(pieces));
     assert.equal(module.bytePrefixes, 'e290 f09f98');

@@ -15,7 +15,11 @@ function runOver(files: Record<string, string>): { output: string; totals: Total
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const runner = pathToFileURL(join(import.meta.dirname, 'run-tests.ts')).href;
     const driver = `import { runTests } from '${runner}';
-      const totals = await runTests(${JSON.stringify(Object.keys(files).filter((name) => /\.(test|e2e)\./.test(name)).map((name) => join(folder, name)))}, new AbortController().signal);
+      const totals = await runTests(${JSON.stringify(
+        Object.keys(files)
+          .filter((name) => /\.(test|e2e)\./.test(name))
+          .map((name) => join(folder, name)),
+      )}, new AbortController().signal);
       console.log('\\n' + JSON.stringify(totals));`;
     // Inside a test file Node would take a second runner for a recursion and skip its files.
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
@@ -29,7 +33,7 @@ function runOver(files: Record<string, string>): { output: string; totals: Total
 
 const passing = "import { test } from 'node:test';\ntest('one', async (t) => { await t.test('inner', () => {}); });\n";
 
-test('totals are those of the runner\'s own closing lines', () => {
+test("totals are those of the runner's own closing lines", () => {
   const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': passing });
   assert.deepEqual(totals, { passed: 4, failed: 0, empty: [], unsteady: [] });
   assert.match(output, /^ℹ tests 4$/m);
@@ -38,8 +42,14 @@ test('totals are those of the runner\'s own closing lines', () => {
 
 test('a failing test, a file that breaks and a test that never ends in time count as failed', () => {
   const failing = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\n";
-  const hanging = "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, 1000)));\n";
-  const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': failing, 'c.test.mjs': 'throw new Error("broken");\n', 'd.test.mjs': hanging });
+  const hanging =
+    "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, 1000)));\n";
+  const { output, totals } = runOver({
+    'a.test.mjs': passing,
+    'b.test.mjs': failing,
+    'c.test.mjs': 'throw new Error("broken");\n',
+    'd.test.mjs': hanging,
+  });
   assert.deepEqual(totals, { passed: 2, failed: 3, empty: [], unsteady: [] });
   assert.match(output, /failing tests/);
 });
@@ -56,19 +66,30 @@ test('late', () => {
 
 test('a browser test that passes when it runs again alone is named as unsteady; nothing else gets a second try', () => {
   const { totals } = runOver({ 'a.test.mjs': passing, 'b.e2e.ts': late });
-  assert.deepEqual({ ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')) }, { passed: 3, failed: 0, empty: [], unsteady: ['b.e2e.ts: late'] });
+  assert.deepEqual(
+    { ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')) },
+    { passed: 3, failed: 0, empty: [], unsteady: ['b.e2e.ts: late'] },
+  );
   assert.equal(runOver({ 'a.test.mjs': late }).totals.failed, 1);
   assert.equal(runOver({ 'a.test.mjs': late, 'b.e2e.ts': late }).totals.failed, 2);
 });
 
 test('a browser test that is written in a module of its own gets its second try too', () => {
   const shared = late.replace("test('late', () => {", "export const testLate = () => test('late', () => {");
-  const { totals } = runOver({ 'a.test.mjs': passing, 'shared.mjs': shared, 'b.e2e.ts': "import { testLate } from './shared.mjs';\ntestLate();\n" });
-  assert.deepEqual(totals.unsteady.map((name) => name.replace(/.*\//, '')), ['b.e2e.ts: late']);
+  const { totals } = runOver({
+    'a.test.mjs': passing,
+    'shared.mjs': shared,
+    'b.e2e.ts': "import { testLate } from './shared.mjs';\ntestLate();\n",
+  });
+  assert.deepEqual(
+    totals.unsteady.map((name) => name.replace(/.*\//, '')),
+    ['b.e2e.ts: late'],
+  );
 });
 
 test('a browser test that fails twice has failed', () => {
-  const broken = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\ntest('yes', () => {});\n";
+  const broken =
+    "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\ntest('yes', () => {});\n";
   assert.deepEqual(runOver({ 'a.e2e.ts': broken }).totals, { passed: 1, failed: 1, empty: [], unsteady: [] });
 });
 
@@ -80,14 +101,31 @@ test('a file without a test counts as failed', () => {
 test('test files are found in every room, browser tests last with the largest first, and narrowed by a path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'test-files-'));
   try {
-    const all = ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/zoomed-page.e2e.ts', 'test/e2e/page.e2e.ts', 'src/a/b.ts', 'node_modules/x/src/y.test.ts'];
+    const all = [
+      'src/a/b.test.ts',
+      'cli/c.test.ts',
+      'test/house.test.ts',
+      'test/e2e/zoomed-page.e2e.ts',
+      'test/e2e/page.e2e.ts',
+      'src/a/b.ts',
+      'node_modules/x/src/y.test.ts',
+    ];
     for (const path of all) {
       mkdirSync(join(folder, path, '..'), { recursive: true });
       writeFileSync(join(folder, path), '//'.repeat(path.length));
     }
-    assert.deepEqual(findTestFiles(folder, []), ['src/a/b.test.ts', 'cli/c.test.ts', 'test/house.test.ts', 'test/e2e/zoomed-page.e2e.ts', 'test/e2e/page.e2e.ts']);
+    assert.deepEqual(findTestFiles(folder, []), [
+      'src/a/b.test.ts',
+      'cli/c.test.ts',
+      'test/house.test.ts',
+      'test/e2e/zoomed-page.e2e.ts',
+      'test/e2e/page.e2e.ts',
+    ]);
     assert.deepEqual(findTestFiles(folder, ['./src/a']), ['src/a/b.test.ts']);
-    assert.deepEqual(findTestFiles(folder, ['test/e2e/zoomed-page.e2e.ts', 'cli']), ['cli/c.test.ts', 'test/e2e/zoomed-page.e2e.ts']);
+    assert.deepEqual(findTestFiles(folder, ['test/e2e/zoomed-page.e2e.ts', 'cli']), [
+      'cli/c.test.ts',
+      'test/e2e/zoomed-page.e2e.ts',
+    ]);
     assert.deepEqual(findTestFiles(folder, ['nowhere']), []);
   } finally {
     rmSync(folder, { recursive: true });

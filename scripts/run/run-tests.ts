@@ -34,10 +34,19 @@ export async function runTests(files: readonly string[], signal: AbortSignal): P
   const first = await runOnce(files, availableParallelism() + 1, signal);
   const again = [...first.failures.keys()];
   const total = ({ failures: _failures, ...totals }: Run): Totals => ({ ...totals, unsteady: [] });
-  if (signal.aborted || first.empty.length > 0 || again.length === 0 || again.length > MAX_SECOND_TRIES || !again.every(isBrowserTest)) return total(first);
+  if (
+    signal.aborted ||
+    first.empty.length > 0 ||
+    again.length === 0 ||
+    again.length > MAX_SECOND_TRIES ||
+    !again.every(isBrowserTest)
+  )
+    return total(first);
   console.log(`Once more, alone: ${again.join(', ')}`);
   const second = await runOnce(again, 1, signal);
-  const unsteady = again.filter((file) => !second.failures.has(file)).flatMap((file) => first.failures.get(file)!.map((name) => `${file}: ${name}`));
+  const unsteady = again
+    .filter((file) => !second.failures.has(file))
+    .flatMap((file) => first.failures.get(file)!.map((name) => `${file}: ${name}`));
   return { passed: first.passed + first.failed - second.failed, failed: second.failed, empty: second.empty, unsteady };
 }
 
@@ -70,7 +79,9 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
   });
   // A pipe of our own keeps standard output open after the report has ended.
   const report = events.compose(new spec()).pipe(
-    new Transform({ transform: (chunk, _encoding, done) => void process.stdout.write(chunk as Buffer, () => done()) }),
+    new Transform({
+      transform: (chunk, _encoding, done) => void process.stdout.write(chunk as Buffer, () => done()),
+    }),
   );
   report.resume();
   await finished(report);
@@ -83,5 +94,6 @@ function printSlowest(took: readonly { file: string; seconds: number }[]): void 
   const slowest = took.toSorted((a, b) => b.seconds - a.seconds).slice(0, NAMED);
   const all = took.reduce((sum, { seconds }) => sum + seconds, 0);
   console.log(`Slowest files, of ${took.length} that took ${all.toFixed(0)} s one after the other:`);
-  for (const { file, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`);
+  for (const { file, seconds } of slowest)
+    console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`);
 }

@@ -20,7 +20,10 @@ export interface ServiceProcess {
 }
 
 /** Runs `command` (default: `tally start`) with these settings and nothing else of the caller's environment but PATH. */
-export function startService(settings: Record<string, string>, command: readonly string[] = ['bin/tally.mjs', 'start']): ServiceProcess {
+export function startService(
+  settings: Record<string, string>,
+  command: readonly string[] = ['bin/tally.mjs', 'start'],
+): ServiceProcess {
   const started = performance.now();
   const child = spawn(process.execPath, command, {
     cwd: root,
@@ -71,7 +74,10 @@ export function processesOf(folder: string): number[] {
 }
 
 function processIds(): number[] {
-  return quietly(() => readdirSync('/proc').join(' ')).split(' ').filter((name) => /^\d+$/.test(name)).map(Number);
+  return quietly(() => readdirSync('/proc').join(' '))
+    .split(' ')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 /** A process may end while one looks at it, or belong to somebody else; then it says nothing. */

@@ -10,7 +10,11 @@ export interface StepResult {
 }
 
 /** Runs one command of ours with this Node and gathers what it prints; `signal` stops it. */
-export function runStep(name: string, args: readonly string[], options: { cwd: string; signal?: AbortSignal }): Promise<StepResult> {
+export function runStep(
+  name: string,
+  args: readonly string[],
+  options: { cwd: string; signal?: AbortSignal },
+): Promise<StepResult> {
   const started = performance.now();
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,7 +1,14 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PATTERNS = ['src/**/*.test.ts', 'cli/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'test/e2e/**/*.e2e.ts'];
+const PATTERNS = [
+  'src/**/*.test.ts',
+  'cli/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'test/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'test/e2e/**/*.e2e.ts',
+];
 
 /** Tests that drive a browser and the whole service. */
 export const isBrowserTest = (file: string): boolean => file.endsWith('.e2e.ts');
@@ -11,7 +18,9 @@ export const isBrowserTest = (file: string): boolean => file.endsWith('.e2e.ts')
  * have ended; with `wanted` only those whose path contains one of the given.
  */
 export function findTestFiles(root: string, wanted: readonly string[]): string[] {
-  const files = PATTERNS.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'test/conformance/**'] }).sort());
+  const files = PATTERNS.flatMap((pattern) =>
+    globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'test/conformance/**'] }).sort(),
+  );
   const paths = [...new Set(files.map((file) => file.replaceAll('\\', '/')))];
   const size = (path: string): number => (isBrowserTest(path) ? statSync(join(root, path)).size : 0);
   paths.sort((a, b) => Number(isBrowserTest(a)) - Number(isBrowserTest(b)) || size(b) - size(a));

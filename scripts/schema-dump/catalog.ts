@@ -1,6 +1,7 @@
 /** Schemas that our migrations fill; the queue's library looks after its own. */
 const own = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')`;
-const notOfExtension = (oid: string, catalog: string) => `not exists (select from pg_depend e where e.objid = ${oid} and e.classid = '${catalog}'::regclass and e.deptype = 'e')`;
+const notOfExtension = (oid: string, catalog: string) =>
+  `not exists (select from pg_depend e where e.objid = ${oid} and e.classid = '${catalog}'::regclass and e.deptype = 'e')`;
 
 /** Who may do what, one line per grantee; the owner's own rights go without saying. */
 const grants = (acl: string, owner: string, object: string) => `

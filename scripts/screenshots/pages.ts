@@ -14,7 +14,10 @@ interface Shot {
   leave?(page: Page): Promise<void>;
 }
 
-const heading = (name: string | RegExp) => async (page: Page): Promise<void> => page.getByRole('heading', { name, level: 1 }).waitFor();
+const heading =
+  (name: string | RegExp) =>
+  async (page: Page): Promise<void> =>
+    page.getByRole('heading', { name, level: 1 }).waitFor();
 
 /** What a visitor meets comes first: it leads a member on to the dashboard. */
 const shots: readonly Shot[] = [
@@ -22,24 +25,51 @@ const shots: readonly Shot[] = [
   { name: 'sign-up', path: '/sign-up', signedIn: false, prepare: heading('Create your account') },
   { name: 'sign-in', path: '/sign-in', signedIn: false, prepare: heading('Sign in') },
   { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
-  { name: 'plans', path: '/plans', signedIn: true, prepare: async (page) => page.getByRole('list', { name: 'Plans' }).getByText('Your plan').waitFor(), whole: true },
-  { name: 'add-widget', path: '/dashboard', signedIn: true, prepare: offerNews, leave: (page) => page.unroute('**/api/dashboard') },
+  {
+    name: 'plans',
+    path: '/plans',
+    signedIn: true,
+    prepare: async (page) => page.getByRole('list', { name: 'Plans' }).getByText('Your plan').waitFor(),
+    whole: true,
+  },
+  {
+    name: 'add-widget',
+    path: '/dashboard',
+    signedIn: true,
+    prepare: offerNews,
+    leave: (page) => page.unroute('**/api/dashboard'),
+  },
   { name: 'add-investment', path: '/dashboard', signedIn: true, prepare: fillInvestment },
   { name: 'accounts', path: '/dashboard', signedIn: true, prepare: openAccounts },
-  { name: 'dashboard-privacy', path: '/dashboard', signedIn: true, prepare: hideAmounts, whole: true, leave: showAmounts },
+  {
+    name: 'dashboard-privacy',
+    path: '/dashboard',
+    signedIn: true,
+    prepare: hideAmounts,
+    whole: true,
+    leave: showAmounts,
+  },
   { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
   { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
 ];
 
 /** Every card with what belongs in it. */
 async function waitForCards(page: Page): Promise<void> {
-  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers']) await page.getByRole('list', { name }).waitFor();
+  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
+    await page.getByRole('list', { name }).waitFor();
   await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
 }
 
 /** Add widget as it is for a member who has put the news away. */
 async function offerNews(page: Page): Promise<void> {
-  await page.route('**/api/dashboard', (route) => route.fulfill({ json: { cards: ['net_worth', 'holdings', 'earnings', 'watchlist'].map((id) => ({ id })), removed: [{ id: 'news' }] } }));
+  await page.route('**/api/dashboard', (route) =>
+    route.fulfill({
+      json: {
+        cards: ['net_worth', 'holdings', 'earnings', 'watchlist'].map((id) => ({ id })),
+        removed: [{ id: 'news' }],
+      },
+    }),
+  );
   // Not by a reload, which asks for the font anew: one that comes late is not used.
   await page.goto('/settings');
   await page.goto('/dashboard');
@@ -62,7 +92,11 @@ async function fillInvestment(page: Page): Promise<void> {
 async function openAccounts(page: Page): Promise<void> {
   await waitForCards(page);
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Edit / }).first().waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .waitFor();
 }
 
 const privacy = (page: Page): Locator => page.getByRole('button', { name: 'Privacy mode' });
@@ -83,7 +117,10 @@ async function playWithKeys(page: Page): Promise<void> {
   await page.getByText(/of 20$/).waitFor();
   await page.getByLabel('System prompt').fill('You answer in one sentence.');
   await page.getByLabel('Message').fill('What is a tally mark, and why is every fifth one drawn across the others?');
-  await page.getByRole('status').getByText(/input tokens/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/input tokens/)
+    .waitFor();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
@@ -98,7 +135,13 @@ async function makeKeys(page: Page): Promise<void> {
 }
 
 /** Each page as a visitor or a member meets it, into `folder`. */
-export async function picturePages(browser: Browser, url: string, member: { email: string; password: string }, folder: string, wanted: (name: string) => boolean): Promise<void> {
+export async function picturePages(
+  browser: Browser,
+  url: string,
+  member: { email: string; password: string },
+  folder: string,
+  wanted: (name: string) => boolean,
+): Promise<void> {
   let first = true;
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
@@ -118,9 +161,20 @@ export async function picturePages(browser: Browser, url: string, member: { emai
         await shot.prepare(page);
         await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)));
         // A window as high as the page: what is drawn only once it is near would be missing below the fold.
-        if (shot.whole) await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
-        await page.waitForFunction(() => [...document.images].every((image) => image.complete || !image.checkVisibility({ contentVisibilityAuto: true })));
-        await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`), fullPage: shot.whole ?? false });
+        if (shot.whole)
+          await page.setViewportSize({
+            width: viewport.width,
+            height: await page.evaluate(() => document.documentElement.scrollHeight),
+          });
+        await page.waitForFunction(() =>
+          [...document.images].every(
+            (image) => image.complete || !image.checkVisibility({ contentVisibilityAuto: true }),
+          ),
+        );
+        await page.screenshot({
+          path: join(folder, `${shot.name}-${size}-${theme}.png`),
+          fullPage: shot.whole ?? false,
+        });
         await page.setViewportSize(viewport);
         await shot.leave?.(page);
       }

@@ -6,11 +6,22 @@ import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
 
 /** Every state of the watchlist, into `folder`, named by state, size and theme: `watchlist-list-phone-dark.png`. */
-export async function pictureWatchlist(browser: Browser, service: TestService, folder: string, wanted: (state: WatchlistState) => boolean): Promise<void> {
+export async function pictureWatchlist(
+  browser: Browser,
+  service: TestService,
+  folder: string,
+  wanted: (state: WatchlistState) => boolean,
+): Promise<void> {
   if (!states.some(wanted)) return;
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of themes) {
-      const context = await browser.newContext({ baseURL: service.url, viewport, colorScheme: theme, reducedMotion: 'reduce', hasTouch: size === 'phone' });
+      const context = await browser.newContext({
+        baseURL: service.url,
+        viewport,
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+        hasTouch: size === 'phone',
+      });
       const page = await context.newPage();
       const look: Look = async (state, shown) => {
         if (!wanted(state)) return;
@@ -19,7 +30,10 @@ export async function pictureWatchlist(browser: Browser, service: TestService, f
         const path = join(folder, `watchlist-${state}-${size}-${theme}.png`);
         const isCard = shown !== null && (await shown.evaluate((part) => part.tagName !== 'DIALOG'));
         if (isCard) {
-          await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+          await page.setViewportSize({
+            width: viewport.width,
+            height: await page.evaluate(() => document.documentElement.scrollHeight),
+          });
           await shown.screenshot({ path });
           await page.setViewportSize(viewport);
         } else await (shown ?? page).screenshot({ path });

@@ -22,13 +22,26 @@ const signal = new AbortController().signal;
 
 /** An analytics service that keeps what it is sent, and answers with `status`, or not at all. */
 async function startService(t: TestContext) {
-  const service = { host: '', apiKey: 'phc_test', status: 200, location: '', silent: false, batches: [] as { api_key: string; batch: Record<string, unknown>[] }[], urls: [] as (string | undefined)[] };
+  const service = {
+    host: '',
+    apiKey: 'phc_test',
+    status: 200,
+    location: '',
+    silent: false,
+    batches: [] as { api_key: string; batch: Record<string, unknown>[] }[],
+    urls: [] as (string | undefined)[],
+  };
   const server = createServer(async (request: IncomingMessage, response) => {
     service.urls.push(`${request.method} ${request.url}`);
     const body = (await json(request)) as (typeof service.batches)[number];
     if (service.silent) return;
     if (service.status === 200) service.batches.push(body);
-    response.writeHead(service.status, { 'content-type': 'application/json', ...(service.location && { location: service.location }) }).end('{"status":1}');
+    response
+      .writeHead(service.status, {
+        'content-type': 'application/json',
+        ...(service.location && { location: service.location }),
+      })
+      .end('{"status":1}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
@@ -40,15 +53,37 @@ describe('captured events', () => {
   test('are appended in order of their capture', async (t) => {
     const db = await createTestDatabase(t);
     const analytics = createAnalytics({ sql: db.database.service, logger, requireMember: nobody });
-    analytics.capture('user_a', 'watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 });
+    analytics.capture('user_a', 'watchlist_viewed', {
+      feature: 'watchlist',
+      tier: 'free',
+      limit: 20,
+      item_count: 0,
+      locked_count: 0,
+    });
     analytics.capture('user_a', 'upgrade_cta_clicked', { source: 'dashboard_watchlist_limit', related: ['AAPL'] });
     await analytics.close();
-    const rows = await db.owner(`select idp_id, event, properties, forwarded_at from public.analytics_events order by occurred_at, event desc`);
+    const rows = await db.owner(
+      `select idp_id, event, properties, forwarded_at from public.analytics_events order by occurred_at, event desc`,
+    );
     assert.deepEqual(rows, [
-      { idp_id: 'user_a', event: 'watchlist_viewed', properties: { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 }, forwarded_at: null },
-      { idp_id: 'user_a', event: 'upgrade_cta_clicked', properties: { source: 'dashboard_watchlist_limit', related: ['AAPL'] }, forwarded_at: null },
+      {
+        idp_id: 'user_a',
+        event: 'watchlist_viewed',
+        properties: { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 },
+        forwarded_at: null,
+      },
+      {
+        idp_id: 'user_a',
+        event: 'upgrade_cta_clicked',
+        properties: { source: 'dashboard_watchlist_limit', related: ['AAPL'] },
+        forwarded_at: null,
+      },
     ]);
-    assert.deepEqual([analytics.tasks, analytics.schedules], [{}, []], 'nothing is forwarded where no service is configured');
+    assert.deepEqual(
+      [analytics.tasks, analytics.schedules],
+      [{}, []],
+      'nothing is forwarded where no service is configured',
+    );
   });
 
   test('neither throw nor wait while the database is away, and do not fill the memory', async (t) => {
@@ -88,7 +123,10 @@ describe('captured events', () => {
 
   test('are out of reach for members', async (t) => {
     const db = await createTestDatabase(t);
-    await assert.rejects(db.database.asMember({ sub: 'user_a' }).query('select * from public.analytics_events'), /permission denied/);
+    await assert.rejects(
+      db.database.asMember({ sub: 'user_a' }).query('select * from public.analytics_events'),
+      /permission denied/,
+    );
   });
 });
 
@@ -102,22 +140,38 @@ describe('the forwarder', () => {
 
     service.status = 503;
     await assert.rejects(forwardEvents(db.database.service, service, signal), /503/);
-    const waiting = async () => (await db.owner<{ n: number }>('select count(*)::int as n from public.analytics_events where forwarded_at is null'))[0]!.n;
+    const waiting = async () =>
+      (
+        await db.owner<{ n: number }>(
+          'select count(*)::int as n from public.analytics_events where forwarded_at is null',
+        )
+      )[0]!.n;
     assert.equal(await waiting(), 450);
 
     service.status = 200;
-    await Promise.all([forwardEvents(db.database.service, service, signal), forwardEvents(db.database.service, service, signal)]);
+    await Promise.all([
+      forwardEvents(db.database.service, service, signal),
+      forwardEvents(db.database.service, service, signal),
+    ]);
     assert.equal(await waiting(), 0);
     const sent = service.batches.flatMap(({ batch }) => batch);
     assert.equal(new Set(sent.map(({ uuid }) => uuid)).size, 450);
     assert.equal(sent.length, 450, 'two workers do not send the same event');
     const api_key = service.batches[0]?.api_key;
-    const { uuid, timestamp, ...rest } = sent.find(({ properties }) => (properties as { item_count: number }).item_count === 7)!;
-    assert.deepEqual([api_key, rest], ['phc_test', { event: 'watchlist_viewed', distinct_id: 'user_a', properties: { item_count: 7 } }]);
+    const { uuid, timestamp, ...rest } = sent.find(
+      ({ properties }) => (properties as { item_count: number }).item_count === 7,
+    )!;
+    assert.deepEqual(
+      [api_key, rest],
+      ['phc_test', { event: 'watchlist_viewed', distinct_id: 'user_a', properties: { item_count: 7 } }],
+    );
     assert.match(String(uuid), /^[0-9a-f-]{36}$/);
     assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
     assert.deepEqual([...new Set(service.urls)], ['POST /batch/']);
-    assert.deepEqual(analytics.schedules.map(({ task }) => task), ['forward-analytics', 'tidy-analytics']);
+    assert.deepEqual(
+      analytics.schedules.map(({ task }) => task),
+      ['forward-analytics', 'tidy-analytics'],
+    );
   });
 
   test('sends the oldest first', async (t) => {
@@ -126,34 +180,51 @@ describe('the forwarder', () => {
     await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
       select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute' from generate_series(1, 9) n`);
     await forwardEvents(db.database.service, service, signal);
-    assert.deepEqual(service.batches.map(({ batch }) => batch.map(({ event }) => event)), [['event_9', 'event_8', 'event_7', 'event_6', 'event_5', 'event_4', 'event_3', 'event_2', 'event_1']]);
+    assert.deepEqual(
+      service.batches.map(({ batch }) => batch.map(({ event }) => event)),
+      [['event_9', 'event_8', 'event_7', 'event_6', 'event_5', 'event_4', 'event_3', 'event_2', 'event_1']],
+    );
   });
 
   test('follows no redirect, which would carry the key elsewhere, and gives up one that does not answer', async (t) => {
     const db = await createTestDatabase(t);
     const [service, elsewhere] = [await startService(t), await startService(t)];
-    await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ('user_a', 'watchlist_viewed', '{}', now())`);
+    await db.owner(
+      `insert into public.analytics_events (idp_id, event, properties, occurred_at) values ('user_a', 'watchlist_viewed', '{}', now())`,
+    );
     Object.assign(service, { status: 307, location: elsewhere.host });
     await assert.rejects(forwardEvents(db.database.service, service, signal), TypeError);
     assert.deepEqual(elsewhere.urls, []);
     service.silent = true;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), 20_000);
-    await assert.rejects(forwardEvents(db.database.service, { ...service, timeout: 100 }, late.signal), { name: 'TimeoutError' });
+    await assert.rejects(forwardEvents(db.database.service, { ...service, timeout: 100 }, late.signal), {
+      name: 'TimeoutError',
+    });
     clearTimeout(timer);
-    assert.deepEqual(await db.owner('select event from public.analytics_events where forwarded_at is null'), [{ event: 'watchlist_viewed' }]);
+    assert.deepEqual(await db.owner('select event from public.analytics_events where forwarded_at is null'), [
+      { event: 'watchlist_viewed' },
+    ]);
   });
 });
 
 test('an event is forgotten a month after it was forwarded, and never before that', async (t) => {
   const db = await createTestDatabase(t);
-  const analytics = createAnalytics({ sql: db.database.service, logger, requireMember: nobody, service: { host: 'http://127.0.0.1:9', apiKey: 'phc_test' } });
+  const analytics = createAnalytics({
+    sql: db.database.service,
+    logger,
+    requireMember: nobody,
+    service: { host: 'http://127.0.0.1:9', apiKey: 'phc_test' },
+  });
   await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at) values
     ('user_a', 'old_forwarded', '{}', now() - interval '40 days', now() - interval '31 days'),
     ('user_a', 'just_forwarded', '{}', now() - interval '40 days', now() - interval '29 days'),
     ('user_a', 'old_waiting', '{}', now() - interval '400 days', null)`);
   await analytics.tasks['tidy-analytics']!({} as never, { signal } as never);
-  assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [{ event: 'just_forwarded' }, { event: 'old_waiting' }]);
+  assert.deepEqual(await db.owner('select event from public.analytics_events order by event'), [
+    { event: 'just_forwarded' },
+    { event: 'old_waiting' },
+  ]);
 });
 
 describe('POST /api/analytics/events', () => {
@@ -162,7 +233,10 @@ describe('POST /api/analytics/events', () => {
     const app = await startIdentityApp(t, {}, (http, identity) => {
       analytics = createAnalytics({
         ...{ sql: identity.options.database.service, logger, requireMember: identity.requireMember },
-        knownOf: async (_member, events) => new Map(events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }])),
+        knownOf: async (_member, events) =>
+          new Map(
+            events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }]),
+          ),
       });
       analytics.register(http);
     });
@@ -177,16 +251,44 @@ describe('POST /api/analytics/events', () => {
     const event = { event: 'watchlist_sort_changed', properties: { feature: 'watchlist', sort: 'name' } };
     assert.equal((await post({ events: [event] })).status, 202);
     for (const body of [{ events: [event] }, { events: 1 }]) assert.equal((await post(body, {})).status, 401);
-    const bad = [{}, { events: [] }, { events: Array.from({ length: 51 }, () => event) }, { events: [{ event: 'Bad Name' }] }, { events: [{ ...event, idp_id: 'user_b' }] }, { events: [{ event: 'x', properties: { deep: { er: 1 } } }] }, { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] }, { events: [{ event: 'x', properties: { nul: 'a\0' } }] }, { events: [{ event: 'x', properties: { half: ['\ud800'] } }] }];
+    const bad = [
+      {},
+      { events: [] },
+      { events: Array.from({ length: 51 }, () => event) },
+      { events: [{ event: 'Bad Name' }] },
+      { events: [{ ...event, idp_id: 'user_b' }] },
+      { events: [{ event: 'x', properties: { deep: { er: 1 } } }] },
+      { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] },
+      { events: [{ event: 'x', properties: { nul: 'a\0' } }] },
+      { events: [{ event: 'x', properties: { half: ['\ud800'] } }] },
+    ];
     assert.equal((await post('{', { authorization, 'content-type': 'application/json' })).status, 400);
     assert.equal((await post('{}')).status, 415);
     for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
-    assert.equal((await post({ events: [{ event: 'x', properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)])) }] })).status, 413);
-    assert.equal((await post({ events: [{ event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } }] })).status, 202);
+    assert.equal(
+      (
+        await post({
+          events: [
+            {
+              event: 'x',
+              properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)])),
+            },
+          ],
+        })
+      ).status,
+      413,
+    );
+    assert.equal(
+      (await post({ events: [{ event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } }] })).status,
+      202,
+    );
     await analytics.close();
-    assert.deepEqual(await app.owner('select idp_id, event, properties from public.analytics_events order by occurred_at, event desc'), [
-      { idp_id: userId, event: event.event, properties: event.properties },
-      { idp_id: userId, event: 'list_seen', properties: { tier: 'free', sort: 'name' } },
-    ]);
+    assert.deepEqual(
+      await app.owner('select idp_id, event, properties from public.analytics_events order by occurred_at, event desc'),
+      [
+        { idp_id: userId, event: event.event, properties: event.properties },
+        { idp_id: userId, event: 'list_seen', properties: { tier: 'free', sort: 'name' } },
+      ],
+    );
   });
 });

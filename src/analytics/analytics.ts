@@ -37,13 +37,25 @@ const TIDY = 'tidy-analytics';
 
 /** Captured events: an append-only table; where an analytics service is configured an outbox, which keeps what was forwarded for a month. */
 export function createAnalytics({ sql, logger, requireMember, knownOf, service }: AnalyticsDependencies): Analytics {
-  const buffer = createEventBuffer(sql, (error, lost) => logger.warn({ err: error, lost }, 'analytics events could not be written'));
+  const buffer = createEventBuffer(sql, (error, lost) =>
+    logger.warn({ err: error, lost }, 'analytics events could not be written'),
+  );
   const capture: Analytics['capture'] = (idpId, event, properties) => buffer.add({ idpId, event, properties });
   return {
     capture,
     register: (app) => addAnalyticsRoutes(app, { requireMember, knownOf, capture }),
-    tasks: service ? { [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal), [TIDY]: () => forgetForwarded(sql) } : {},
-    schedules: service ? [{ task: FORWARD, match: '* * * * *' }, { task: TIDY, match: '37 3 * * *' }] : [],
+    tasks: service
+      ? {
+          [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal),
+          [TIDY]: () => forgetForwarded(sql),
+        }
+      : {},
+    schedules: service
+      ? [
+          { task: FORWARD, match: '* * * * *' },
+          { task: TIDY, match: '37 3 * * *' },
+        ]
+      : [],
     close: () => buffer.close(),
   };
 }

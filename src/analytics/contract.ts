@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { KEEPABLE_TEXT } from '../database/contract.ts';
 
 /** Events are written together: one that the database does not keep would take the others with it. */
-const text = (most: number) => z.string().max(most).regex(KEEPABLE_TEXT, 'must not hold NUL or lone surrogate characters');
+const text = (most: number) =>
+  z.string().max(most).regex(KEEPABLE_TEXT, 'must not hold NUL or lone surrogate characters');
 
 /** A property of an event: flat, and small enough to be kept. */
 const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);

@@ -18,18 +18,25 @@ const BATCH = 200;
  * only when the service took it; one sent twice is told apart there by its events' `uuid`. Throws where the service refuses.
  */
 export async function forwardEvents(sql: ServiceSql, service: AnalyticsService, signal: AbortSignal): Promise<void> {
-  for (let more = true; more && !signal.aborted; ) {
+  for (let more = true; more && !signal.aborted;) {
     more = await sql.transaction(async (tx) => {
       const events = await lockWaitingEvents(tx, BATCH);
       if (events.length === 0) return false;
       await sendBatch(service, events, signal);
-      await markForwarded(tx, events.map(({ id }) => id));
+      await markForwarded(
+        tx,
+        events.map(({ id }) => id),
+      );
       return events.length === BATCH;
     });
   }
 }
 
-async function sendBatch({ host, apiKey, timeout = 10_000 }: AnalyticsService, events: readonly EventRow[], signal: AbortSignal): Promise<void> {
+async function sendBatch(
+  { host, apiKey, timeout = 10_000 }: AnalyticsService,
+  events: readonly EventRow[],
+  signal: AbortSignal,
+): Promise<void> {
   const batch = events.map(({ id, idp_id, event, properties, occurred_at }) => ({
     uuid: id,
     event,

@@ -18,7 +18,16 @@ export async function insertEvents(
     `insert into public.analytics_events (idp_id, event, properties, occurred_at)
      select e.idp_id, e.event, e.properties, e.occurred_at
        from json_to_recordset($1::json) as e (idp_id text, event text, properties jsonb, occurred_at timestamptz)`,
-    [JSON.stringify(events.map(({ idpId, event, properties, occurredAt }) => ({ idp_id: idpId, event, properties, occurred_at: occurredAt })))],
+    [
+      JSON.stringify(
+        events.map(({ idpId, event, properties, occurredAt }) => ({
+          idp_id: idpId,
+          event,
+          properties,
+          occurred_at: occurredAt,
+        })),
+      ),
+    ],
   );
 }
 

@@ -12,7 +12,10 @@ export interface CapturingMember {
 }
 
 /** What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a property away. */
-export type KnownOf = (member: CapturingMember, events: readonly string[]) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
+export type KnownOf = (
+  member: CapturingMember,
+  events: readonly string[],
+) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
 
 export interface AnalyticsRouteDependencies {
   requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
@@ -21,18 +24,37 @@ export interface AnalyticsRouteDependencies {
 }
 
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
-export function addAnalyticsRoutes(app: HttpApp, { requireMember, knownOf, capture }: AnalyticsRouteDependencies): void {
+export function addAnalyticsRoutes(
+  app: HttpApp,
+  { requireMember, knownOf, capture }: AnalyticsRouteDependencies,
+): void {
   // Who asks is settled before a body is read.
   const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
-  const response = { 202: z.undefined().describe('Taken.'), ...memberRefusals, ...bodyRefusals, 403: coded('CROSS_ORIGIN') };
-  app.post('/api/analytics/events', { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest, response } }, async (request, reply) => {
-    const member = await requireMember(request);
-    const { events } = request.body;
-    const known = await knownOf?.(member, events.map(({ event }) => event));
-    for (const { event, properties } of events) {
-      const all = Object.entries({ ...properties, ...known?.get(event) });
-      capture(member.idpId, event, Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))));
-    }
-    return reply.code(202).send();
-  });
+  const response = {
+    202: z.undefined().describe('Taken.'),
+    ...memberRefusals,
+    ...bodyRefusals,
+    403: coded('CROSS_ORIGIN'),
+  };
+  app.post(
+    '/api/analytics/events',
+    { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest, response } },
+    async (request, reply) => {
+      const member = await requireMember(request);
+      const { events } = request.body;
+      const known = await knownOf?.(
+        member,
+        events.map(({ event }) => event),
+      );
+      for (const { event, properties } of events) {
+        const all = Object.entries({ ...properties, ...known?.get(event) });
+        capture(
+          member.idpId,
+          event,
+          Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+        );
+      }
+      return reply.code(202).send();
+    },
+  );
 }

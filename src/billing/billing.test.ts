@@ -25,10 +25,24 @@ test('a member without a subscription is on Free', async () => {
 });
 
 test('limits come from the plans, at once when they change', async () => {
-  await billing.seed([{ idp_user_id: 'user_a', tier: 'free' }, { idp_user_id: 'user_b', tier: 'pro' }, { idp_user_id: 'user_c', tier: 'max' }]);
+  await billing.seed([
+    { idp_user_id: 'user_a', tier: 'free' },
+    { idp_user_id: 'user_b', tier: 'pro' },
+    { idp_user_id: 'user_c', tier: 'max' },
+  ]);
   const limits = () => Promise.all(['user_a', 'user_b', 'user_c'].map((member) => billing.tierOf(member)));
-  assert.deepEqual((await limits()).map((lookup) => lookup.ok && [lookup.tier, lookup.watchlist_limit]), [['free', 20], ['pro', 100], ['max', 250]]);
-  assert.deepEqual(await Promise.all((['free', 'pro', 'max'] as const).map((tier) => billing.watchlistLimitOf(tier))), [20, 100, 250]);
+  assert.deepEqual(
+    (await limits()).map((lookup) => lookup.ok && [lookup.tier, lookup.watchlist_limit]),
+    [
+      ['free', 20],
+      ['pro', 100],
+      ['max', 250],
+    ],
+  );
+  assert.deepEqual(
+    await Promise.all((['free', 'pro', 'max'] as const).map((tier) => billing.watchlistLimitOf(tier))),
+    [20, 100, 250],
+  );
   await db.owner(`update public.plans set watchlist_limit = 120 where tier = 'pro'`);
   assert.deepEqual(await billing.tierOf('user_b'), { ok: true, tier: 'pro', watchlist_limit: 120 });
 });
@@ -40,8 +54,8 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
     ['past_due', 'null', 'max'],
     ['unpaid', 'null', 'free'],
     ['canceled', 'null', 'free'],
-    ["canceled", "now() + interval '1 day'", 'max'],
-    ["canceled", "now() - interval '1 second'", 'free'],
+    ['canceled', "now() + interval '1 day'", 'max'],
+    ['canceled', "now() - interval '1 second'", 'free'],
   ];
   for (const [status, end, tier] of cases) {
     await db.owner(`insert into public.subscriptions (idp_id, tier, status, current_period_end) values ('user_c', 'max', '${status}', ${end})
@@ -50,7 +64,10 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
     assert.equal(lookup.ok && lookup.tier, tier, `${status} until ${end}`);
   }
   await billing.setTier('user_c', 'pro');
-  assert.deepEqual(await db.owner(`select tier, status, current_period_end from public.subscriptions where idp_id = 'user_c'`), [{ tier: 'pro', status: 'active', current_period_end: null }]);
+  assert.deepEqual(
+    await db.owner(`select tier, status, current_period_end from public.subscriptions where idp_id = 'user_c'`),
+    [{ tier: 'pro', status: 'active', current_period_end: null }],
+  );
 });
 
 test('a lookup that fails says so and never guesses Free', async () => {
@@ -81,7 +98,11 @@ test('GET /api/plans gives the plans with the member’s own, and neither to str
     assertDocumented(method, '/api/plans', answer, credential);
     return answer;
   };
-  const plans = [{ tier: 'free', watchlist_limit: 20 }, { tier: 'pro', watchlist_limit: 100 }, { tier: 'max', watchlist_limit: 250 }];
+  const plans = [
+    { tier: 'free', watchlist_limit: 20 },
+    { tier: 'pro', watchlist_limit: 100 },
+    { tier: 'max', watchlist_limit: 250 },
+  ];
   assert.deepEqual(plansResponse.parse((await read()).body), { current: 'free', plans });
   await rooms.setTier(userId, 'pro');
   const paid = await read();
@@ -92,6 +113,10 @@ test('GET /api/plans gives the plans with the member’s own, and neither to str
     await app.owner(`revoke select on public.${table} from service_role`);
     const unknown = await read();
     await app.owner(`grant select on public.${table} to service_role`);
-    assert.deepEqual([unknown.status, unknown.body.code, unknown.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], `without ${table}`);
+    assert.deepEqual(
+      [unknown.status, unknown.body.code, unknown.headers.get('retry-after')],
+      [503, 'TIER_UNAVAILABLE', '5'],
+      `without ${table}`,
+    );
   }
 });

@@ -29,7 +29,8 @@ export interface BillingDependencies {
 /** Who is on which plan, and what the plan allows. Runs nothing by itself. */
 export function createBilling({ sql, logger }: BillingDependencies): Billing {
   const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
-  const tierOf: Billing['tierOf'] = (idpId) => lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
+  const tierOf: Billing['tierOf'] = (idpId) =>
+    lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
     register: (app, { requireMember }) => addBillingRoutes(app, { sql, requireMember, tierOf }),
     tierOf,

@@ -7,7 +7,11 @@ import { selectPlanOf } from './queries.ts';
 export type TierLookup = { ok: true; tier: Tier; watchlist_limit: number } | { ok: false };
 
 /** The member's tier and limit, or `{ ok: false }` where either is unknown; `failed` hears why. */
-export async function lookUpTier(sql: ServiceSql, idpId: string, failed: (error: unknown) => void): Promise<TierLookup> {
+export async function lookUpTier(
+  sql: ServiceSql,
+  idpId: string,
+  failed: (error: unknown) => void,
+): Promise<TierLookup> {
   try {
     const [plan] = await selectPlanOf(sql, idpId);
     const tier = tierShape.safeParse(plan?.tier);

@@ -8,7 +8,10 @@ export interface PlanRow {
 
 /** The member's tier of this moment with its limits; no row where the tier names no plan. */
 export function selectPlanOf(sql: ServiceSql, idpId: string): Promise<PlanRow[]> {
-  return sql.query<PlanRow>(`select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))`, [idpId]);
+  return sql.query<PlanRow>(
+    `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))`,
+    [idpId],
+  );
 }
 
 /** One plan by its tier. */
@@ -18,7 +21,9 @@ export function selectPlan(sql: ServiceSql, tier: string): Promise<PlanRow[]> {
 
 /** Every plan, the smallest first. */
 export function selectPlans(sql: ServiceSql): Promise<(PlanRow & { tier: Tier })[]> {
-  return sql.query<PlanRow & { tier: Tier }>(`select p.tier, p.watchlist_limit from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`);
+  return sql.query<PlanRow & { tier: Tier }>(
+    `select p.tier, p.watchlist_limit from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`,
+  );
 }
 
 /** Makes the member's plan this tier, active and without an end. Waits for adds under way, which hold the row. */

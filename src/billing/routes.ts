@@ -17,7 +17,10 @@ const TRY_AGAIN_SECONDS = 5;
 
 /** `GET /api/plans`: what the plans allow, and which is the member's. */
 export function addBillingRoutes(app: HttpApp, { sql, requireMember, tierOf }: BillingRouteDependencies): void {
-  const schema = { tags: ['Billing'], response: { 200: plansResponse, ...memberRefusals, 503: coded('TIER_UNAVAILABLE', 'UNAVAILABLE') } };
+  const schema = {
+    tags: ['Billing'],
+    response: { 200: plansResponse, ...memberRefusals, 503: coded('TIER_UNAVAILABLE', 'UNAVAILABLE') },
+  };
   app.get('/api/plans', { schema }, async (request, reply) => {
     const member = await requireMember(request);
     // One after the other: where the database is away, the tier is what says so.

@@ -26,13 +26,20 @@ test('a member sees and changes only his own rows', async () => {
   assert.deepEqual(await a.query('select id from public.notes'), [{ id: 1 }]);
   assert.deepEqual(await a.query('update public.notes set body = body returning id'), [{ id: 1 }]);
   await assert.rejects(a.query(`insert into public.notes values (3, 'user_b', 'x')`), { code: '42501' });
-  await assert.rejects(a.query('select * from public.vault'), { code: '42501', message: 'permission denied for table vault' });
-  assert.deepEqual(await a.query(`select auth.jwt() as claims`), [{ claims: { sub: 'user_a', sid: 'sess_1', role: 'authenticated' } }]);
+  await assert.rejects(a.query('select * from public.vault'), {
+    code: '42501',
+    message: 'permission denied for table vault',
+  });
+  assert.deepEqual(await a.query(`select auth.jwt() as claims`), [
+    { claims: { sub: 'user_a', sid: 'sess_1', role: 'authenticated' } },
+  ]);
 });
 
 test('the service works past row-level security and has no claims', async () => {
   assert.equal((await db.database.service.query('select id from public.notes')).length, 2);
-  assert.deepEqual(await db.database.service.query(`select current_user::text as role, auth.jwt() as claims`), [{ role: 'service_role', claims: null }]);
+  assert.deepEqual(await db.database.service.query(`select current_user::text as role, auth.jwt() as claims`), [
+    { role: 'service_role', claims: null },
+  ]);
 });
 
 test('a statement’s own error comes out, and nothing of its member stays behind', async (t) => {
@@ -49,7 +56,10 @@ test('a statement’s own error comes out, and nothing of its member stays behin
   await assert.rejects(a.query('select $1', []), { code: '08P01' });
   assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
   const [seen] = await single.asMember({ sub: 'user_c' }).query<{ role: string; claims: string }>(whoami);
-  assert.deepEqual([seen?.role, JSON.parse(seen?.claims ?? '')], ['authenticated', { sub: 'user_c', role: 'authenticated' }]);
+  assert.deepEqual(
+    [seen?.role, JSON.parse(seen?.claims ?? '')],
+    ['authenticated', { sub: 'user_c', role: 'authenticated' }],
+  );
 });
 
 test('a statement that ends its own transaction leaves only the bare login’s rights', async (t) => {
@@ -93,8 +103,14 @@ test('many members at once on few connections each get their own rows', async (t
     Array.from({ length: 200 }, (_, index) => {
       const sub = index % 2 ? 'user_a' : 'user_b';
       const sql = few.asMember({ sub });
-      if (index % 7 === 0) return sql.query('select 1 / 0').then(() => 'no error', () => 'failed');
-      return sql.query<{ owner: string }>('select owner from public.notes').then((rows) => rows.every((row) => row.owner === sub) && rows.length === 1);
+      if (index % 7 === 0)
+        return sql.query('select 1 / 0').then(
+          () => 'no error',
+          () => 'failed',
+        );
+      return sql
+        .query<{ owner: string }>('select owner from public.notes')
+        .then((rows) => rows.every((row) => row.owner === sub) && rows.length === 1);
     }),
   );
   assert.ok(answers.every((answer, index) => answer === (index % 7 === 0 ? 'failed' : true)));
@@ -110,7 +126,10 @@ test('a transaction is all or nothing, for either power', async () => {
     /changed my mind/,
   );
   assert.deepEqual(await a.query('select id from public.notes where id = 20'), []);
-  const id = await db.database.service.transaction(async (sql) => (await sql.query<{ id: number }>(`insert into public.notes values (21, 'user_a', 'kept') returning id`))[0]?.id);
+  const id = await db.database.service.transaction(
+    async (sql) =>
+      (await sql.query<{ id: number }>(`insert into public.notes values (21, 'user_a', 'kept') returning id`))[0]?.id,
+  );
   assert.equal(id, 21);
   assert.deepEqual(await a.query('delete from public.notes where id = 21 returning id'), [{ id: 21 }]);
 });
@@ -131,10 +150,16 @@ test('a transaction within a transaction can fail alone', async () => {
   const a = db.database.asMember({ sub: 'user_a' });
   await a.transaction(async (sql) => {
     await sql.query(`insert into public.notes values (40, 'user_a', 'outer')`);
-    await assert.rejects(sql.transaction((inner) => inner.query(`insert into public.notes values (40, 'user_a', 'inner')`)), { code: '23505' });
+    await assert.rejects(
+      sql.transaction((inner) => inner.query(`insert into public.notes values (40, 'user_a', 'inner')`)),
+      { code: '23505' },
+    );
     await sql.transaction((inner) => inner.query(`insert into public.notes values (41, 'user_a', 'second')`));
   });
-  assert.deepEqual(await a.query('delete from public.notes where id in (40, 41) returning id'), [{ id: 40 }, { id: 41 }]);
+  assert.deepEqual(await a.query('delete from public.notes where id in (40, 41) returning id'), [
+    { id: 40 },
+    { id: 41 },
+  ]);
 });
 
 test('a handle that outlives its transaction is refused', async () => {
@@ -144,11 +169,21 @@ test('a handle that outlives its transaction is refused', async () => {
 
 test('a connection that the server cuts fails its statement only; the next one works', async (t) => {
   const broken: Error[] = [];
-  const single = connectDatabase(db.urls, { memberConnections: 1, serviceConnections: 1, onError: (error) => broken.push(error) });
+  const single = connectDatabase(db.urls, {
+    memberConnections: 1,
+    serviceConnections: 1,
+    onError: (error) => broken.push(error),
+  });
   t.after(() => single.close());
   const sleeping = single.asMember({ sub: 'user_a' }).query('select pg_sleep(30)');
   const failed = assert.rejects(sleeping);
-  while ((await db.owner(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`)).length === 0);
+  while (
+    (
+      await db.owner(
+        `select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`,
+      )
+    ).length === 0
+  );
   await failed;
   assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select id from public.notes'), [{ id: 1 }]);
   assert.ok(broken.length > 0);
@@ -162,9 +197,17 @@ test('a member whose statements wait for his own lock leaves connections to ever
   t.after(() => Promise.all([few.close(), holder.end()]));
   await holder.query('select pg_advisory_lock(4711)');
   const lock = 'select pg_advisory_xact_lock(4711)';
-  const waiting = Array.from({ length: 20 }, () => [few.asMember({ sub: 'user_a' }).query(lock), few.serviceFor('user_a').query(lock)]).flat();
+  const waiting = Array.from({ length: 20 }, () => [
+    few.asMember({ sub: 'user_a' }).query(lock),
+    few.serviceFor('user_a').query(lock),
+  ]).flat();
   const all = Promise.all(waiting);
-  const inLine = async () => (await db.owner(`select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`)).length;
+  const inLine = async () =>
+    (
+      await db.owner(
+        `select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+      )
+    ).length;
   while ((await inLine()) < 8);
   assert.deepEqual(await few.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
   assert.deepEqual(await few.serviceFor('user_b').query('select 1 as one'), [{ one: 1 }]);
@@ -176,12 +219,22 @@ test('a member whose statements wait for his own lock leaves connections to ever
 
 test('where no connection is to be had the answer is to come again, with the cause for the log', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeout: 50 });
-  const nowhere = connectDatabase({ authenticator: 'postgres://a:b@127.0.0.1:1/x', service: 'postgres://a:b@127.0.0.1:1/x' });
+  const nowhere = connectDatabase({
+    authenticator: 'postgres://a:b@127.0.0.1:1/x',
+    service: 'postgres://a:b@127.0.0.1:1/x',
+  });
   t.after(() => Promise.all([single.close(), nowhere.close()]));
   await single.asMember({ sub: 'user_a' }).transaction(async () => {
-    await assert.rejects(single.asMember({ sub: 'user_b' }).query('select 1'), (error: Failure) => error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)));
+    await assert.rejects(
+      single.asMember({ sub: 'user_b' }).query('select 1'),
+      (error: Failure) =>
+        error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)),
+    );
   });
-  await assert.rejects(nowhere.service.query('select 1'), (error: Failure) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)));
+  await assert.rejects(
+    nowhere.service.query('select 1'),
+    (error: Failure) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)),
+  );
 });
 
 test('ping tells whether both logins work', async (t) => {
@@ -189,19 +242,31 @@ test('ping tells whether both logins work', async (t) => {
   const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
   t.after(() => wrong.close());
   assert.equal(await wrong.ping(), false);
-  const nowhere = connectDatabase({ authenticator: 'postgres://a:b@127.0.0.1:1/x', service: 'postgres://a:b@127.0.0.1:1/x' });
+  const nowhere = connectDatabase({
+    authenticator: 'postgres://a:b@127.0.0.1:1/x',
+    service: 'postgres://a:b@127.0.0.1:1/x',
+  });
   t.after(() => nowhere.close());
   assert.equal(await nowhere.ping(), false);
 });
 
 test('a statement is prepared once a connection, under each member’s own rights, and only where that is wanted', async (t) => {
   const count = `select count(*)::int as n from pg_prepared_statements where statement like 'select id, body from public.notes%'`;
-  for (const [prepare, kept] of [[true, 1], [false, 0]] as const) {
+  for (const [prepare, kept] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
     const single = connectDatabase(db.urls, { memberConnections: 1, prepare });
     t.after(() => single.close());
     for (let round = 0; round < 8; round += 1) {
-      for (const [sub, id, body] of [['user_a', 1, 'a1'], ['user_b', 2, 'b1']] as const) {
-        assert.deepEqual(await single.asMember({ sub }).query('select id, body from public.notes where id < $1', [100]), [{ id, body }]);
+      for (const [sub, id, body] of [
+        ['user_a', 1, 'a1'],
+        ['user_b', 2, 'b1'],
+      ] as const) {
+        assert.deepEqual(
+          await single.asMember({ sub }).query('select id, body from public.notes where id < $1', [100]),
+          [{ id, body }],
+        );
       }
     }
     assert.deepEqual(await single.asMember({ sub: 'user_a' }).query(count), [{ n: kept }]);
@@ -214,13 +279,19 @@ test('a prepared statement that failed, or met a failed transaction, works the n
   const a = single.asMember({ sub: 'user_a' });
   const text = 'select 10 / $1::int as tenth';
   await assert.rejects(a.query(text, ['no number']), { code: '22P02' });
-  await assert.rejects(a.transaction(async (sql) => {
-    await sql.query('select 1 / 0').catch(() => {});
-    await sql.query(text, [5]);
-  }), { code: '25P02' });
+  await assert.rejects(
+    a.transaction(async (sql) => {
+      await sql.query('select 1 / 0').catch(() => {});
+      await sql.query(text, [5]);
+    }),
+    { code: '25P02' },
+  );
   assert.deepEqual(await a.query(text, [5]), [{ tenth: 2 }]);
   const answers = await Promise.allSettled([1, 0, 2].map((by) => single.service.query(text, [by])));
-  assert.deepEqual(answers.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
   const cycle: { self?: object } = {};
   cycle.self = cycle;
   await assert.rejects(a.query('select $1::jsonb as value', [cycle]), TypeError);

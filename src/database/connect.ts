@@ -70,11 +70,15 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     serviceFor: (idpId) => serviceOver((work) => serviceTurn(idpId, () => withClient(services, work))),
     optional: serviceOver((work) => withClient(optionals, work)),
     asMember({ sub, sid }) {
-      const identity: Identity = { role: 'authenticated', claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }) };
+      const identity: Identity = {
+        role: 'authenticated',
+        claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
+      };
       const lend: Lend = (work) => memberTurn(sub, () => withClient(members, work));
       const member: MemberSql = {
         power: 'member',
-        query: async <Row extends object>(text: string, values?: readonly unknown[]) => (await lend((client) => runAs(client, identity, text, values))).rows as Row[],
+        query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+          (await lend((client) => runAs(client, identity, text, values))).rows as Row[],
         transaction: (work) => lend((client) => transact(client, identity, member, work)),
       };
       return member;
@@ -100,13 +104,18 @@ function serviceOver(lend: Lend): ServiceSql {
   const service: ServiceSql = {
     power: 'service',
     // The login's default role is service_role, so a lone statement needs no transaction around it.
-    query: async <Row extends object>(text: string, values?: readonly unknown[]) => (await lend((client) => send(client, text, values))).rows as Row[],
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await lend((client) => send(client, text, values))).rows as Row[],
     transaction: (work) => lend((client) => transact(client, null, service, work)),
   };
   return service;
 }
 
-function openPool(connectionString: string, max = 10, { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} }: ConnectOptions): pg.Pool {
+function openPool(
+  connectionString: string,
+  max = 10,
+  { connectTimeout = CONNECT_TIMEOUT, prepare = true, onError = () => {} }: ConnectOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,

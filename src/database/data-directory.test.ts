@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { explainDataDirectory, makeDataDirectory } from './data-directory.ts';
 
-const errorOf = (code: string, path?: string): Error => Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
+const errorOf = (code: string, path?: string): Error =>
+  Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
 
 test('is made with its parents, for its owner alone, and again without harm', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
@@ -18,13 +19,27 @@ test('is made with its parents, for its owner alone, and again without harm', (t
 
 test('a place that takes no folders is told at once', (t) => {
   if (!existsSync('/proc/self')) return t.diagnostic('no /proc here; not checked');
-  assert.throws(() => makeDataDirectory('/proc/tally'), { message: /^The data directory \/proc\/tally cannot be used by this account \(ENOENT\);/ });
+  assert.throws(() => makeDataDirectory('/proc/tally'), {
+    message: /^The data directory \/proc\/tally cannot be used by this account \(ENOENT\);/,
+  });
 });
 
 test('a full disk has advice of its own; what is not about the folder is passed on', () => {
-  assert.match(String(explainDataDirectory('/data', errorOf('ENOSPC'))), /The data directory \/data has no room left \(ENOSPC\); make room/);
-  const initdb = new Error('could not be prepared: FATAL: could not write to file "pg_wal/xlogtemp.1": No space left on device child process exited with exit code 1');
-  assert.match(String(explainDataDirectory('/data', initdb)), /The data directory \/data has no room left \(ENOSPC\); make room/);
-  assert.match(String(explainDataDirectory('/data', errorOf('EACCES', '/data/secrets.json'))), /cannot be used by this account \(EACCES\)/);
-  for (const other of [errorOf('EACCES', '/usr/bin/initdb'), new Error('damaged')]) assert.equal(explainDataDirectory('/data', other), other);
+  assert.match(
+    String(explainDataDirectory('/data', errorOf('ENOSPC'))),
+    /The data directory \/data has no room left \(ENOSPC\); make room/,
+  );
+  const initdb = new Error(
+    'could not be prepared: FATAL: could not write to file "pg_wal/xlogtemp.1": No space left on device child process exited with exit code 1',
+  );
+  assert.match(
+    String(explainDataDirectory('/data', initdb)),
+    /The data directory \/data has no room left \(ENOSPC\); make room/,
+  );
+  assert.match(
+    String(explainDataDirectory('/data', errorOf('EACCES', '/data/secrets.json'))),
+    /cannot be used by this account \(EACCES\)/,
+  );
+  for (const other of [errorOf('EACCES', '/usr/bin/initdb'), new Error('damaged')])
+    assert.equal(explainDataDirectory('/data', other), other);
 });

@@ -30,8 +30,11 @@ function makeFolder(path: string): void {
 export function explainDataDirectory(dataDir: string, error: unknown): unknown {
   const { message, syscall, path = dataDir } = error as NodeJS.ErrnoException;
   // So say PostgreSQL's programs, with much around it.
-  if (message.includes('No space left on device')) return unusable(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }));
-  return syscall !== undefined && resolve(path).startsWith(resolve(dataDir)) ? unusable(dataDir, error as NodeJS.ErrnoException) : error;
+  if (message.includes('No space left on device'))
+    return unusable(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }));
+  return syscall !== undefined && resolve(path).startsWith(resolve(dataDir))
+    ? unusable(dataDir, error as NodeJS.ErrnoException)
+    : error;
 }
 
 function unusable(dataDir: string, cause: NodeJS.ErrnoException): Error {

@@ -29,7 +29,8 @@ async function assertStarts(dataDir: string): Promise<void> {
   }
 }
 
-const postmaster = async (dataDir: string) => Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+const postmaster = async (dataDir: string) =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
 
 function isAlive(pid: number): boolean {
   try {
@@ -49,8 +50,17 @@ test('what was written is there after a stop and a start, below a path with a sp
   const second = await start(dataDir);
   t.after(() => second.stop());
   assert.deepEqual(await asOwner(second.ownerUrl, 'select n from kept'), [{ n: 7 }]);
-  assert.deepEqual(await asOwner(second.ownerUrl, `select current_setting('server_encoding') as e, datlocale as l, lower('ÄΣ') as low from pg_database where datname = current_database()`), [{ e: 'UTF8', l: 'C.UTF-8', low: 'äσ' }]);
-  assert.deepEqual((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new')), []);
+  assert.deepEqual(
+    await asOwner(
+      second.ownerUrl,
+      `select current_setting('server_encoding') as e, datlocale as l, lower('ÄΣ') as low from pg_database where datname = current_database()`,
+    ),
+    [{ e: 'UTF8', l: 'C.UTF-8', low: 'äσ' }],
+  );
+  assert.deepEqual(
+    (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new')),
+    [],
+  );
 });
 
 test('only the right password opens the socket', async (t) => {
@@ -64,15 +74,26 @@ test('a second start on the same data directory is refused by a sentence with th
   const dataDir = await emptyFolder(t);
   const server = await start(dataDir);
   t.after(() => server.stop());
-  await assert.rejects(start(dataDir), (error: Error) => error instanceof DataDirectoryInUse && error.message.includes(dataDir) && error.message.includes(String(process.pid)));
-  assert.match(await runDatabaseChild('start', dataDir).answer, new RegExp(`^DataDirectoryInUse: .*${dataDir}.* ${process.pid}`));
+  await assert.rejects(
+    start(dataDir),
+    (error: Error) =>
+      error instanceof DataDirectoryInUse &&
+      error.message.includes(dataDir) &&
+      error.message.includes(String(process.pid)),
+  );
+  assert.match(
+    await runDatabaseChild('start', dataDir).answer,
+    new RegExp(`^DataDirectoryInUse: .*${dataDir}.* ${process.pid}`),
+  );
   assert.deepEqual(await asOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
 });
 
 test('a data directory that cannot be used is named in one sentence', async (t) => {
   const file = join(await emptyFolder(t), 'file');
   await writeFile(file, '');
-  await assert.rejects(start(join(file, 'data')), { message: `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.` });
+  await assert.rejects(start(join(file, 'data')), {
+    message: `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.`,
+  });
 });
 
 test('of four processes that start at the same instant on an empty directory one wins, and the others are refused', async (t) => {
@@ -131,7 +152,10 @@ test('a start that is killed at any moment leaves a state from which the next on
 test('a pid file whose number belongs to another program does not stop the start', async (t) => {
   const dataDir = await emptyFolder(t);
   await assertStarts(dataDir);
-  await writeFile(join(dataDir, 'postgres/postmaster.pid'), `${process.ppid}\n${dataDir}/postgres\n1\n5432\n\n\n  1 1\nready\n`);
+  await writeFile(
+    join(dataDir, 'postgres/postmaster.pid'),
+    `${process.ppid}\n${dataDir}/postgres\n1\n5432\n\n\n  1 1\nready\n`,
+  );
   await assertStarts(dataDir);
 });
 
@@ -185,7 +209,11 @@ test('a throw-away server leaves nothing, even when its process is killed', asyn
     if (way === 'killed') child.process.kill('SIGKILL');
     else child.process.stdin?.end();
     await child.ended;
-    const gone = (path: string) => readdir(path).then(() => false, (error: NodeJS.ErrnoException) => error.code === 'ENOENT');
+    const gone = (path: string) =>
+      readdir(path).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+      );
     await eventually(async () => (await gone(dataDir)) && (await gone(socketFolder)));
   }
 });
@@ -193,7 +221,8 @@ test('a throw-away server leaves nothing, even when its process is killed', asyn
 test('the private folder of a start that was killed is removed by the next one', async (t) => {
   const dataDir = await emptyFolder(t);
   const child = runDatabaseChild('start', dataDir);
-  const holder = async () => JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8').catch(() => '{}')) as { runtime?: string };
+  const holder = async () =>
+    JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8').catch(() => '{}')) as { runtime?: string };
   await eventually(async () => (await holder()).runtime !== undefined);
   child.process.kill('SIGKILL');
   await child.ended;

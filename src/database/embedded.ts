@@ -6,7 +6,14 @@ import { explainDataDirectory, makeDataDirectory } from './data-directory.ts';
 import { accountFor } from './embedded-server/account.ts';
 import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';
-import { clusterExists, clusterFolder, createCluster, OWNER, readOwnerPassword, removeUnfinished } from './embedded-server/cluster.ts';
+import {
+  clusterExists,
+  clusterFolder,
+  createCluster,
+  OWNER,
+  readOwnerPassword,
+  removeUnfinished,
+} from './embedded-server/cluster.ts';
 import type { DataLock } from './embedded-server/data-lock.ts';
 import { DataDirectoryInUse, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
 import { readPidFile } from './embedded-server/pid-file.ts';
@@ -65,7 +72,12 @@ async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOption
     } catch (error) {
       if (!attach || !(error instanceof DataDirectoryInUse) || Date.now() > patience) throw error;
       const holder = await readHolder(dataDir);
-      if (holder?.socketDir && isAlive(holder.pid)) return { ...urlsOf(holder.socketDir, await readOwnerPassword(dataDir), secrets), attached: true, stop: async () => {} };
+      if (holder?.socketDir && isAlive(holder.pid))
+        return {
+          ...urlsOf(holder.socketDir, await readOwnerPassword(dataDir), secrets),
+          attached: true,
+          stop: async () => {},
+        };
     }
   }
 }
@@ -79,7 +91,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function startOn(dataDir: string, lock: DataLock, { secrets, throwaway = false, durable = !throwaway, onExit }: EmbeddedOptions): Promise<EmbeddedServer> {
+async function startOn(
+  dataDir: string,
+  lock: DataLock,
+  { secrets, throwaway = false, durable = !throwaway, onExit }: EmbeddedOptions,
+): Promise<EmbeddedServer> {
   const account = await accountFor(clusterFolder(dataDir));
   if (throwaway && account) await chown(dataDir, account.uid, account.gid); // for the supervisor, which removes it
   const runtime = await makeRuntimeFolder(await findNative(), account);
@@ -89,11 +105,21 @@ async function startOn(dataDir: string, lock: DataLock, { secrets, throwaway = f
     if (await clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
-    const server = await startServer(dataDir, { native: runtime.native, runtime: runtime.path, account, durable, throwaway: throwaway ? dataDir : null });
+    const server = await startServer(dataDir, {
+      native: runtime.native,
+      runtime: runtime.path,
+      account,
+      durable,
+      throwaway: throwaway ? dataDir : null,
+    });
     const socketDir = join(runtime.path, 'socket');
     await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });
     let stopping = false;
-    void server.ended.then((code) => stopping || onExit?.(new Error(`The embedded PostgreSQL ended by itself (${code}); see ${join(dataDir, 'postgres.log')}.`)));
+    void server.ended.then(
+      (code) =>
+        stopping ||
+        onExit?.(new Error(`The embedded PostgreSQL ended by itself (${code}); see ${join(dataDir, 'postgres.log')}.`)),
+    );
     return {
       ...urlsOf(socketDir, await readOwnerPassword(dataDir), secrets),
       attached: false,
@@ -123,7 +149,9 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
     await server.stop();
     const complaint = await readFile(logPath, 'utf8');
     if (!/still in use|already exists/.test(complaint) || Date.now() > patience) {
-      throw new Error(`The embedded PostgreSQL did not start: ${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`);
+      throw new Error(
+        `The embedded PostgreSQL did not start: ${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`,
+      );
     }
   }
 }
@@ -134,7 +162,10 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
  */
 async function isReady(server: Supervised, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;
-  void server.ended.then(() => (ended = true), () => (ended = true));
+  void server.ended.then(
+    () => (ended = true),
+    () => (ended = true),
+  );
   for (const patience = Date.now() + 300_000; !ended && Date.now() < patience; await sleep(3)) {
     const said = await readPidFile(cluster);
     if (said?.ready && said.socketDir === socketDir) return true;
@@ -142,7 +173,15 @@ async function isReady(server: Supervised, cluster: string, socketDir: string): 
   return false;
 }
 
-function urlsOf(socketDir: string, owner: string, secrets: EmbeddedOptions['secrets']): { urls: DatabaseUrls; ownerUrl: string } {
-  const url = (user: string, password: string) => `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
-  return { urls: { authenticator: url('authenticator', secrets.authenticator), service: url(SERVICE_LOGIN, secrets.service) }, ownerUrl: url(OWNER, owner) };
+function urlsOf(
+  socketDir: string,
+  owner: string,
+  secrets: EmbeddedOptions['secrets'],
+): { urls: DatabaseUrls; ownerUrl: string } {
+  const url = (user: string, password: string) =>
+    `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
+  return {
+    urls: { authenticator: url('authenticator', secrets.authenticator), service: url(SERVICE_LOGIN, secrets.service) },
+    ownerUrl: url(OWNER, owner),
+  };
 }

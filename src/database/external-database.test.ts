@@ -16,9 +16,16 @@ import { serviceUrl } from './service-url.ts';
 /** A server on which nobody has made our roles: what an operator's own is before the runbook. */
 async function freshServer(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-external-'));
-  const server = await startEmbedded({ dataDir, secrets: { authenticator: 'first', service: 'second' }, throwaway: true });
+  const server = await startEmbedded({
+    dataDir,
+    secrets: { authenticator: 'first', service: 'second' },
+    throwaway: true,
+  });
   t.after(() => server.stop());
-  return { admin: server.ownerUrl, urls: { authenticator: server.urls.authenticator, service: serviceUrl(server.urls.authenticator, 'second') } };
+  return {
+    admin: server.ownerUrl,
+    urls: { authenticator: server.urls.authenticator, service: serviceUrl(server.urls.authenticator, 'second') },
+  };
 }
 
 function connectAs(t: TestContext, urls: DatabaseUrls): Database {
@@ -32,7 +39,12 @@ async function assertServes(t: TestContext, urls: DatabaseUrls): Promise<void> {
   assert.equal(await database.ping(), true);
   assert.deepEqual(await pendingMigrations(database.service), []);
   assert.equal(await createJobs(database).queueReady(), true);
-  assert.deepEqual(await database.asMember({ sub: 'user_a' }).query(`select current_user::text as role, (select auth.jwt()) ->> 'sub' as sub`), [{ role: 'authenticated', sub: 'user_a' }]);
+  assert.deepEqual(
+    await database
+      .asMember({ sub: 'user_a' })
+      .query(`select current_user::text as role, (select auth.jwt()) ->> 'sub' as sub`),
+    [{ role: 'authenticated', sub: 'user_a' }],
+  );
 }
 
 test('a superuser’s migration makes roles and passwords', async (t) => {
@@ -44,13 +56,22 @@ test('a superuser’s migration makes roles and passwords', async (t) => {
 test('a superuser’s migration leaves set_config() to a login of another name, and to no member', async (t) => {
   const { admin, urls } = await freshServer(t);
   await migrate(admin, { logins: urls, afterwards: migrateJobs });
-  await asOwner(admin, `create role site_login login noinherit password 'third'; grant anon, authenticated to site_login`);
+  await asOwner(
+    admin,
+    `create role site_login login noinherit password 'third'; grant anon, authenticated to site_login`,
+  );
   await asOwner(admin, 'create database product');
   const ofProduct = (url: string): string => inDatabase(url, 'product');
   await migrate(ofProduct(admin), { afterwards: migrateJobs });
-  const site = { authenticator: ofProduct(urls.authenticator).replace(/\/\/[^@]*@/, '//site_login:third@'), service: ofProduct(urls.service) };
+  const site = {
+    authenticator: ofProduct(urls.authenticator).replace(/\/\/[^@]*@/, '//site_login:third@'),
+    service: ofProduct(urls.service),
+  };
   await assertServes(t, site);
-  await assert.rejects(connectAs(t, site).asMember({ sub: 'user_a' }).query(`select set_config('request.jwt.claims', '{}', true)`), { code: '42501' });
+  await assert.rejects(
+    connectAs(t, site).asMember({ sub: 'user_a' }).query(`select set_config('request.jwt.claims', '{}', true)`),
+    { code: '42501' },
+  );
 });
 
 /** What of the closed things this login may do, a role put on or not. */
@@ -93,11 +114,18 @@ test('what is closed to members stays open to every role that is there already: 
   const product = inDatabase(admin, 'product');
   await migrate(product);
   const as = (login: string): string => product.replace(/\/\/[^@]*@/, `//${login}:third@`);
-  assert.deepEqual([await openTo(as('backup')), await openTo(as('report')), await openTo(product, 'crew')], [ALL, ALL, ALL]);
-  for (const client of ['anon', 'authenticated', 'visitors', 'editor']) assert.deepEqual(await openTo(product, client), [], client);
+  assert.deepEqual(
+    [await openTo(as('backup')), await openTo(as('report')), await openTo(product, 'crew')],
+    [ALL, ALL, ALL],
+  );
+  for (const client of ['anon', 'authenticated', 'visitors', 'editor'])
+    assert.deepEqual(await openTo(product, client), [], client);
   assert.deepEqual(await openTo(product, 'authenticator'), ['set_config'], 'which it puts a member on with');
 
-  await asOwner(product, `create role later_backup login password 'third' in role pg_read_all_data; create role later login password 'third'`);
+  await asOwner(
+    product,
+    `create role later_backup login password 'third' in role pg_read_all_data; create role later login password 'third'`,
+  );
   assert.deepEqual([await openTo(as('later_backup')), await openTo(as('later'))], [['set_config'], []]);
   await asOwner(product, (await runbook()).after);
   assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
@@ -110,12 +138,23 @@ test('the runbook’s statements are enough for an owner who is no superuser, wh
   await asOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
   await asOwner(admin, 'create database product owner operator');
   const owner = inDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
-  const product = { authenticator: inDatabase(urls.authenticator, 'product'), service: inDatabase(urls.service, 'product') };
+  const product = {
+    authenticator: inDatabase(urls.authenticator, 'product'),
+    service: inDatabase(urls.service, 'product'),
+  };
   const warned: string[] = [];
   await migrate(owner, { logins: product, afterwards: migrateJobs, warn: (message) => warned.push(message) });
   await assertServes(t, product);
-  assert.deepEqual(await connectAs(t, product).service.query(`select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`), [{ waits: '5s', idles: '30s' }]);
-  assert.match(warned.join('\n'), /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/);
+  assert.deepEqual(
+    await connectAs(t, product).service.query(
+      `select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`,
+    ),
+    [{ waits: '5s', idles: '30s' }],
+  );
+  assert.match(
+    warned.join('\n'),
+    /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/,
+  );
   assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), ['set_config', 'lock', 'large object']);
 
   await asOwner(inDatabase(admin, 'product'), after);
@@ -123,5 +162,10 @@ test('the runbook’s statements are enough for an owner who is no superuser, wh
   assert.deepEqual([await openTo(owner), await openTo(owner.replace('//operator:', '//report:'))], [ALL, ALL]);
   await assertServes(t, product);
   assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
-  assert.ok((await readFile(new URL('../../db/migrations/20261122_07_role_guards.sql', import.meta.url), 'utf8')).includes(after), 'the runbook’s block is the migration’s');
+  assert.ok(
+    (await readFile(new URL('../../db/migrations/20261122_07_role_guards.sql', import.meta.url), 'utf8')).includes(
+      after,
+    ),
+    'the runbook’s block is the migration’s',
+  );
 });

@@ -9,7 +9,8 @@ export async function syncLoginPasswords(owner: pg.Client, urls: DatabaseUrls): 
       `select shobj_description(oid, 'pg_authid') = 'login of tally' as ours from pg_roles where rolname = $1`,
       [user],
     );
-    if (rows[0]?.ours) await owner.query(`alter role ${owner.escapeIdentifier(user)} password ${owner.escapeLiteral(password)}`);
+    if (rows[0]?.ours)
+      await owner.query(`alter role ${owner.escapeIdentifier(user)} password ${owner.escapeLiteral(password)}`);
   }
 }
 

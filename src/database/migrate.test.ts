@@ -23,7 +23,10 @@ async function folderOf(t: TestContext, files: Record<string, string>): Promise<
 
 test('each file is applied once, in the order of the names, and an older one that is new as well', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
-  const directory = await folderOf(t, { '20260102_01_b.sql': 'insert into log values (2)', '20260101_01_a.sql': 'create table log (n int); insert into log values (1)' });
+  const directory = await folderOf(t, {
+    '20260102_01_b.sql': 'insert into log values (2)',
+    '20260101_01_a.sql': 'create table log (n int); insert into log values (1)',
+  });
   assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: ['20260101_01_a.sql', '20260102_01_b.sql'] });
   assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] });
   await writeFile(join(directory, '20260101_02_late.sql'), 'insert into log values (3)');
@@ -39,14 +42,22 @@ test('a file that was changed after it had been applied is refused by name, befo
   assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] }, 'line ends alone are no change');
   await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n bigint)\n');
   await writeFile(join(directory, '20260101_02_b.sql'), 'insert into log values (1)');
-  await assert.rejects(migrate(ownerUrl, { directory }), /20260101_01_a\.sql was changed after it had been applied; .*new file/);
+  await assert.rejects(
+    migrate(ownerUrl, { directory }),
+    /20260101_01_a\.sql was changed after it had been applied; .*new file/,
+  );
   assert.deepEqual(await owner('select n from log'), []);
 });
 
 test('a file that fails names itself and its line, leaves no half of itself, and can be mended', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
-  const directory = await folderOf(t, { '20260101_01_a.sql': 'create table log (n int);\ninsert into\n  nowhere values (1);' });
-  await assert.rejects(migrate(ownerUrl, { directory }), /20260101_01_a\.sql failed at line 3: relation "nowhere" does not exist/);
+  const directory = await folderOf(t, {
+    '20260101_01_a.sql': 'create table log (n int);\ninsert into\n  nowhere values (1);',
+  });
+  await assert.rejects(
+    migrate(ownerUrl, { directory }),
+    /20260101_01_a\.sql failed at line 3: relation "nowhere" does not exist/,
+  );
   assert.deepEqual(await owner(`select to_regclass('log') as log`), [{ log: null }]);
   await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n int)');
   assert.deepEqual((await migrate(ownerUrl, { directory })).applied.length, 1);
@@ -59,9 +70,15 @@ test('a name out of form is refused', async (t) => {
 
 test('what a file says is heard, apart from the names of the files where that is wanted', async (t) => {
   const { ownerUrl } = await emptyDatabase(t);
-  const directory = await folderOf(t, { '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$` });
+  const directory = await folderOf(t, {
+    '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$`,
+  });
   const [logged, warned]: [string[], string[]] = [[], []];
-  await migrate(ownerUrl, { directory, log: (message) => logged.push(message), warn: (message) => warned.push(message) });
+  await migrate(ownerUrl, {
+    directory,
+    log: (message) => logged.push(message),
+    warn: (message) => warned.push(message),
+  });
   assert.deepEqual([logged, warned], [['Applied 20260101_01_a.sql.'], ['Somebody else must do this.']]);
 });
 
@@ -74,7 +91,10 @@ test('two processes that migrate an empty database at once apply each file once 
     return answer.split(' ').slice(1).filter(Boolean);
   });
   assert.deepEqual(applied.sort(), await migrationNames());
-  assert.deepEqual(await owner(`select name from tally.migrations order by name`), applied.map((name) => ({ name })));
+  assert.deepEqual(
+    await owner(`select name from tally.migrations order by name`),
+    applied.map((name) => ({ name })),
+  );
 });
 
 test('a migrating process that is killed lets the next one finish', async (t) => {
@@ -88,7 +108,10 @@ test('a migrating process that is killed lets the next one finish', async (t) =>
   await blocker.ended;
   await migrate(ownerUrl);
   assert.deepEqual(await migrate(ownerUrl), { applied: [] });
-  assert.deepEqual(await asOwner(ownerUrl, 'select name from tally.migrations order by name'), (await migrationNames()).map((name) => ({ name })));
+  assert.deepEqual(
+    await asOwner(ownerUrl, 'select name from tally.migrations order by name'),
+    (await migrationNames()).map((name) => ({ name })),
+  );
 });
 
 test('readiness sees what is still to be applied, as the service', async (t) => {
@@ -105,7 +128,9 @@ test('passwords are set for our logins only', async (t) => {
   const stranger = `stranger_${process.pid}`;
   await owner(`create role ${stranger} login password 'mine'`);
   t.after(() => asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${stranger}`));
-  await migrate(ownerUrl, { logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${stranger}:`) } });
+  await migrate(ownerUrl, {
+    logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${stranger}:`) },
+  });
   const theirs = ownerUrl.replace(/\/\/[^@]*@/, `//${stranger}:mine@`);
   assert.deepEqual(await asOwner(theirs, 'select 1 as one'), [{ one: 1 }]);
   assert.deepEqual(await asOwner(urls.service, 'select 1 as one'), [{ one: 1 }]);
@@ -117,7 +142,9 @@ test('an owner who is no superuser migrates where the operator has made the role
   await owner(`create role ${name} login password 'operator'`);
   const external = await emptyDatabase(t);
   t.after(() => asOwner(inDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`));
-  await external.owner(`alter database ${new URL(external.ownerUrl.replace('@/', '@x/')).pathname.slice(1)} owner to ${name}`);
+  await external.owner(
+    `alter database ${new URL(external.ownerUrl.replace('@/', '@x/')).pathname.slice(1)} owner to ${name}`,
+  );
   const operatorUrl = external.ownerUrl.replace(/\/\/[^@]*@/, `//${name}:operator@`);
   assert.deepEqual((await migrate(operatorUrl)).applied, await migrationNames());
   assert.equal(await external.database.ping(), true);
@@ -129,7 +156,14 @@ test('the roles are as promised', async (t) => {
     select rolname as name, rolcanlogin as login, rolinherit as inherit, rolbypassrls as bypass, rolsuper as super,
            array(select r.rolname::text from pg_auth_members m join pg_roles r on r.oid = m.roleid where m.member = pg_roles.oid order by 1) as may_become
     from pg_roles where rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator') order by 1`);
-  const role = (name: string, login: boolean, bypass: boolean, may_become: string[]) => ({ name, login, inherit: false, bypass, super: false, may_become });
+  const role = (name: string, login: boolean, bypass: boolean, may_become: string[]) => ({
+    name,
+    login,
+    inherit: false,
+    bypass,
+    super: false,
+    may_become,
+  });
   assert.deepEqual(roles, [
     role('anon', false, false, []),
     role('authenticated', false, false, []),
@@ -141,7 +175,9 @@ test('the roles are as promised', async (t) => {
 
 test('what a migration makes later is open to the service and closed to clients', async (t) => {
   const { database, owner } = await createTestDatabase(t);
-  await owner(`create table public.fresh (id int generated by default as identity); create function public.fresh_count() returns bigint language sql set search_path = '' as 'select count(*) from public.fresh'`);
+  await owner(
+    `create table public.fresh (id int generated by default as identity); create function public.fresh_count() returns bigint language sql set search_path = '' as 'select count(*) from public.fresh'`,
+  );
   await database.service.query('insert into public.fresh default values');
   assert.deepEqual(await database.service.query('select public.fresh_count()::int as n'), [{ n: 1 }]);
   const member = database.asMember({ sub: 'user_a' });

@@ -49,7 +49,10 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       applied.push(file.name);
       log(`Applied ${file.name}.`);
     }
-    await afterwards?.({ url: ownerUrl, query: async (text, values = []) => (await client.query(text, [...values])).rows });
+    await afterwards?.({
+      url: ownerUrl,
+      query: async (text, values = []) => (await client.query(text, [...values])).rows,
+    });
     if (logins) await syncLoginPasswords(client, logins);
     return { applied };
   } finally {
@@ -80,13 +83,18 @@ async function readLedger(client: pg.Client): Promise<Map<string, string>> {
       comment on table tally.migrations is 'Server only, no policy: the migrations that are applied.';
       alter table tally.migrations enable row level security`);
   }
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from tally.migrations');
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from tally.migrations',
+  );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
 function refuseChanged(files: readonly MigrationFile[], ledger: ReadonlyMap<string, string>): void {
   const changed = files.find((file) => ledger.has(file.name) && ledger.get(file.name) !== file.checksum);
-  if (changed) throw new Error(`The migration ${changed.name} was changed after it had been applied; restore it and put the change into a new file.`);
+  if (changed)
+    throw new Error(
+      `The migration ${changed.name} was changed after it had been applied; restore it and put the change into a new file.`,
+    );
 }
 
 async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
@@ -96,7 +104,9 @@ async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
     await client.query('insert into tally.migrations (name, checksum) values ($1, $2)', [file.name, file.checksum]);
     await client.query('commit');
   } catch (error) {
-    throw new Error(`The migration ${file.name} failed${place(error, file.text)}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The migration ${file.name} failed${place(error, file.text)}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -16,7 +16,10 @@ export const MIGRATIONS = new URL('../../db/migrations/', import.meta.url);
 export async function migrationNames(directory: string | URL = MIGRATIONS): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   const odd = names.find((name) => !/^\d{8}_\d{2}_[a-z0-9_]+\.sql$/.test(name));
-  if (odd) throw new Error(`The migration ${odd} must be named YYYYMMDD_NN_name.sql, since the name is its place in the order.`);
+  if (odd)
+    throw new Error(
+      `The migration ${odd} must be named YYYYMMDD_NN_name.sql, since the name is its place in the order.`,
+    );
   return names;
 }
 

@@ -25,4 +25,8 @@ export function nameOf(client: PoolClient, text: string, values: readonly unknow
   return name;
 }
 
-const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null || value instanceof Date || (Array.isArray(value) && value.every((one) => typeof one !== 'object' || one === null));
+const isPlain = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  value instanceof Date ||
+  (Array.isArray(value) && value.every((one) => typeof one !== 'object' || one === null));

@@ -4,7 +4,11 @@ import { nameOf } from './prepared.ts';
 /** One statement for the server; always the extended protocol, which refuses a second statement hidden in the text. */
 export function send(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<QueryResult> {
   const name = nameOf(client, text, values);
-  return client.query({ text, values: [...values], ...(name === undefined ? { queryMode: 'extended' } : { name }) } as never) as unknown as Promise<QueryResult>;
+  return client.query({
+    text,
+    values: [...values],
+    ...(name === undefined ? { queryMode: 'extended' } : { name }),
+  } as never) as unknown as Promise<QueryResult>;
 }
 
 /** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */
@@ -30,8 +34,17 @@ export function open(client: PoolClient, identity: Identity | null): Promise<Que
  * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together.
  * When a step fails the server refuses the later ones and its COMMIT becomes ROLLBACK, so nothing runs under the wrong role.
  */
-export async function runAs(client: PoolClient, identity: Identity, text: string, values?: readonly unknown[]): Promise<QueryResult> {
-  const answers = await Promise.allSettled([...open(client, identity), send(client, text, values), send(client, 'commit')]);
+export async function runAs(
+  client: PoolClient,
+  identity: Identity,
+  text: string,
+  values?: readonly unknown[],
+): Promise<QueryResult> {
+  const answers = await Promise.allSettled([
+    ...open(client, identity),
+    send(client, text, values),
+    send(client, 'commit'),
+  ]);
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   const [statement, commit] = answers.slice(-2).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   if (!statement || commit?.command !== 'COMMIT') throw new Error('The transaction was rolled back by the server.');

@@ -4,14 +4,20 @@ import type { Identity } from './run-as.ts';
 import { open, send } from './run-as.ts';
 
 /** Runs `work` in a transaction of its own on this connection; `like` lends its power to the handle that `work` gets. */
-export async function transact<H extends Handle, T>(client: PoolClient, identity: Identity | null, like: H, work: (sql: H) => Promise<T>): Promise<T> {
+export async function transact<H extends Handle, T>(
+  client: PoolClient,
+  identity: Identity | null,
+  like: H,
+  work: (sql: H) => Promise<T>,
+): Promise<T> {
   const scope = openScope(client, like);
   try {
     await settled(open(client, identity));
     const result = await work(scope.handle);
     scope.close();
     const commit = await send(client, 'commit');
-    if (commit.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed.');
+    if (commit.command !== 'COMMIT')
+      throw new Error('The transaction was rolled back: one of its statements had failed.');
     return result;
   } catch (error) {
     scope.close();

@@ -39,7 +39,10 @@ test('who waits too long is told to come again and leaves no place taken', async
   const take = createTurns(1, 20);
   const first = held();
   const running = take('ann', first.work);
-  await assert.rejects(take('ann', async () => assert.fail('never begun')), { code: 'UNAVAILABLE' });
+  await assert.rejects(
+    take('ann', async () => assert.fail('never begun')),
+    { code: 'UNAVAILABLE' },
+  );
   first.end();
   await running;
   assert.equal(await take('ann', async () => 'free'), 'free');

@@ -18,7 +18,12 @@ export function createTurns(atOnce: number, patience: number): TakeTurn {
       };
       const timer = setTimeout(() => {
         waiting.delete(go);
-        reject(new Failure('UNAVAILABLE', { retryAfter: 5, message: 'Your earlier requests are still under way; send fewer at a time and try again shortly.' }));
+        reject(
+          new Failure('UNAVAILABLE', {
+            retryAfter: 5,
+            message: 'Your earlier requests are still under way; send fewer at a time and try again shortly.',
+          }),
+        );
       }, patience);
       waiting.add(go);
     });

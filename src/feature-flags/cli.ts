@@ -27,10 +27,18 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
 });
 
 async function set(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, { percent: { type: 'string' }, member: { type: 'string' }, on: { type: 'boolean' }, off: { type: 'boolean' }, clear: { type: 'boolean' } });
+  const parsed = readArguments(argv, {
+    percent: { type: 'string' },
+    member: { type: 'string' },
+    on: { type: 'boolean' },
+    off: { type: 'boolean' },
+    clear: { type: 'boolean' },
+  });
   const [flag, ...others] = parsed?.positionals ?? [];
-  if (!parsed || flag === undefined || others.length > 0) return usage(io, 'flags', 'set takes one flag, and --percent or --member.');
-  if (!/^[a-z0-9-]{1,100}$/.test(flag)) return usage(io, 'flags', 'a flag has 1 to 100 lower case letters, digits and hyphens.');
+  if (!parsed || flag === undefined || others.length > 0)
+    return usage(io, 'flags', 'set takes one flag, and --percent or --member.');
+  if (!/^[a-z0-9-]{1,100}$/.test(flag))
+    return usage(io, 'flags', 'a flag has 1 to 100 lower case letters, digits and hyphens.');
   const { percent, member, on, off, clear } = parsed.values;
   const wishes = [on, off, clear].filter(Boolean).length;
   if (percent !== undefined && member === undefined && wishes === 0) {
@@ -39,17 +47,34 @@ async function set(argv: readonly string[], io: Io, withDatabase: With<Database>
     io.out(`${flag} is on for ${Number(percent)} % of members.\n`);
     return exitCode.done;
   }
-  if (member === undefined || percent !== undefined || wishes !== 1) return usage(io, 'flags', 'set takes --percent, or --member with one of --on, --off and --clear.');
+  if (member === undefined || percent !== undefined || wishes !== 1)
+    return usage(io, 'flags', 'set takes --percent, or --member with one of --on, --off and --clear.');
   return setMember(io, withDatabase, flag, member, clear ? undefined : on === true);
 }
 
-async function setMember(io: Io, withDatabase: With<Database>, flag: string, member: string, enabled: boolean | undefined): Promise<number> {
-  const done = await withDatabase(({ service: sql }) => (enabled === undefined ? deleteFlagMember(sql, flag, member) : upsertFlagMember(sql, flag, member, enabled)));
+async function setMember(
+  io: Io,
+  withDatabase: With<Database>,
+  flag: string,
+  member: string,
+  enabled: boolean | undefined,
+): Promise<number> {
+  const done = await withDatabase(({ service: sql }) =>
+    enabled === undefined ? deleteFlagMember(sql, flag, member) : upsertFlagMember(sql, flag, member, enabled),
+  );
   if (!done) {
-    io.err(enabled === undefined ? `tally flags: ${flag} has no setting of its own for ${member}.\n` : `tally flags: there is no member ${member}.\n`);
+    io.err(
+      enabled === undefined
+        ? `tally flags: ${flag} has no setting of its own for ${member}.\n`
+        : `tally flags: there is no member ${member}.\n`,
+    );
     return exitCode.refused;
   }
-  io.out(enabled === undefined ? `${flag} follows its share again for ${member}.\n` : `${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`);
+  io.out(
+    enabled === undefined
+      ? `${flag} follows its share again for ${member}.\n`
+      : `${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`,
+  );
   return exitCode.done;
 }
 
@@ -62,6 +87,9 @@ async function list(argv: readonly string[], io: Io, withDatabase: With<Database
 }
 
 function inWords({ flag, percentage, on_for, off_for }: FlagRow): string {
-  const members = [on_for.length > 0 && `on for ${on_for.join(', ')}`, off_for.length > 0 && `off for ${off_for.join(', ')}`].filter(Boolean);
+  const members = [
+    on_for.length > 0 && `on for ${on_for.join(', ')}`,
+    off_for.length > 0 && `off for ${off_for.join(', ')}`,
+  ].filter(Boolean);
   return `${[`${flag}  ${percentage} %`, ...members].join('; ')}\n`;
 }

@@ -24,9 +24,15 @@ describe('a flag', () => {
 
   test('is on for its share of members, and stays on for them as the share grows', async () => {
     const members = Array.from({ length: 2_000 }, (_, i) => `user_${i}`);
-    const counts = [10, 50, 90].map((percent) => members.filter((member) => shareOf('rollout', member) < percent).length);
-    for (const [i, percent] of [10, 50, 90].entries()) assert.ok(Math.abs(counts[i]! / 20 - percent) < 4, `${counts[i]} of 2000 at ${percent} %`);
-    assert.notDeepEqual(members.map((member) => shareOf('rollout', member)), members.map((member) => shareOf('another', member)));
+    const counts = [10, 50, 90].map(
+      (percent) => members.filter((member) => shareOf('rollout', member) < percent).length,
+    );
+    for (const [i, percent] of [10, 50, 90].entries())
+      assert.ok(Math.abs(counts[i]! / 20 - percent) < 4, `${counts[i]} of 2000 at ${percent} %`);
+    assert.notDeepEqual(
+      members.map((member) => shareOf('rollout', member)),
+      members.map((member) => shareOf('another', member)),
+    );
     const flags = fresh();
     const place = shareOf('rollout', 'user_a');
     for (const percent of [0, place, place + 1, 100]) {
@@ -56,10 +62,19 @@ describe('a flag', () => {
   test('is asked for once in five seconds, however many ask at once', async () => {
     let clock = 0;
     let asked = 0;
-    const sql = { ...db.database.service, query: <Row extends object>(...args: [string, (readonly unknown[])?]) => ((asked += 1), db.database.service.query<Row>(...args)) };
+    const sql = {
+      ...db.database.service,
+      query: <Row extends object>(...args: [string, (readonly unknown[])?]) => (
+        (asked += 1),
+        db.database.service.query<Row>(...args)
+      ),
+    };
     const flags = createFeatureFlags({ sql, logger, now: () => clock });
     await upsertFlag(db.database.service, 'remembered', 100);
-    assert.deepEqual(await Promise.all(Array.from({ length: 20 }, () => flags.isOn('remembered', 'user_a'))), Array(20).fill(true));
+    assert.deepEqual(
+      await Promise.all(Array.from({ length: 20 }, () => flags.isOn('remembered', 'user_a'))),
+      Array(20).fill(true),
+    );
     assert.equal(asked, 1);
     await upsertFlag(db.database.service, 'remembered', 0);
     clock = 4_999;
@@ -71,7 +86,10 @@ describe('a flag', () => {
 
   test('is remembered for 50,000 members; one more takes the place of the one who was asked about first', async () => {
     const asked: unknown[] = [];
-    const sql = { ...db.database.service, query: async (_text: string, [, member]: readonly unknown[] = []) => (asked.push(member), []) };
+    const sql = {
+      ...db.database.service,
+      query: async (_text: string, [, member]: readonly unknown[] = []) => (asked.push(member), []),
+    };
     const flags = createFeatureFlags({ sql, logger, now: () => 0 });
     for (let i = 0; i <= 50_000; i += 1) await flags.isOn('rollout', `user_${i}`);
     asked.length = 0;
@@ -97,25 +115,53 @@ describe('a flag', () => {
 
 describe('tally flags', () => {
   const run = async (...argv: string[]): Promise<{ code: number; out: string; err: string }> => {
-    const io = { output: '', error: '', out: (text: string) => void (io.output += text), err: (text: string) => void (io.error += text) };
+    const io = {
+      output: '',
+      error: '',
+      out: (text: string) => void (io.output += text),
+      err: (text: string) => void (io.error += text),
+    };
     const code = await flagsCommand((work) => work(db.database)).run(argv, io);
     return { code, out: io.output, err: io.error };
   };
 
   test('sets shares and members and lists them', async () => {
-    assert.deepEqual(await run('set', 'new-card', '--percent', '25'), { code: 0, out: 'new-card is on for 25 % of members.\n', err: '' });
+    assert.deepEqual(await run('set', 'new-card', '--percent', '25'), {
+      code: 0,
+      out: 'new-card is on for 25 % of members.\n',
+      err: '',
+    });
     assert.equal((await run('set', 'new-card', '--member', 'user_a', '--on')).code, 0);
     assert.equal((await run('set', 'new-card', '--member', 'user_b', '--off')).code, 0);
     assert.match((await run('list')).out, /^new-card {2}25 %; on for user_a; off for user_b$/m);
-    const listed = JSON.parse((await run('list', '--json')).out).find(({ flag }: { flag: string }) => flag === 'new-card');
+    const listed = JSON.parse((await run('list', '--json')).out).find(
+      ({ flag }: { flag: string }) => flag === 'new-card',
+    );
     assert.deepEqual([listed.percentage, listed.on_for, listed.off_for], [25, ['user_a'], ['user_b']]);
     assert.equal((await run('set', 'new-card', '--member', 'user_a', '--clear')).code, 0);
     assert.match((await run('list')).out, /^new-card {2}25 %; off for user_b$/m);
   });
 
   test('refuses what it cannot do and explains what it does not understand', async () => {
-    assert.deepEqual([(await run('set', 'new-card', '--member', 'user_z', '--on')).code, (await run('set', 'never-set', '--member', 'user_a', '--clear')).code], [1, 1]);
-    for (const argv of [[], ['remove'], ['set'], ['set', 'x'], ['set', 'X!', '--percent', '5'], ['set', 'x', '--percent', '101'], ['set', 'x', '--percent', '5', '--on'], ['set', 'x', '--member', 'user_a', '--on', '--off'], ['list', 'x'], ['set', 'x', '--bogus']]) {
+    assert.deepEqual(
+      [
+        (await run('set', 'new-card', '--member', 'user_z', '--on')).code,
+        (await run('set', 'never-set', '--member', 'user_a', '--clear')).code,
+      ],
+      [1, 1],
+    );
+    for (const argv of [
+      [],
+      ['remove'],
+      ['set'],
+      ['set', 'x'],
+      ['set', 'X!', '--percent', '5'],
+      ['set', 'x', '--percent', '101'],
+      ['set', 'x', '--percent', '5', '--on'],
+      ['set', 'x', '--member', 'user_a', '--on', '--off'],
+      ['list', 'x'],
+      ['set', 'x', '--bogus'],
+    ]) {
       const { code, err } = await run(...argv);
       assert.equal(code, 2, argv.join(' '));
       assert.match(err, /^tally flags: .*--help\.\n$/);

@@ -34,7 +34,12 @@ export function shareOf(flag: string, idpId: string): number {
 }
 
 /** Rollout flags of the embedded default: two tables, asked per member. */
-export function createFeatureFlags({ sql, logger, freshFor = 5_000, now = () => performance.now() }: FeatureFlagDependencies): FeatureFlags {
+export function createFeatureFlags({
+  sql,
+  logger,
+  freshFor = 5_000,
+  now = () => performance.now(),
+}: FeatureFlagDependencies): FeatureFlags {
   const known = new Map<string, { on: boolean; at: number }>();
   const asking = new Map<string, Promise<boolean>>();
 

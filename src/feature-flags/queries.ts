@@ -47,11 +47,19 @@ export async function upsertFlag(sql: ServiceSql, flag: string, percentage: numb
 
 /** Makes the flag with this share unless it is there already. */
 export async function insertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
-  await sql.query(`insert into public.feature_flags (flag, percentage) values ($1, $2) on conflict (flag) do nothing`, [flag, percentage]);
+  await sql.query(`insert into public.feature_flags (flag, percentage) values ($1, $2) on conflict (flag) do nothing`, [
+    flag,
+    percentage,
+  ]);
 }
 
 /** Sets one member's own answer; `false` where there is no such member. The flag is made, off for others, where it is missing. */
-export async function upsertFlagMember(sql: ServiceSql, flag: string, idpId: string, enabled: boolean): Promise<boolean> {
+export async function upsertFlagMember(
+  sql: ServiceSql,
+  flag: string,
+  idpId: string,
+  enabled: boolean,
+): Promise<boolean> {
   return sql.transaction(async (tx) => {
     await insertFlag(tx, flag, 0);
     const rows = await tx.query(
@@ -66,6 +74,9 @@ export async function upsertFlagMember(sql: ServiceSql, flag: string, idpId: str
 
 /** Takes a member's own answer back; `false` where there was none. */
 export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: string): Promise<boolean> {
-  const rows = await sql.query(`delete from public.feature_flag_members where flag = $1 and idp_id = $2 returning flag`, [flag, idpId]);
+  const rows = await sql.query(
+    `delete from public.feature_flag_members where flag = $1 and idp_id = $2 returning flag`,
+    [flag, idpId],
+  );
   return rows.length > 0;
 }

@@ -10,7 +10,12 @@ interface Pattern {
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const toRegExp = (url: string): RegExp =>
-  new RegExp(`^${url.split('/').map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : escape(part))).join('/')}/?$`);
+  new RegExp(
+    `^${url
+      .split('/')
+      .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : escape(part)))
+      .join('/')}/?$`,
+  );
 
 /**
  * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify itself says 404).

@@ -11,8 +11,16 @@ import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './br
 const SHORT = 100;
 
 /** Sends `text` to a server that waits so long for a request, and returns all that comes back. */
-async function say(t: TestContext, text: string, listener: RequestListener = () => {}, patience = 10_000): Promise<string> {
-  const server = createServer({ requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: 20, requireHostHeader: false }, (request, response) => void (refuseWithoutHost(request, response) || listener(request, response)));
+async function say(
+  t: TestContext,
+  text: string,
+  listener: RequestListener = () => {},
+  patience = 10_000,
+): Promise<string> {
+  const server = createServer(
+    { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: 20, requireHostHeader: false },
+    (request, response) => void (refuseWithoutHost(request, response) || listener(request, response)),
+  );
   answerExpectations(server);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,12 +35,16 @@ async function say(t: TestContext, text: string, listener: RequestListener = () 
   });
 }
 
-const post = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`;
+const post = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`;
 
 test('a body that does not arrive in time is 408 in the dialect of its path, with the ids that every answer has', async (t) => {
   const inPart = (text: string) => say(t, text, undefined, SHORT);
   const messages = await inPart(post('/v1/messages/count_tokens'));
-  assert.match(messages, /^HTTP\/1\.1 408 .*"error":\{"type":"timeout_error","message":"The request took too long to arrive\."\},"request_id":"req_/s);
+  assert.match(
+    messages,
+    /^HTTP\/1\.1 408 .*"error":\{"type":"timeout_error","message":"The request took too long to arrive\."\},"request_id":"req_/s,
+  );
   assert.match(messages, /\r\nrequest-id: req_/);
   assert.match(await inPart(post('/_idp/v1/client/sign_ins')), /^HTTP\/1\.1 408 .*\{"errors":\[\{/s);
   const api = await inPart(post('/api/watchlist').replace('host: x', 'host: x\r\nx-request-id: from-the-caller'));
@@ -40,27 +52,51 @@ test('a body that does not arrive in time is 408 in the dialect of its path, wit
 });
 
 test('what is no HTTP is 400, headers without end are 431', async (t) => {
-  assert.match(await say(t, `${post('/v1/messages/count_tokens').slice(0, -3)}content-length: 9\r\n\r\n`), /^HTTP\/1\.1 400 .*\{"type":"error","error":\{"type":"invalid_request_error","message":"This is not a valid HTTP request\."\}/s);
-  assert.match(await say(t, 'this is not http\r\n\r\n'), /^HTTP\/1\.1 400 .*\r\nx-request-id: req_.*\{"code":"INVALID_REQUEST",/s);
+  assert.match(
+    await say(t, `${post('/v1/messages/count_tokens').slice(0, -3)}content-length: 9\r\n\r\n`),
+    /^HTTP\/1\.1 400 .*\{"type":"error","error":\{"type":"invalid_request_error","message":"This is not a valid HTTP request\."\}/s,
+  );
+  assert.match(
+    await say(t, 'this is not http\r\n\r\n'),
+    /^HTTP\/1\.1 400 .*\r\nx-request-id: req_.*\{"code":"INVALID_REQUEST",/s,
+  );
   assert.match(await say(t, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
 });
 
 test('a request without a host is 400 and one with an unknown expectation 417, in the dialect of its path; neither reaches a route', async (t) => {
   const reached: string[] = [];
   const listener: RequestListener = (request, response) => void (reached.push(request.url!), response.end('reached'));
-  assert.match(await say(t, 'GET /v1/models HTTP/1.1\r\nx: y\r\n\r\n', listener), /^HTTP\/1\.1 400 .*\r\nrequest-id: req_.*"error":\{"type":"invalid_request_error","message":"The request has no host header/s);
-  assert.match(await say(t, 'GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\n\r\n', listener), /^HTTP\/1\.1 417 .*\{"code":"INVALID_REQUEST","message":"This server meets no expectation/s);
-  assert.match(await say(t, 'GET /_idp/v1/client HTTP/1.1\r\nx: y\r\n\r\n', listener), /^HTTP\/1\.1 400 .*\{"errors":\[\{/s);
+  assert.match(
+    await say(t, 'GET /v1/models HTTP/1.1\r\nx: y\r\n\r\n', listener),
+    /^HTTP\/1\.1 400 .*\r\nrequest-id: req_.*"error":\{"type":"invalid_request_error","message":"The request has no host header/s,
+  );
+  assert.match(
+    await say(t, 'GET /api/me HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\n\r\n', listener),
+    /^HTTP\/1\.1 417 .*\{"code":"INVALID_REQUEST","message":"This server meets no expectation/s,
+  );
+  assert.match(
+    await say(t, 'GET /_idp/v1/client HTTP/1.1\r\nx: y\r\n\r\n', listener),
+    /^HTTP\/1\.1 400 .*\{"errors":\[\{/s,
+  );
   assert.deepEqual(reached, []);
   assert.match(await say(t, 'GET /old HTTP/1.0\r\n\r\n', listener), /reached$/);
 });
 
 test('an answer that has begun is cut off, never written into', async (t) => {
-  const answer = await say(t, 'GET / HTTP/1.1\r\nhost: x\r\n\r\nthis is not http\r\n\r\n', (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('begun'));
+  const answer = await say(
+    t,
+    'GET / HTTP/1.1\r\nhost: x\r\n\r\nthis is not http\r\n\r\n',
+    (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('begun'),
+  );
   assert.doesNotMatch(answer, /400/);
 });
 
 test('a request that was answered before its body came gets no second answer when that is late', async (t) => {
-  const answer = await say(t, post('/api/watchlist'), (_request, response) => void response.writeHead(401, { 'content-length': '5' }).end('early'), 1_000);
+  const answer = await say(
+    t,
+    post('/api/watchlist'),
+    (_request, response) => void response.writeHead(401, { 'content-length': '5' }).end('early'),
+    1_000,
+  );
   assert.match(answer, /^HTTP\/1\.1 401 [^]*\r\n\r\nearly$/);
 });

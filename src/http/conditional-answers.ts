@@ -21,9 +21,13 @@ export async function addConditionalAnswers(app: HttpApp): Promise<void> {
   });
 }
 
-function varyByEncoding(reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown }): void {
+function varyByEncoding(reply: {
+  getHeader(name: string): unknown;
+  header(name: string, value: string): unknown;
+}): void {
   const vary = String(reply.getHeader('vary') ?? '');
-  if (!/accept-encoding|\*/i.test(vary)) reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`);
+  if (!/accept-encoding|\*/i.test(vary))
+    reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`);
 }
 
 /** Whether `If-None-Match` names the tag: `*`, or one of a list; weak tags count as their strong ones. */

@@ -42,14 +42,23 @@ const inWords = (issues: readonly Issue[]): string =>
   issues.map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`)).join('; ');
 
 /** The body of a failure in the dialect of its path. */
-export function errorBody(dialect: Dialect, status: number, code: FailureCode, details: FailureDetails, requestId: string): object {
+export function errorBody(
+  dialect: Dialect,
+  status: number,
+  code: FailureCode,
+  details: FailureDetails,
+  requestId: string,
+): object {
   const message = details.message ?? failureMessages[code];
   if (dialect === 'messages') {
     return messagesErrorBody(status, details.issues?.length ? inWords(details.issues) : message, requestId);
   }
   if (dialect === 'identity') {
     const long = details.issues?.length ? inWords(details.issues) : message;
-    return { errors: [{ message, long_message: long, code: identityCode[code] ?? code.toLowerCase() }], clerk_trace_id: requestId };
+    return {
+      errors: [{ message, long_message: long, code: identityCode[code] ?? code.toLowerCase() }],
+      clerk_trace_id: requestId,
+    };
   }
   if (details.exactBody) return { code, ...details.body };
   return {

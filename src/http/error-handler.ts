@@ -6,7 +6,12 @@ import { dialectOf, errorBody } from './error-body.ts';
 import { statusOf } from './status.ts';
 
 /** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate` where they belong. */
-export function sendFailure(request: FastifyRequest, reply: FastifyReply, code: FailureCode, details: FailureDetails = {}): FastifyReply {
+export function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: FailureCode,
+  details: FailureDetails = {},
+): FastifyReply {
   const status = statusOf[code];
   if (details.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
   if (details.allow) reply.header('allow', details.allow.join(', '));
@@ -64,11 +69,20 @@ function clientFault(error: FastifyError): { code: FailureCode; details: Failure
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return { code: 'UNSUPPORTED_MEDIA_TYPE', details: {} };
     case 'FST_CP_ERR_INVALID_CONTENT_ENCODING':
-      return { code: 'UNSUPPORTED_MEDIA_TYPE', details: { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' } };
+      return {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        details: { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' },
+      };
     case 'FST_CP_ERR_INVALID_CONTENT':
-      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is not what its content-encoding says' }] } };
+      return {
+        code: 'INVALID_REQUEST',
+        details: { issues: [{ path: '', message: 'the body is not what its content-encoding says' }] },
+      };
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] } };
+      return {
+        code: 'INVALID_REQUEST',
+        details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] },
+      };
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is not valid JSON' }] } };

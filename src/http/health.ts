@@ -10,17 +10,24 @@ export interface ReadinessCheck {
 const CHECK_TIMEOUT_MS = 2_000;
 
 const healthy = z.object({ status: z.literal('ok') });
-const readiness = z.object({ status: z.enum(['ready', 'not_ready']), checks: z.record(z.string(), z.enum(['ok', 'failed'])) });
+const readiness = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  checks: z.record(z.string(), z.enum(['ok', 'failed'])),
+});
 
 /** `/healthz`: the process answers. `/readyz`: what it stands on answers too, each part named; 503 while one does not. */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
   app.get('/healthz', { schema: { response: { 200: healthy } } }, async () => ({ status: 'ok' as const }));
 
   app.get('/readyz', { schema: { response: { 200: readiness, 503: readiness } } }, async (_request, reply) => {
-    const results = await Promise.all(checks.map(async (check) => [check.name, (await inTime(check)) ? 'ok' : 'failed'] as const));
+    const results = await Promise.all(
+      checks.map(async (check) => [check.name, (await inTime(check)) ? 'ok' : 'failed'] as const),
+    );
     const ready = results.every(([, result]) => result === 'ok');
     reply.header('cache-control', 'no-store');
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks: Object.fromEntries(results) });
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not_ready', checks: Object.fromEntries(results) });
   });
 }
 

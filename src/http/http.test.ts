@@ -41,11 +41,17 @@ before(async () => {
   ]);
   addMetricsRoute(app, metrics, TOKEN);
   const body = z.strictObject({ symbol: z.string().min(1), count: z.number().int() });
-  app.post('/api/things', { schema: { body, response: { 200: z.object({ symbol: z.string() }) } } }, async (request) => ({
-    symbol: request.body.symbol,
-    undeclared: 'must not leave',
+  app.post(
+    '/api/things',
+    { schema: { body, response: { 200: z.object({ symbol: z.string() }) } } },
+    async (request) => ({
+      symbol: request.body.symbol,
+      undeclared: 'must not leave',
+    }),
+  );
+  app.get('/api/things/:id', { schema: { params: z.object({ id: z.string() }) } }, async () => ({
+    big: 'x'.repeat(5_000),
   }));
-  app.get('/api/things/:id', { schema: { params: z.object({ id: z.string() }) } }, async () => ({ big: 'x'.repeat(5_000) }));
   app.delete('/api/things/:id', async (_request, reply) => reply.code(204).send());
   app.get('/api/broken', async () => {
     throw new Error('select password from users where token = s3cret');
@@ -65,8 +71,10 @@ before(async () => {
 
 after(() => app.close());
 
-const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  fetch(`${base}/api/things`, { method: 'POST', body, headers });
+const post = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => fetch(`${base}/api/things`, { method: 'POST', body, headers });
 
 describe('the errors contract of /api', () => {
   test('a wrong field, a missing one and an unknown one are each named by their place', async () => {
@@ -105,12 +113,19 @@ describe('the errors contract of /api', () => {
     assert.equal((await post(body, { ...json, 'content-encoding': 'gzip' })).status, 200);
     for (const encoding of ['x-gzip', 'gzip, gzip', 'rot13']) {
       const refused = await post(body, { ...json, 'content-encoding': encoding });
-      assert.deepEqual([refused.status, ((await refused.json()) as { message: string }).message.includes('content-encoding')], [415, true], encoding);
+      assert.deepEqual(
+        [refused.status, ((await refused.json()) as { message: string }).message.includes('content-encoding')],
+        [415, true],
+        encoding,
+      );
     }
     for (const broken of [body.slice(0, -4), new Uint8Array([1, 2, 3])]) {
       const refused = await post(broken, { ...json, 'content-encoding': 'gzip' });
       const { issues } = (await refused.json()) as { issues: { path: string; message: string }[] };
-      assert.deepEqual([refused.status, issues], [400, [{ path: '', message: 'the body is not what its content-encoding says' }]]);
+      assert.deepEqual(
+        [refused.status, issues],
+        [400, [{ path: '', message: 'the body is not what its content-encoding says' }]],
+      );
     }
   });
 
@@ -120,7 +135,10 @@ describe('the errors contract of /api', () => {
     assert.equal((await fetch(`${base}/api/nothing`, { method: 'DELETE', headers })).status, 404);
     assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers, body: '{' })).status, 400);
     const empty = await post('');
-    assert.deepEqual([empty.status, ((await empty.json()) as { issues: object }).issues], [400, [{ path: '', message: 'the body is empty; send a JSON object' }]]);
+    assert.deepEqual(
+      [empty.status, ((await empty.json()) as { issues: object }).issues],
+      [400, [{ path: '', message: 'the body is empty; send a JSON object' }]],
+    );
   });
 
   test('an unknown path is 404, a wrong method 405 with allow', async () => {
@@ -152,7 +170,11 @@ describe('the errors contract of /api', () => {
       logged.length = 0;
       const response = await fetch(`${base}/api/${path}`);
       const text = await response.text();
-      assert.deepEqual([response.status, response.headers.get('retry-after'), JSON.parse(text).code], [503, '2', 'UNAVAILABLE'], path);
+      assert.deepEqual(
+        [response.status, response.headers.get('retry-after'), JSON.parse(text).code],
+        [503, '2', 'UNAVAILABLE'],
+        path,
+      );
       assert.doesNotMatch(text, /secret|10\.0\.0/);
       assert.match(logged.join(''), /select secret|ECONNREFUSED/, path);
     }
@@ -162,9 +184,18 @@ describe('the errors contract of /api', () => {
   test('a sane request id is taken over, another is replaced', async () => {
     const bad = await fetch(`${base}/healthz`, { headers: { 'x-request-id': 'a b"; drop' } });
     assert.match(bad.headers.get('x-request-id')!, /^req_[0-9A-Za-z]{22}$/);
-    for (const [length, taken] of [[7, false], [8, true], [128, true], [129, false]] as const) {
+    for (const [length, taken] of [
+      [7, false],
+      [8, true],
+      [128, true],
+      [129, false],
+    ] as const) {
       const id = 'x'.repeat(length);
-      assert.equal((await fetch(`${base}/healthz`, { headers: { 'x-request-id': id } })).headers.get('x-request-id') === id, taken, `${length} characters`);
+      assert.equal(
+        (await fetch(`${base}/healthz`, { headers: { 'x-request-id': id } })).headers.get('x-request-id') === id,
+        taken,
+        `${length} characters`,
+      );
     }
   });
 
@@ -229,18 +260,33 @@ describe('headers', () => {
     const etag = weak.slice(2);
     await first.text();
     const plain = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'identity' } });
-    assert.deepEqual([plain.headers.get('content-encoding'), plain.headers.get('etag'), plain.headers.get('vary')], [null, weak, 'accept-encoding']);
+    assert.deepEqual(
+      [plain.headers.get('content-encoding'), plain.headers.get('etag'), plain.headers.get('vary')],
+      [null, weak, 'accept-encoding'],
+    );
     const tags = [etag, weak, '*', ` * `, `"other", ${etag}`, `W/"other",${weak}, "third"`];
     for (const tag of tags) {
       const again = await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } });
       assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', weak], tag);
-      assert.deepEqual([again.headers.get('content-length'), again.headers.get('vary')], [null, 'accept-encoding'], 'no length but the left-out one would be true');
+      assert.deepEqual(
+        [again.headers.get('content-length'), again.headers.get('vary')],
+        [null, 'accept-encoding'],
+        'no length but the left-out one would be true',
+      );
     }
     for (const tag of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, '', '"*"']) {
       assert.equal((await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } })).status, 200, tag);
     }
-    assert.equal((await fetch(`${base}/api/busy`, { headers: { 'if-none-match': '*' } })).status, 429, 'a refusal is never 304');
-    const written = await fetch(`${base}/api/things`, { method: 'POST', headers: { 'content-type': 'application/json', 'if-none-match': '*' }, body: '{"symbol":"A","count":1}' });
+    assert.equal(
+      (await fetch(`${base}/api/busy`, { headers: { 'if-none-match': '*' } })).status,
+      429,
+      'a refusal is never 304',
+    );
+    const written = await fetch(`${base}/api/things`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'if-none-match': '*' },
+      body: '{"symbol":"A","count":1}',
+    });
     assert.equal(written.status, 200, 'nor is a write');
   });
 });
@@ -265,7 +311,9 @@ describe('operating', () => {
   });
 
   test('logs hold the path without its query, and no credential', async () => {
-    await fetch(`${base}/api/things/1?ref=SECRETREF`, { headers: { authorization: 'Bearer SECRETTOKEN', cookie: 'a=SECRETCOOKIE' } });
+    await fetch(`${base}/api/things/1?ref=SECRETREF`, {
+      headers: { authorization: 'Bearer SECRETTOKEN', cookie: 'a=SECRETCOOKIE' },
+    });
     const text = logged.join('');
     assert.match(text, /"path":"\/api\/things\/1"/);
     assert.doesNotMatch(text, /SECRET/);

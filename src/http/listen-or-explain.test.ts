@@ -8,16 +8,29 @@ import { listenOrExplain } from './listen-or-explain.ts';
 function listen(t: TestContext, host: string, port: number): Promise<number> {
   const server = createServer();
   t.after(() => server.close());
-  return listenOrExplain({ host, port, setting: 'PORT' }, () => new Promise((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve((server.address() as AddressInfo).port))));
+  return listenOrExplain(
+    { host, port, setting: 'PORT' },
+    () =>
+      new Promise((resolve, reject) =>
+        server.once('error', reject).listen(port, host, () => resolve((server.address() as AddressInfo).port)),
+      ),
+  );
 }
 
 test('a port in use and an address of somebody else are told in one sentence that names the setting', async (t) => {
   const port = await listen(t, '127.0.0.1', 0);
-  await assert.rejects(listen(t, '127.0.0.1', port), { message: `The port ${port} of 127.0.0.1 is in use by another program; stop that one first, or set PORT to a free port.` });
-  await assert.rejects(listen(t, '203.0.113.7', 0), { message: 'The setting HOST is no address of this machine: 203.0.113.7.' });
+  await assert.rejects(listen(t, '127.0.0.1', port), {
+    message: `The port ${port} of 127.0.0.1 is in use by another program; stop that one first, or set PORT to a free port.`,
+  });
+  await assert.rejects(listen(t, '203.0.113.7', 0), {
+    message: 'The setting HOST is no address of this machine: 203.0.113.7.',
+  });
 });
 
 test('what it does not know is passed on', async () => {
   const fault = new Error('something else');
-  await assert.rejects(listenOrExplain({ host: '127.0.0.1', port: 1, setting: 'METRICS_PORT' }, () => Promise.reject(fault)), (error) => error === fault);
+  await assert.rejects(
+    listenOrExplain({ host: '127.0.0.1', port: 1, setting: 'METRICS_PORT' }, () => Promise.reject(fault)),
+    (error) => error === fault,
+  );
 });

@@ -13,7 +13,16 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
       formatters: { level: (label) => ({ level: label }) },
       // A second line of defence: nothing of ours logs headers or bodies in the first place.
       redact: {
-        paths: ['*.authorization', '*.cookie', '*["x-api-key"]', '*["set-cookie"]', '*.password', '*.ticket', '*.token', '*.secret'],
+        paths: [
+          '*.authorization',
+          '*.cookie',
+          '*["x-api-key"]',
+          '*["set-cookie"]',
+          '*.password',
+          '*.ticket',
+          '*.token',
+          '*.secret',
+        ],
         censor: '[redacted]',
       },
       serializers: { err: describeError },
@@ -27,5 +36,11 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return { type: error.name, message: error.message, ...(typeof code === 'string' && { code }), stack: error.stack, ...(cause instanceof Error && { cause: describeError(cause) }) };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: error.stack,
+    ...(cause instanceof Error && { cause: describeError(cause) }),
+  };
 }

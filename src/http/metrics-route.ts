@@ -14,7 +14,10 @@ export function addMetricsRoute(app: HttpApp, metrics: RequestMetrics, token: st
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw new Failure('UNAUTHENTICATED');
     const text = await metrics.registry.metrics();
-    return reply.type(metrics.registry.contentType).serializer(String).send(text as never);
+    return reply
+      .type(metrics.registry.contentType)
+      .serializer(String)
+      .send(text as never);
   });
 }
 

@@ -5,19 +5,23 @@ import { createRateLimiter } from './rate-limit.ts';
 
 test('no window holds more than the limit, and nothing is refused while the window has room', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }), (limit, gaps) => {
-      let at = 0;
-      const limiter = createRateLimiter({ limit, windowMs: 1000, now: () => at });
-      const granted: number[] = [];
-      for (const gap of gaps) {
-        at += gap;
-        const inWindow = granted.filter((time) => at - time < 1000).length;
-        const answer = limiter.take('k');
-        assert.equal(answer.ok, inWindow < limit);
-        if (answer.ok) granted.push(at);
-        else assert.equal(answer.retryAfter, (granted.at(-limit)! + 1000 - at) / 1000);
-      }
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }),
+      (limit, gaps) => {
+        let at = 0;
+        const limiter = createRateLimiter({ limit, windowMs: 1000, now: () => at });
+        const granted: number[] = [];
+        for (const gap of gaps) {
+          at += gap;
+          const inWindow = granted.filter((time) => at - time < 1000).length;
+          const answer = limiter.take('k');
+          assert.equal(answer.ok, inWindow < limit);
+          if (answer.ok) granted.push(at);
+          else assert.equal(answer.retryAfter, (granted.at(-limit)! + 1000 - at) / 1000);
+        }
+      },
+    ),
   );
 });
 

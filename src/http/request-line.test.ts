@@ -8,7 +8,8 @@ function heard(level: 'info' | 'warn'): { logger: ReturnType<typeof createLogger
   return { logger: createLogger(level, { write: (line) => void lines.push(line) }), lines };
 }
 
-const withoutTime = (line: string | undefined): string => (line ?? '').replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"time"');
+const withoutTime = (line: string | undefined): string =>
+  (line ?? '').replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"time"');
 
 test('a request line is what the logger itself would write, whatever the path holds', () => {
   const { logger, lines } = heard('info');

@@ -29,6 +29,8 @@ export function createRequestLine(logger: Logger): WriteRequestLine {
       lastMs = now;
       time = new Date(now).toISOString();
     }
-    stream.write(`{"level":"info","time":"${time}","reqId":${JSON.stringify(reqId)},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`);
+    stream.write(
+      `{"level":"info","time":"${time}","reqId":${JSON.stringify(reqId)},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`,
+    );
   };
 }

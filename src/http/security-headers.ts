@@ -9,7 +9,10 @@ export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
  * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `withInline`). `connectTo` names the one other
  * origin that pages may call: the identity provider's Frontend API, where that is not ours.
  */
-export async function addSecurityHeaders(app: HttpApp, options: { connectTo?: string | undefined; https: boolean }): Promise<void> {
+export async function addSecurityHeaders(
+  app: HttpApp,
+  options: { connectTo?: string | undefined; https: boolean },
+): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

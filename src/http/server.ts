@@ -57,13 +57,19 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
           // Refused below, in our own words.
           requireHostHeader: false,
         },
-        (request, response) => void (refuseWithoutHost(request, response) || fastPath?.(request, response) || handler(request, response)),
+        (request, response) =>
+          void (refuseWithoutHost(request, response) || fastPath?.(request, response) || handler(request, response)),
       );
       answerExpectations(server);
       return server;
     },
     // No hook runs for these, such as a path that is no URL.
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff') as never),
+    frameworkErrors: (error, request, reply) =>
+      void handleError(
+        error,
+        request,
+        reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff') as never,
+      ),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
@@ -77,8 +83,21 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    options.metrics.observe(request.method, request.routeOptions.url ?? 'unmatched', reply.statusCode, reply.elapsedTime);
-    request.log.info({ method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+    options.metrics.observe(
+      request.method,
+      request.routeOptions.url ?? 'unmatched',
+      reply.statusCode,
+      reply.elapsedTime,
+    );
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
   });
 
   await addSecurityHeaders(app, options);
@@ -88,7 +107,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
     const allow = await allowedMethods(request);
-    if (allow.length > 0 && !allow.includes(request.method)) return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
+    if (allow.length > 0 && !allow.includes(request.method))
+      return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
     const page = wantsPage(request) ? options.notFoundPage?.() : undefined;
     return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
   });

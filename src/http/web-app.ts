@@ -25,7 +25,8 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
     return (reply) => {
       // Before routes are asked, the policy of every answer has been written; a document's own is that with what stands in it.
       const general = reply.raw.getHeader('content-security-policy');
-      if (typeof general !== 'string') throw new Error('A document was to be sent before the content security policy was written.');
+      if (typeof general !== 'string')
+        throw new Error('A document was to be sent before the content security policy was written.');
       policy ??= withInline(general, document);
       const headers = { 'cache-control': 'no-cache', link: options.link, 'content-security-policy': policy };
       return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
@@ -49,7 +50,10 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
   for (const page of options.pages) {
     const send = sender(200, await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8'));
     app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply));
-    if (page !== '/') app.get(`${page}/`, { schema: { hide: true } }, async (request, reply) => reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308));
+    if (page !== '/')
+      app.get(`${page}/`, { schema: { hide: true } }, async (request, reply) =>
+        reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),
+      );
   }
   return sender(404, await readFile(join(options.root, 'index.html'), 'utf8'));
 }

@@ -54,7 +54,15 @@ export interface Identity {
 /** Everything that has to do with who somebody is. Does nothing until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { hosted, accounts, database, secretKey } = options;
-  const embedded = hosted ? undefined : createEmbeddedProvider({ sql: database.service, baseUrl: options.baseUrl, secretKey, accounts, ...options.embedded });
+  const embedded = hosted
+    ? undefined
+    : createEmbeddedProvider({
+        sql: database.service,
+        baseUrl: options.baseUrl,
+        secretKey,
+        accounts,
+        ...options.embedded,
+      });
   const frontendApiUrl = hosted?.frontendApiUrl ?? embedded!.issuer;
   const origins = allowedOrigins(options.baseUrl);
   const identity: Identity = {
@@ -74,7 +82,11 @@ export function createIdentity(options: IdentityOptions): Identity {
         authorizedParties: origins,
         keys: embedded
           ? keysInProcess(() => embedded.jwks())
-          : createRemoteJWKSet(new URL(`${frontendApiUrl}/.well-known/jwks.json`), { cooldownDuration: 30_000, timeoutDuration: 5_000, cacheMaxAge: 600_000 }),
+          : createRemoteJWKSet(new URL(`${frontendApiUrl}/.well-known/jwks.json`), {
+              cooldownDuration: 30_000,
+              timeoutDuration: 5_000,
+              cacheMaxAge: 600_000,
+            }),
       },
       origins,
       publishableKey: options.publishableKey,
@@ -88,7 +100,11 @@ export function createIdentity(options: IdentityOptions): Identity {
 }
 
 /** `/_idp/**` (embedded only), `POST /api/webhooks/identity`, `GET /api/me` behind `requireMember`, where it is wrapped by a rate limit. */
-export async function registerIdentityRoutes(app: HttpApp, identity: Identity, { requireMember = identity.requireMember }: { requireMember?: RequireMember } = {}): Promise<void> {
+export async function registerIdentityRoutes(
+  app: HttpApp,
+  identity: Identity,
+  { requireMember = identity.requireMember }: { requireMember?: RequireMember } = {},
+): Promise<void> {
   const { options, embedded } = identity;
   identity.app = app;
   await embedded?.addRoutes(app);

@@ -8,7 +8,13 @@ const refused = (error: { code?: string }): boolean => error.code === '42501';
 test('a member reads their own row, nobody else’s, and writes none', async (t) => {
   const { database } = await createTestDatabase(t);
   const at = new Date();
-  for (const name of ['ann', 'bob']) await upsertMember(database.service, { idpId: `user_${name}`, email: `${name}@example.com`, createdAt: at, updatedAt: at });
+  for (const name of ['ann', 'bob'])
+    await upsertMember(database.service, {
+      idpId: `user_${name}`,
+      email: `${name}@example.com`,
+      createdAt: at,
+      updatedAt: at,
+    });
   const ann = database.asMember({ sub: 'user_ann' });
   assert.equal(await readOwnEmail(ann), 'ann@example.com');
   assert.deepEqual(await ann.query('select idp_id from public.all_users'), [{ idp_id: 'user_ann' }]);
@@ -29,7 +35,9 @@ test('a member reads their own row, nobody else’s, and writes none', async (t)
 
 test('no member reaches the provider’s state or the webhook inbox', async (t) => {
   const { database, owner } = await createTestDatabase(t);
-  const tables = await owner<{ name: string }>(`select format('idp.%I', tablename) as name from pg_tables where schemaname = 'idp'`);
+  const tables = await owner<{ name: string }>(
+    `select format('idp.%I', tablename) as name from pg_tables where schemaname = 'idp'`,
+  );
   assert.ok(tables.length >= 6);
   for (const { name } of [...tables, { name: 'public.identity_webhook_deliveries' }]) {
     for (const statement of [`select * from ${name}`, `delete from ${name}`, `insert into ${name} default values`]) {

@@ -5,17 +5,28 @@ import { allowedOrigins, originOf } from './origins.ts';
 
 test('a site is its own origin; one on this machine is also its other spellings, on the same port', () => {
   assert.deepEqual([...allowedOrigins('https://tally.example/some/path')], ['https://tally.example']);
-  assert.deepEqual([...allowedOrigins('http://127.0.0.1:3000')], ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000']);
+  assert.deepEqual(
+    [...allowedOrigins('http://127.0.0.1:3000')],
+    ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'],
+  );
   assert.deepEqual([...allowedOrigins('http://localhost')], ['http://127.0.0.1', 'http://localhost', 'http://[::1]']);
 });
 
 test('where a request comes from: the origin header decides, then what the browser says of the site', () => {
   const allowed = allowedOrigins('https://tally.example');
   assert.equal(originOf({ origin: 'https://tally.example' }, allowed), 'same');
-  for (const origin of ['https://tally.example.evil.test', 'http://tally.example', 'https://tally.example:8443', 'null', '']) assert.equal(originOf({ origin }, allowed), 'foreign', origin);
+  for (const origin of [
+    'https://tally.example.evil.test',
+    'http://tally.example',
+    'https://tally.example:8443',
+    'null',
+    '',
+  ])
+    assert.equal(originOf({ origin }, allowed), 'foreign', origin);
   assert.equal(originOf({ origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }, allowed), 'foreign');
   assert.equal(originOf({ 'sec-fetch-site': 'same-origin' }, allowed), 'same');
-  for (const site of ['same-site', 'cross-site', 'none']) assert.equal(originOf({ 'sec-fetch-site': site }, allowed), 'foreign', site);
+  for (const site of ['same-site', 'cross-site', 'none'])
+    assert.equal(originOf({ 'sec-fetch-site': site }, allowed), 'foreign', site);
   assert.equal(originOf({}, allowed), 'unsaid');
 });
 
@@ -23,5 +34,6 @@ test('a cookie is found by its whole name', () => {
   assert.equal(readCookie('a=1; __session=x.y.z; b=2', '__session'), 'x.y.z');
   assert.equal(readCookie('not__session=1; __session_x=2', '__session'), undefined);
   assert.equal(readCookie('__session="quoted"', '__session'), 'quoted');
-  for (const header of [undefined, '', '__session', '__session=', '=x', ';;;']) assert.equal(readCookie(header, '__session'), undefined);
+  for (const header of [undefined, '', '__session', '__session=', '=x', ';;;'])
+    assert.equal(readCookie(header, '__session'), undefined);
 });

@@ -15,7 +15,14 @@ export type Outcome<T> =
   | { ok: true; value: T; traceId: string | null }
   | { ok: false; reason: 'not_found'; traceId: string | null }
   | { ok: false; reason: 'conflict'; code: string; traceId: string | null }
-  | { ok: false; reason: 'unconfirmed'; detail: string; status: number | null; retryAfter: number | null; traceId: string | null };
+  | {
+      ok: false;
+      reason: 'unconfirmed';
+      detail: string;
+      status: number | null;
+      retryAfter: number | null;
+      traceId: string | null;
+    };
 
 /** The hosted provider's Backend API, as far as this service uses it. No call throws. Times are in milliseconds. */
 export interface ProviderClient {
@@ -26,7 +33,12 @@ export interface ProviderClient {
   revokeSignInToken(id: string): Promise<Outcome<SignInToken>>;
   getSession(id: string): Promise<Outcome<ProviderSession>>;
   /** Newest first. */
-  listSessions(filter: { userId: string; status?: string; limit?: number; offset?: number }): Promise<Outcome<{ data: ProviderSession[]; total_count: number }>>;
+  listSessions(filter: {
+    userId: string;
+    status?: string;
+    limit?: number;
+    offset?: number;
+  }): Promise<Outcome<{ data: ProviderSession[]; total_count: number }>>;
   revokeSession(id: string): Promise<Outcome<ProviderSession>>;
 }
 
@@ -52,31 +64,67 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const call = <T>(request: Call<T>) => callProvider(options, request);
   const at = encodeURIComponent;
   return {
-    getUser: (id) => call({ method: 'GET', path: `/users/${at(id)}`, shape: providerUser, fits: (user) => user.id === id }),
+    getUser: (id) =>
+      call({ method: 'GET', path: `/users/${at(id)}`, shape: providerUser, fits: (user) => user.id === id }),
     createSignInToken: (userId, expiresInSeconds) =>
       call({
         method: 'POST',
         path: '/sign_in_tokens',
         shape: signInToken as z.ZodType<SignInToken & { token: string }>,
         body: { user_id: userId, expires_in_seconds: expiresInSeconds },
-        fits: (token) => token.user_id === userId && token.status === 'pending' && typeof token.token === 'string' && token.token !== '',
+        fits: (token) =>
+          token.user_id === userId &&
+          token.status === 'pending' &&
+          typeof token.token === 'string' &&
+          token.token !== '',
       }),
     revokeSignInToken: (id) =>
-      call({ method: 'POST', path: `/sign_in_tokens/${at(id)}/revoke`, shape: signInToken, fits: (token) => token.id === id && token.status === 'revoked' }),
-    getSession: (id) => call({ method: 'GET', path: `/sessions/${at(id)}`, shape: providerSession, fits: (session) => session.id === id }),
+      call({
+        method: 'POST',
+        path: `/sign_in_tokens/${at(id)}/revoke`,
+        shape: signInToken,
+        fits: (token) => token.id === id && token.status === 'revoked',
+      }),
+    getSession: (id) =>
+      call({
+        method: 'GET',
+        path: `/sessions/${at(id)}`,
+        shape: providerSession,
+        fits: (session) => session.id === id,
+      }),
     listSessions: ({ userId, status, limit = 100, offset = 0 }) => {
-      const query = new URLSearchParams({ user_id: userId, limit: String(limit), offset: String(offset), paginated: 'true', ...(status && { status }) });
-      return call({ method: 'GET', path: `/sessions?${query}`, shape: sessionPage, fits: ({ data }) => data.every((session) => session.user_id === userId) });
+      const query = new URLSearchParams({
+        user_id: userId,
+        limit: String(limit),
+        offset: String(offset),
+        paginated: 'true',
+        ...(status && { status }),
+      });
+      return call({
+        method: 'GET',
+        path: `/sessions?${query}`,
+        shape: sessionPage,
+        fits: ({ data }) => data.every((session) => session.user_id === userId),
+      });
     },
     revokeSession: (id) =>
-      call({ method: 'POST', path: `/sessions/${at(id)}/revoke`, shape: providerSession, fits: (session) => session.id === id && session.status === 'revoked' }),
+      call({
+        method: 'POST',
+        path: `/sessions/${at(id)}/revoke`,
+        shape: providerSession,
+        fits: (session) => session.id === id && session.status === 'revoked',
+      }),
   };
 }
 
 /** One call, for an idempotent GET twice where the first brought no clear answer. */
 async function callProvider<T>(options: ProviderClientOptions, request: Call<T>): Promise<Outcome<T>> {
   const first = await attempt(options, request);
-  const again = request.method === 'GET' && !first.ok && first.reason === 'unconfirmed' && (first.status === null || first.status >= 500);
+  const again =
+    request.method === 'GET' &&
+    !first.ok &&
+    first.reason === 'unconfirmed' &&
+    (first.status === null || first.status >= 500);
   return again ? attempt(options, request) : first;
 }
 
@@ -107,7 +155,8 @@ async function attempt<T>(options: ProviderClientOptions, request: Call<T>): Pro
 /** The parsed body; `undefined` where it is not JSON. Parameters of the media type mean nothing. */
 async function readJson(response: Response): Promise<unknown> {
   const text = (await readCapped(response, BODY_CAP)).toString('utf8');
-  if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') return undefined;
+  if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+    return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -125,14 +174,23 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
     if (parsed.success && (request.fits?.(parsed.data) ?? true)) return { ok: true, value: parsed.data, traceId };
   }
   if (status === 404 && code === 'resource_not_found') return { ok: false, reason: 'not_found', traceId };
-  if ((status === 400 || status === 409 || status === 422) && code) return { ok: false, reason: 'conflict', code, traceId };
+  if ((status === 400 || status === 409 || status === 422) && code)
+    return { ok: false, reason: 'conflict', code, traceId };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const detail = status === 200 ? 'the answer is not what was asked for' : `status ${status}${code ? ` ${code}` : ''}`;
-  return { ok: false, reason: 'unconfirmed', detail, status, retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : null, traceId };
+  return {
+    ok: false,
+    reason: 'unconfirmed',
+    detail,
+    status,
+    retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+    traceId,
+  };
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
-  const cause = error.cause instanceof Error ? ((error.cause as NodeJS.ErrnoException).code ?? error.cause.message) : undefined;
+  const cause =
+    error.cause instanceof Error ? ((error.cause as NodeJS.ErrnoException).code ?? error.cause.message) : undefined;
   return cause ? `${error.name}: ${cause}` : `${error.name}: ${error.message}`;
 }

@@ -35,7 +35,9 @@ export const providerSession = z.object({
   expire_at: ms,
   created_at: ms,
   updated_at: ms,
-  latest_activity: z.object({ city: z.string().nullish(), country: z.string().nullish(), browser_name: z.string().nullish() }).nullish(),
+  latest_activity: z
+    .object({ city: z.string().nullish(), country: z.string().nullish(), browser_name: z.string().nullish() })
+    .nullish(),
 });
 
 export const sessionPage = z.object({ data: z.array(providerSession), total_count: z.number() });

@@ -15,7 +15,10 @@ export async function ensureMember(sql: ServiceSql, idpId: string): Promise<bool
 }
 
 /** Keeps the newest that the provider said of a member, in whatever order it arrives; a deleted member stays deleted. */
-export async function upsertMember(sql: ServiceSql, member: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date }): Promise<void> {
+export async function upsertMember(
+  sql: ServiceSql,
+  member: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
+): Promise<void> {
   await sql.query(
     `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
      on conflict (idp_id) do update

@@ -8,13 +8,22 @@ test('the first run makes its people once, and they can sign in', async (t) => {
   assert.deepEqual(await findSeededAccounts(database.service), { demoAccountId: undefined, sampleUserId: undefined });
   const first = await seedPeople(database.service);
   const people = await seedPeople(database.service);
-  assert.deepEqual(people.members.map(({ tier }) => tier), ['free', 'pro', 'max']);
-  assert.deepEqual(people.members.map((member) => member.idp_user_id), first.members.map((member) => member.idp_user_id));
+  assert.deepEqual(
+    people.members.map(({ tier }) => tier),
+    ['free', 'pro', 'max'],
+  );
+  assert.deepEqual(
+    people.members.map((member) => member.idp_user_id),
+    first.members.map((member) => member.idp_user_id),
+  );
   assert.equal(people.demoAccountIdpUserId, first.demoAccountIdpUserId);
   assert.equal((await owner('select * from idp.users')).length, 5);
   assert.equal((await owner('select * from public.all_users where email is not null')).length, 5);
   assert.equal((await owner(`select * from idp.webhook_messages where type = 'user.created'`)).length, 5);
-  assert.deepEqual(await findSeededAccounts(database.service), { demoAccountId: people.demoAccountIdpUserId, sampleUserId: people.sampleUserIdpUserId });
+  assert.deepEqual(await findSeededAccounts(database.service), {
+    demoAccountId: people.demoAccountIdpUserId,
+    sampleUserId: people.sampleUserIdpUserId,
+  });
 
   for (const { email, password, idp_user_id } of people.members) {
     const answer = await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
@@ -23,6 +32,9 @@ test('the first run makes its people once, and they can sign in', async (t) => {
   const ticket = await identity.client.createSignInToken(people.demoAccountIdpUserId, 60);
   assert.equal(ticket.ok, true);
   for (const email of ['demo@example.com', 'sample@example.com']) {
-    assert.equal((await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: '' })).status, 422);
+    assert.equal(
+      (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: '' })).status,
+      422,
+    );
   }
 });

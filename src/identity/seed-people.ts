@@ -30,9 +30,15 @@ export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
     return sql.transaction(async (tx) => {
       const known = await findUserByEmail(tx, email);
       if (known && passwordHash !== null) await overwritePassword(tx, known.id, passwordHash);
-      const user = known ?? (await createUser(tx, { keys }, { email, passwordHash, privateMetadata: { role } }, NO_DEVICE));
+      const user =
+        known ?? (await createUser(tx, { keys }, { email, passwordHash, privateMetadata: { role } }, NO_DEVICE));
       if (!user) throw new Error(`The first run cannot make ${email}.`);
-      await upsertMember(tx, { idpId: user.id, email, createdAt: new Date(user.created_at), updatedAt: new Date(user.updated_at) });
+      await upsertMember(tx, {
+        idpId: user.id,
+        email,
+        createdAt: new Date(user.created_at),
+        updatedAt: new Date(user.updated_at),
+      });
       return user;
     });
   };
@@ -49,7 +55,9 @@ export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
 }
 
 /** The seeded accounts with special rules, for later starts; `undefined` where nothing was seeded. */
-export async function findSeededAccounts(sql: ServiceSql): Promise<{ demoAccountId: string | undefined; sampleUserId: string | undefined }> {
+export async function findSeededAccounts(
+  sql: ServiceSql,
+): Promise<{ demoAccountId: string | undefined; sampleUserId: string | undefined }> {
   const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
   return { demoAccountId: demo?.id, sampleUserId: sample?.id };
 }

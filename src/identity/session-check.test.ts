@@ -10,7 +10,10 @@ import { SITE, send, startIdentityApp, TestBrowser } from '../../test/support/id
 import type { Member } from './member.ts';
 import { refuseDemoAccount } from './member.ts';
 
-const addWrite = (app: Parameters<NonNullable<Parameters<typeof startIdentityApp>[2]>>[0], identity: { requireMember: (request: never) => Promise<Member> }): void => {
+const addWrite = (
+  app: Parameters<NonNullable<Parameters<typeof startIdentityApp>[2]>>[0],
+  identity: { requireMember: (request: never) => Promise<Member> },
+): void => {
   app.post('/api/write', async (request) => ({ idp_id: (await identity.requireMember(request as never)).idpId }));
   app.post('/api/person', async (request) => {
     refuseDemoAccount(await identity.requireMember(request as never));
@@ -29,7 +32,11 @@ async function hostedApp(t: TestContext) {
   const server = createServer((_request, response) => {
     asked += 1;
     if (away) return void response.writeHead(503).end();
-    void exportJWK(publicKey).then((jwk) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [{ ...jwk, kid, use: 'sig' }] })));
+    void exportJWK(publicKey).then((jwk) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ keys: [{ ...jwk, kid, use: 'sig' }] })),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
@@ -37,12 +44,33 @@ async function hostedApp(t: TestContext) {
   const app = await startIdentityApp(t, { hosted: { apiUrl: frontendApiUrl, frontendApiUrl } }, addWrite);
   const now = () => Math.floor(Date.now() / 1000);
   const sign = (claims: Record<string, unknown> = {}, header: Partial<JWTHeaderParameters> = {}): Promise<string> => {
-    const all = { azp: SITE, exp: now() + 60, iat: now(), nbf: now() - 10, iss: frontendApiUrl, sid: 'sess_1', sub: 'user_1', sts: 'active', v: 2, ...claims };
+    const all = {
+      azp: SITE,
+      exp: now() + 60,
+      iat: now(),
+      nbf: now() - 10,
+      iss: frontendApiUrl,
+      sid: 'sess_1',
+      sub: 'user_1',
+      sts: 'active',
+      v: 2,
+      ...claims,
+    };
     return new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)))
       .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', kid, typ: 'JWT', ...header })
       .sign(privateKey);
   };
-  return { ...app, sign, now, publicKey, privateKey, kid, asked: () => asked, goAway: () => (away = true), me: (token: string) => send(`${app.url}/api/me`, 'GET', undefined, bearer(token)) };
+  return {
+    ...app,
+    sign,
+    now,
+    publicKey,
+    privateKey,
+    kid,
+    asked: () => asked,
+    goAway: () => (away = true),
+    me: (token: string) => send(`${app.url}/api/me`, 'GET', undefined, bearer(token)),
+  };
 }
 
 test('a hosted provider’s token is believed, any other is not', async (t) => {
@@ -55,7 +83,10 @@ test('a hosted provider’s token is believed, any other is not', async (t) => {
   const [head, payload, signature] = good.split('.') as [string, string, string];
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const foreign = await generateKeyPair('RS256', { extractable: true });
-  const hmac = (key: string): Promise<string> => new SignJWT(decodeJwt(good)).setProtectedHeader({ alg: 'HS256', kid, cat: 'cl_B7d4PD111AAA' }).sign(Buffer.from(key));
+  const hmac = (key: string): Promise<string> =>
+    new SignJWT(decodeJwt(good))
+      .setProtectedHeader({ alg: 'HS256', kid, cat: 'cl_B7d4PD111AAA' })
+      .sign(Buffer.from(key));
   const signedBy = (alg: string, hash: string, how: object): string => {
     const text = `${encode({ ...decodeProtectedHeader(good), alg })}.${payload}`;
     return `${text}.${signBytes(hash, Buffer.from(text), { key: KeyObject.from(privateKey as never), ...how }).toString('base64url')}`;
@@ -66,10 +97,17 @@ test('a hosted provider’s token is believed, any other is not', async (t) => {
     'HS256 with the public key': await hmac(await exportSPKI(publicKey)),
     'HS256 with the public JWK': await hmac(JSON.stringify(await exportJWK(publicKey))),
     'the right key, another hash': signedBy('RS512', 'sha512', {}),
-    'the right key, another padding': signedBy('PS256', 'sha256', { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
+    'the right key, another padding': signedBy('PS256', 'sha256', {
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: 32,
+    }),
     'another RS algorithm': `${encode({ ...decodeProtectedHeader(good), alg: 'RS512' })}.${payload}.${signature}`,
-    'a foreign key': await new SignJWT(decodeJwt(good)).setProtectedHeader({ alg: 'RS256', kid, cat: 'cl_B7d4PD111AAA' }).sign(foreign.privateKey),
-    'a key brought along': await new SignJWT(decodeJwt(good)).setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', jwk: await exportJWK(foreign.publicKey) }).sign(foreign.privateKey),
+    'a foreign key': await new SignJWT(decodeJwt(good))
+      .setProtectedHeader({ alg: 'RS256', kid, cat: 'cl_B7d4PD111AAA' })
+      .sign(foreign.privateKey),
+    'a key brought along': await new SignJWT(decodeJwt(good))
+      .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', jwk: await exportJWK(foreign.publicKey) })
+      .sign(foreign.privateKey),
     'other claims': `${head}.${encode({ ...decodeJwt(good), sub: 'user_2' })}.${signature}`,
     'wrong iss': await sign({ iss: 'https://evil.test' }),
     'no iss': await sign({ iss: undefined }),
@@ -87,7 +125,9 @@ test('a hosted provider’s token is believed, any other is not', async (t) => {
     'a machine’s category': await sign({}, { cat: 'cl_B7d4PD333AAA' }),
     'no category': await sign({}, { cat: undefined } as never),
     'pending session': await sign({ sts: 'pending' }),
-    'unknown critical header': await sign({}, { crit: ['x'], x: 1 } as never).catch(() => `${encode({ alg: 'RS256', crit: ['x'], x: 1, kid })}.${payload}.${signature}`),
+    'unknown critical header': await sign({}, { crit: ['x'], x: 1 } as never).catch(
+      () => `${encode({ alg: 'RS256', crit: ['x'], x: 1, kid })}.${payload}.${signature}`,
+    ),
     words: 'a.b.c',
     'two parts': `${head}.${payload}`,
   };
@@ -123,7 +163,14 @@ test('a cookie carries reads from anywhere, and writes from our own pages alone'
   assert.equal((await send(`${url}/api/me`, 'GET', undefined, { cookie })).body.idp_user_id, userId);
   assert.deepEqual((await write({ origin: SITE })).body, { idp_id: userId });
   assert.equal((await write({ 'sec-fetch-site': 'same-origin' })).status, 200);
-  for (const headers of [{}, { origin: 'https://evil.test' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }]) {
+  for (const headers of [
+    {},
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' },
+  ]) {
     const answer = await write(headers as Record<string, string>);
     assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN'], JSON.stringify(headers));
   }
@@ -137,20 +184,38 @@ test('a header and a cookie that disagree are refused', async (t) => {
   const a = await alice.signUp();
   const tokenA = await alice.token(a.sessionId);
   const tokenB = await bob.token((await bob.signUp()).sessionId);
-  const both = (authorization: string, cookie: string) => send(`${url}/api/write`, 'POST', {}, { authorization, cookie: `__session=${cookie}` });
+  const both = (authorization: string, cookie: string) =>
+    send(`${url}/api/write`, 'POST', {}, { authorization, cookie: `__session=${cookie}` });
 
   assert.equal((await both(`Bearer ${tokenA}`, tokenB)).status, 401);
-  assert.equal((await both(`Bearer ${tokenA}`, await alice.token(a.sessionId))).status, 200, 'two tokens of one session agree');
+  assert.equal(
+    (await both(`Bearer ${tokenA}`, await alice.token(a.sessionId))).status,
+    200,
+    'two tokens of one session agree',
+  );
   assert.equal((await both(`Bearer ${tokenA}`, 'left-over')).status, 200, 'a cookie of another site says nothing');
   assert.equal((await both('Bearer wrong', tokenA)).status, 401, 'a bad header is not made good by a cookie');
   assert.equal((await both('Basic dXNlcjpwYXNz', tokenA)).status, 401);
-  assert.equal((await send(`${url}/api/me`, 'GET', undefined, { 'x-clerk-auth-token': tokenA, 'x-clerk-auth-status': 'signed-in' })).status, 401, 'no other header signs in');
+  assert.equal(
+    (
+      await send(`${url}/api/me`, 'GET', undefined, {
+        'x-clerk-auth-token': tokenA,
+        'x-clerk-auth-status': 'signed-in',
+      })
+    ).status,
+    401,
+    'no other header signs in',
+  );
   assert.equal((await send(`${url}/api/me?__clerk_session=${tokenA}`, 'GET')).status, 401, 'nor does the address');
 });
 
 test('the gate has the last word, and the demo account is known', async (t) => {
   const closed = new Set<string>();
-  const { url, identity } = await startIdentityApp(t, { sessionGate: async (member) => !closed.has(member.sessionId) }, addWrite);
+  const { url, identity } = await startIdentityApp(
+    t,
+    { sessionGate: async (member) => !closed.has(member.sessionId) },
+    addWrite,
+  );
   const browser = new TestBrowser(url);
   const { sessionId, userId } = await browser.signUp();
   const headers = bearer(await browser.token(sessionId));
@@ -160,7 +225,11 @@ test('the gate has the last word, and the demo account is known', async (t) => {
   const refused = await send(`${url}/api/person`, 'POST', {}, headers);
   assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_ACCOUNT']);
   closed.add(sessionId);
-  assert.equal((await send(`${url}/api/me`, 'GET', undefined, headers)).status, 401, 'at once, though the token still lives');
+  assert.equal(
+    (await send(`${url}/api/me`, 'GET', undefined, headers)).status,
+    401,
+    'at once, though the token still lives',
+  );
 });
 
 test('a member’s row is there with the first request, and a deleted member stays out', async (t) => {
@@ -169,9 +238,17 @@ test('a member’s row is there with the first request, and a deleted member sta
   const a = await ann.signUp();
   const b = await bob.signUp();
   await owner('insert into public.all_users (idp_id, deleted_at) values ($1, now())', [b.userId]);
-  const answers = await Promise.all([1, 2, 3].map(async () => send(`${url}/api/me`, 'GET', undefined, bearer(await ann.token(a.sessionId)))));
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
-  assert.equal((await owner<{ n: number }>('select count(*)::int as n from public.all_users where idp_id = $1', [a.userId]))[0]!.n, 1);
+  const answers = await Promise.all(
+    [1, 2, 3].map(async () => send(`${url}/api/me`, 'GET', undefined, bearer(await ann.token(a.sessionId)))),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  assert.equal(
+    (await owner<{ n: number }>('select count(*)::int as n from public.all_users where idp_id = $1', [a.userId]))[0]!.n,
+    1,
+  );
   assert.equal((await send(`${url}/api/me`, 'GET', undefined, bearer(await bob.token(b.sessionId)))).status, 401);
 });
 

@@ -60,7 +60,11 @@ export function createSessionCheck(options: SessionCheckOptions): RequireMember 
   };
 }
 
-async function claimsOf(request: FastifyRequest, { rules, origins }: SessionCheckOptions, cookieNames: readonly string[]): Promise<SessionClaims> {
+async function claimsOf(
+  request: FastifyRequest,
+  { rules, origins }: SessionCheckOptions,
+  cookieNames: readonly string[],
+): Promise<SessionClaims> {
   const { authorization, cookie } = request.headers;
   const carried = cookieNames.map((name) => readCookie(cookie, name)).find((value) => value !== undefined);
   if (authorization !== undefined) {
@@ -69,12 +73,14 @@ async function claimsOf(request: FastifyRequest, { rules, origins }: SessionChec
     const claims = await verified(bearer, rules);
     // A cookie that is stale or another site's says nothing; a valid one of somebody else means confusion.
     const other = carried === undefined ? undefined : await checkSessionToken(carried, rules);
-    if (other?.ok && (other.claims.sub !== claims.sub || other.claims.sid !== claims.sid)) throw new Failure('UNAUTHENTICATED');
+    if (other?.ok && (other.claims.sub !== claims.sub || other.claims.sid !== claims.sid))
+      throw new Failure('UNAUTHENTICATED');
     return claims;
   }
   if (carried === undefined) throw new Failure('UNAUTHENTICATED');
   const claims = await verified(carried, rules);
-  if (!SAFE_METHODS.has(request.method) && originOf(request.headers, origins) !== 'same') throw new Failure('CROSS_ORIGIN');
+  if (!SAFE_METHODS.has(request.method) && originOf(request.headers, origins) !== 'same')
+    throw new Failure('CROSS_ORIGIN');
   return claims;
 }
 
@@ -88,6 +94,11 @@ async function verified(token: string, rules: TokenRules): Promise<SessionClaims
 /** `__session` and, first, its form with the suffix that the provider's library derives from the publishable key. */
 function namesOf(publishableKey: string | undefined): string[] {
   if (!publishableKey) return ['__session'];
-  const suffix = createHash('sha1').update(publishableKey).digest('base64').replaceAll('+', '-').replaceAll('/', '_').slice(0, 8);
+  const suffix = createHash('sha1')
+    .update(publishableKey)
+    .digest('base64')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .slice(0, 8);
   return [`__session_${suffix}`, '__session'];
 }

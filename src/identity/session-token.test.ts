@@ -18,7 +18,15 @@ async function signed(claims: Record<string, unknown> = {}) {
     issuer: 'https://issuer.example',
     authorizedParties: new Set(['https://site.example']),
   });
-  const token = await new SignJWT({ sub: 'user_1', sid: 'sess_1', azp: 'https://site.example', iss: 'https://issuer.example', iat: NOW / 1000, exp: NOW / 1000 + 60, ...claims })
+  const token = await new SignJWT({
+    sub: 'user_1',
+    sid: 'sess_1',
+    azp: 'https://site.example',
+    iss: 'https://issuer.example',
+    iat: NOW / 1000,
+    exp: NOW / 1000 + 60,
+    ...claims,
+  })
     .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA' })
     .sign(privateKey);
   return { token, rules, verified: () => verified };
@@ -28,7 +36,8 @@ test('a good token is verified once, by the same rules, and ends with its last s
   t.mock.timers.enable({ apis: ['Date'], now: NOW });
   const { token, rules, verified } = await signed();
   const ours = rules();
-  for (let i = 0; i < 3; i += 1) assert.deepEqual(await checkSessionToken(token, ours), { ok: true, claims: { sub: 'user_1', sid: 'sess_1' } });
+  for (let i = 0; i < 3; i += 1)
+    assert.deepEqual(await checkSessionToken(token, ours), { ok: true, claims: { sub: 'user_1', sid: 'sess_1' } });
   assert.equal(verified(), 1);
   assert.equal((await checkSessionToken(token, rules())).ok, true);
   assert.equal(verified(), 2, 'other rules look for themselves');
@@ -43,7 +52,8 @@ test('a refused token is looked at each time, and one that differs by a characte
   t.mock.timers.enable({ apis: ['Date'], now: NOW });
   const { token, rules, verified } = await signed({ azp: 'https://elsewhere.example' });
   const ours = rules();
-  for (let i = 0; i < 2; i += 1) assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
+  for (let i = 0; i < 2; i += 1)
+    assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
   assert.equal(verified(), 2);
   const good = await signed();
   const theirs = good.rules();

@@ -62,7 +62,12 @@ async function verify(token: string, rules: TokenRules): Promise<{ check: TokenC
     });
     const { sub, sid, azp, sts, exp } = payload;
     const good =
-      protectedHeader.cat === SESSION_CATEGORY && isId(sub) && isId(sid) && typeof azp === 'string' && rules.authorizedParties.has(azp) && sts !== 'pending';
+      protectedHeader.cat === SESSION_CATEGORY &&
+      isId(sub) &&
+      isId(sid) &&
+      typeof azp === 'string' &&
+      rules.authorizedParties.has(azp) &&
+      sts !== 'pending';
     return { check: good ? { ok: true, claims: { sub, sid } } : { ok: false, reason: 'invalid' }, exp: exp! };
   } catch (error) {
     return { check: { ok: false, reason: isTokenFault(error) ? 'invalid' : 'unavailable' }, exp: 0 };

@@ -9,7 +9,9 @@ const time = z.number().min(0).max(4.1e12);
 /** A person as the provider's events show them; everything else is let through unread. */
 const person = z.looseObject({
   id: providerId,
-  email_addresses: z.array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(KEEPABLE_TEXT) })).default([]),
+  email_addresses: z
+    .array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(KEEPABLE_TEXT) }))
+    .default([]),
   primary_email_address_id: z.string().nullish(),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
   created_at: time,
@@ -18,22 +20,44 @@ const person = z.looseObject({
 
 const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: time });
 
-const origin = z.looseObject({ http_request: z.looseObject({ client_ip: z.string().nullish(), user_agent: z.string().nullish() }).nullish() }).nullish();
+const origin = z
+  .looseObject({
+    http_request: z.looseObject({ client_ip: z.string().nullish(), user_agent: z.string().nullish() }).nullish(),
+  })
+  .nullish();
 
-const envelope = { object: z.literal('event'), timestamp: z.number().nullish(), instance_id: z.string().nullish(), event_attributes: origin };
+const envelope = {
+  object: z.literal('event'),
+  timestamp: z.number().nullish(),
+  instance_id: z.string().nullish(),
+  event_attributes: origin,
+};
 
 const userTypes = ['user.created', 'user.updated'] as const;
 const sessionTypes = ['session.created', 'session.ended', 'session.removed', 'session.revoked'] as const;
 const known: ReadonlySet<string> = new Set([...userTypes, 'user.deleted', ...sessionTypes]);
 
-const tagged = <K extends string, T extends z.ZodType>(kind: K, schema: T) => schema.transform((event: z.output<T>) => ({ ...(event as object & z.output<T>), kind }));
+const tagged = <K extends string, T extends z.ZodType>(kind: K, schema: T) =>
+  schema.transform((event: z.output<T>) => ({ ...(event as object & z.output<T>), kind }));
 
 /** What the provider tells us; `kind` says which shape it is. Types that nothing here needs are `other`. */
 export const webhookEvent = z.union([
   tagged('user', z.looseObject({ ...envelope, type: z.enum(userTypes), data: person })),
-  tagged('deletion', z.looseObject({ ...envelope, type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) })),
+  tagged(
+    'deletion',
+    z.looseObject({ ...envelope, type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) }),
+  ),
   tagged('session', z.looseObject({ ...envelope, type: z.enum(sessionTypes), data: session })),
-  tagged('other', z.looseObject({ ...envelope, type: z.string().regex(/^[\w.-]{1,128}$/).refine((type) => !known.has(type)) })),
+  tagged(
+    'other',
+    z.looseObject({
+      ...envelope,
+      type: z
+        .string()
+        .regex(/^[\w.-]{1,128}$/)
+        .refine((type) => !known.has(type)),
+    }),
+  ),
 ]);
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;
@@ -58,6 +82,7 @@ export interface SessionEvent {
 
 /** The person's primary address; the first one where none is marked. */
 export function primaryEmail(data: z.infer<typeof person>): string | null {
-  const primary = data.email_addresses.find(({ id }) => id && id === data.primary_email_address_id) ?? data.email_addresses[0];
+  const primary =
+    data.email_addresses.find(({ id }) => id && id === data.primary_email_address_id) ?? data.email_addresses[0];
   return primary?.email_address ?? null;
 }

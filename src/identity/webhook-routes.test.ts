@@ -15,20 +15,43 @@ const userEvent = (type: string, id: string, email: string, updatedAt = 1_760_00
     type,
     timestamp: updatedAt,
     instance_id: 'ins_1',
-    data: { id, object: 'user', email_addresses: [{ id: 'idn_0', email_address: 'other@example.com' }, { id: 'idn_1', email_address: email }], primary_email_address_id: 'idn_1', unsafe_metadata: { ref: 'abcdefghjkmn' }, created_at: 1_760_000_000_000, updated_at: updatedAt },
+    data: {
+      id,
+      object: 'user',
+      email_addresses: [
+        { id: 'idn_0', email_address: 'other@example.com' },
+        { id: 'idn_1', email_address: email },
+      ],
+      primary_email_address_id: 'idn_1',
+      unsafe_metadata: { ref: 'abcdefghjkmn' },
+      created_at: 1_760_000_000_000,
+      updated_at: updatedAt,
+    },
     event_attributes: { http_request: { client_ip: '192.0.2.1', user_agent: 'test' } },
   });
 
-const deliver = (url: string, body: string, id = freshId(), headers: Record<string, string> = signDelivery(WEBHOOK_SECRET, id, body, seconds())) =>
-  send(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers });
+const deliver = (
+  url: string,
+  body: string,
+  id = freshId(),
+  headers: Record<string, string> = signDelivery(WEBHOOK_SECRET, id, body, seconds()),
+) => send(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers });
 
 test('signatures agree with the standard’s own library, both ways', () => {
   const body = userEvent('user.created', 'user_1', 'a@example.com');
   const library = new Webhook(WEBHOOK_SECRET);
   const at = new Date();
   const headers = signDelivery(WEBHOOK_SECRET, 'msg_1', body, at.getTime() / 1000);
-  library.verify(body, { 'webhook-id': headers['svix-id']!, 'webhook-timestamp': headers['svix-timestamp']!, 'webhook-signature': headers['svix-signature']! });
-  const theirs = { 'svix-id': 'msg_1', 'svix-timestamp': headers['svix-timestamp']!, 'svix-signature': library.sign('msg_1', at, body) };
+  library.verify(body, {
+    'webhook-id': headers['svix-id']!,
+    'webhook-timestamp': headers['svix-timestamp']!,
+    'webhook-signature': headers['svix-signature']!,
+  });
+  const theirs = {
+    'svix-id': 'msg_1',
+    'svix-timestamp': headers['svix-timestamp']!,
+    'svix-signature': library.sign('msg_1', at, body),
+  };
   assert.deepEqual(checkDelivery(WEBHOOK_SECRET, theirs, Buffer.from(body), seconds()), { ok: true, id: 'msg_1' });
 });
 
@@ -57,7 +80,11 @@ test('only the secret’s holder is heard', async (t) => {
     'a time with a fraction': { ...good, 'svix-timestamp': `${good['svix-timestamp']}.0` },
     'too old': signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds() - 310),
     'from the future': signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds() + 310),
-    'the standard’s header names': { 'webhook-id': 'msg_1', 'webhook-timestamp': good['svix-timestamp']!, 'webhook-signature': signature },
+    'the standard’s header names': {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': good['svix-timestamp']!,
+      'webhook-signature': signature,
+    },
   };
   for (const [what, headers] of Object.entries(bad)) {
     const answer = await deliver(url, body, 'msg_1', headers);
@@ -67,13 +94,33 @@ test('only the secret’s holder is heard', async (t) => {
   assert.equal((await deliver(url, '', 'msg_1', good)).status, 401, 'no body');
   assert.deepEqual(await owner('select * from public.all_users'), []);
 
-  assert.equal((await deliver(url, body, 'msg_1', { ...good, 'svix-signature': `v1,AAAA ${other['svix-signature']} ${signature}` })).status, 200, 'one good signature of several is enough');
+  assert.equal(
+    (
+      await deliver(url, body, 'msg_1', {
+        ...good,
+        'svix-signature': `v1,AAAA ${other['svix-signature']} ${signature}`,
+      })
+    ).status,
+    200,
+    'one good signature of several is enough',
+  );
   assert.equal((await owner<{ email: string }>('select email from public.all_users'))[0]!.email, 'a@example.com');
 });
 
 test('a signed body that is no event is refused, an event nobody needs is not', async (t) => {
   const { url } = await startIdentityApp(t);
-  for (const body of ['', 'null', '[]', '{', '{"type":"user.created"}', '{"object":"event","type":"user.created","data":{}}', '{"object":"event","type":"user.deleted","data":{"id":"\\u0000"}}', '{"object":"event","type":"a\\u0000"}', userEvent('user.created', 'user_1', 'a\0@example.com'), userEvent('user.created', 'user_1', '\ud800@example.com')]) {
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{',
+    '{"type":"user.created"}',
+    '{"object":"event","type":"user.created","data":{}}',
+    '{"object":"event","type":"user.deleted","data":{"id":"\\u0000"}}',
+    '{"object":"event","type":"a\\u0000"}',
+    userEvent('user.created', 'user_1', 'a\0@example.com'),
+    userEvent('user.created', 'user_1', '\ud800@example.com'),
+  ]) {
     assert.equal((await deliver(url, body)).status, 400, body);
   }
   assert.equal((await deliver(url, '{"object":"event","type":"organization.created","data":{"id":1}}')).status, 200);
@@ -82,12 +129,24 @@ test('a signed body that is no event is refused, an event nobody needs is not', 
 
 test('each delivery takes effect once, also when it comes several times at once', async (t) => {
   const heard: UserCreated[] = [];
-  const { url } = await startIdentityApp(t, { hooks: { onUserCreated: async (_sql, event) => void heard.push(event) } });
+  const { url } = await startIdentityApp(t, {
+    hooks: { onUserCreated: async (_sql, event) => void heard.push(event) },
+  });
   const body = userEvent('user.created', 'user_1', 'a@example.com');
   const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(url, body, 'msg_once')));
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200, 200]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200, 200],
+  );
   assert.equal(heard.length, 1);
-  assert.deepEqual(heard[0], { idpId: 'user_1', email: 'a@example.com', createdAt: new Date(1_760_000_000_000), unsafeMetadata: { ref: 'abcdefghjkmn' }, clientIp: '192.0.2.1', userAgent: 'test' });
+  assert.deepEqual(heard[0], {
+    idpId: 'user_1',
+    email: 'a@example.com',
+    createdAt: new Date(1_760_000_000_000),
+    unsafeMetadata: { ref: 'abcdefghjkmn' },
+    clientIp: '192.0.2.1',
+    userAgent: 'test',
+  });
 });
 
 test('when a hook fails nothing is kept, and the next delivery does it', async (t) => {
@@ -110,7 +169,8 @@ test('when a hook fails nothing is kept, and the next delivery does it', async (
 
 test('news in any order leave the newest, and a deleted member stays deleted', async (t) => {
   const { url, owner } = await startIdentityApp(t);
-  const email = async (): Promise<string | null> => (await owner<{ email: string | null }>('select email from public.all_users'))[0]!.email;
+  const email = async (): Promise<string | null> =>
+    (await owner<{ email: string | null }>('select email from public.all_users'))[0]!.email;
   await deliver(url, userEvent('user.updated', 'user_1', 'new@example.com', 1_760_000_002_000));
   await deliver(url, userEvent('user.created', 'user_1', 'first@example.com', 1_760_000_000_000));
   assert.equal(await email(), 'new@example.com');
@@ -119,7 +179,10 @@ test('news in any order leave the newest, and a deleted member stays deleted', a
   const late = await deliver(url, userEvent('user.updated', 'user_1', 'late@example.com', 1_760_000_009_000));
   assert.equal(late.status, 200);
   assert.equal(await email(), null);
-  assert.equal((await owner<{ gone: boolean }>('select deleted_at is not null as gone from public.all_users'))[0]!.gone, true);
+  assert.equal(
+    (await owner<{ gone: boolean }>('select deleted_at is not null as gone from public.all_users'))[0]!.gone,
+    true,
+  );
 });
 
 test('without a secret the route says so', async (t) => {

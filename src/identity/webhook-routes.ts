@@ -21,25 +21,34 @@ const received = z.object({ received: z.literal(true) });
  * `POST /api/webhooks/identity`: the provider's signed events. The signature is checked over the raw bytes before anything
  * else; each delivery id takes effect once; a fault answers 5xx, so that the provider delivers again.
  */
-export function addWebhookRoutes(app: HttpApp, deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks }): void {
+export function addWebhookRoutes(
+  app: HttpApp,
+  deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks },
+): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    );
 
-    (scope as unknown as HttpApp).post('/api/webhooks/identity', { schema: { hide: true, response: { 200: received } } }, async (request) => {
-      if (deps.secret === undefined) throw new Failure('NOT_CONFIGURED');
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const check = checkDelivery(deps.secret, request.headers, body, Date.now() / 1000);
-      if (!check.ok) {
-        request.log.warn({ reason: check.reason }, 'webhook refused');
-        throw new Failure('UNAUTHENTICATED', { message: 'The signature of this delivery is not valid.' });
-      }
-      const event = parse(body);
-      await deps.sql.transaction(async (sql) => {
-        if (await recordDelivery(sql, check.id, event.type)) await handle(sql, event, deps.hooks);
-      });
-      return { received: true as const };
-    });
+    (scope as unknown as HttpApp).post(
+      '/api/webhooks/identity',
+      { schema: { hide: true, response: { 200: received } } },
+      async (request) => {
+        if (deps.secret === undefined) throw new Failure('NOT_CONFIGURED');
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const check = checkDelivery(deps.secret, request.headers, body, Date.now() / 1000);
+        if (!check.ok) {
+          request.log.warn({ reason: check.reason }, 'webhook refused');
+          throw new Failure('UNAUTHENTICATED', { message: 'The signature of this delivery is not valid.' });
+        }
+        const event = parse(body);
+        await deps.sql.transaction(async (sql) => {
+          if (await recordDelivery(sql, check.id, event.type)) await handle(sql, event, deps.hooks);
+        });
+        return { received: true as const };
+      },
+    );
   });
 }
 
@@ -51,7 +60,10 @@ function parse(body: Buffer): WebhookEvent {
     throw new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'the body is not valid JSON' }] });
   }
   const result = webhookEvent.safeParse(json);
-  if (!result.success) throw new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'the body is no event of the identity provider' }] });
+  if (!result.success)
+    throw new Failure('INVALID_REQUEST', {
+      issues: [{ path: '', message: 'the body is no event of the identity provider' }],
+    });
   return result.data;
 }
 
@@ -64,14 +76,23 @@ async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks)
       await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt: new Date(data.updated_at) });
       if (event.type !== 'user.created') return;
       const from = event.event_attributes?.http_request;
-      const metadata = { unsafeMetadata: data.unsafe_metadata ?? {}, clientIp: from?.client_ip || null, userAgent: from?.user_agent || null };
+      const metadata = {
+        unsafeMetadata: data.unsafe_metadata ?? {},
+        clientIp: from?.client_ip || null,
+        userAgent: from?.user_agent || null,
+      };
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }
     case 'deletion':
       return markMemberDeleted(sql, event.data.id);
     case 'session': {
       const { data, type } = event;
-      return hooks.onSessionEvent?.(sql, { type, sessionId: data.id, idpId: data.user_id, createdAt: new Date(data.created_at) });
+      return hooks.onSessionEvent?.(sql, {
+        type,
+        sessionId: data.id,
+        idpId: data.user_id,
+        createdAt: new Date(data.created_at),
+      });
     }
     case 'other':
       return;

@@ -33,7 +33,8 @@ export function signDelivery(secret: string, id: string, body: string, at: numbe
  */
 export function checkDelivery(secret: string, headers: DeliveryHeaders, body: Buffer, now: number): SignatureCheck {
   const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': list } = headers;
-  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof list !== 'string') return { ok: false, reason: 'headers' };
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof list !== 'string')
+    return { ok: false, reason: 'headers' };
   if (!ID.test(id) || !TIMESTAMP.test(timestamp) || list.length > 4_096) return { ok: false, reason: 'headers' };
   if (!(Math.abs(now - Number(timestamp)) <= TOLERANCE)) return { ok: false, reason: 'time' };
   const expected = hmac(secret, id, timestamp, body);

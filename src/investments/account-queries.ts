@@ -43,7 +43,11 @@ export function insertAccount(
 }
 
 /** Changes what is named; a balance only of a manual account. False where the row is not there or not to be changed so. */
-export async function updateAccount(sql: MemberSql, id: string, changes: { name?: string | undefined; balance?: number | undefined }): Promise<boolean> {
+export async function updateAccount(
+  sql: MemberSql,
+  id: string,
+  changes: { name?: string | undefined; balance?: number | undefined },
+): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts
         set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()

@@ -28,7 +28,11 @@ export type AddedInvestment =
  * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog where that lacks it, then the holding is written.
  * The account comes first, so that nobody makes us ask a provider in the name of an account that is not theirs.
  */
-export async function addInvestment(sql: MemberSql, registerFor: RegisterFor, wanted: NewInvestment): Promise<AddedInvestment> {
+export async function addInvestment(
+  sql: MemberSql,
+  registerFor: RegisterFor,
+  wanted: NewInvestment,
+): Promise<AddedInvestment> {
   if (!(await findAccount(sql, wanted.accountId))) return { ok: false, reason: 'no_account' };
   const written = normaliseSymbol(wanted.symbol);
   if (written === undefined) return { ok: false, reason: 'unknown' };

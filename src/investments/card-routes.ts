@@ -29,39 +29,61 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
   // Locked rows of the watchlist bring neither reports nor news.
   const symbolsOf = async (request: FastifyRequest) => {
     const member = await deps.requireMember(request);
-    const [held, { watched = [], known }] = await Promise.all([listHeldSymbols(deps.asMember(member)), readWatched(deps, request, member, { includeLocked: false })]);
+    const [held, { watched = [], known }] = await Promise.all([
+      listHeldSymbols(deps.asMember(member)),
+      readWatched(deps, request, member, { includeLocked: false }),
+    ]);
     return { held, watched, known };
   };
 
-  app.get('/api/earnings', { config, schema: { tags, response: { 200: earningsResponse, ...readRefusals } } }, async (request, reply) => {
-    const symbols = await symbolsOf(request);
-    const answer = await listEarnings(deps, symbols);
-    reply.headers(OWN_READ);
-    return { ...answer, complete: answer.complete && symbols.known };
-  });
+  app.get(
+    '/api/earnings',
+    { config, schema: { tags, response: { 200: earningsResponse, ...readRefusals } } },
+    async (request, reply) => {
+      const symbols = await symbolsOf(request);
+      const answer = await listEarnings(deps, symbols);
+      reply.headers(OWN_READ);
+      return { ...answer, complete: answer.complete && symbols.known };
+    },
+  );
 
-  app.get('/api/news', { config, schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } }, async (request, reply) => {
-    const symbols = await symbolsOf(request);
-    reply.headers(OWN_READ);
-    return listNews(deps.market, { ...symbols, limit: request.query.limit });
-  });
+  app.get(
+    '/api/news',
+    { config, schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } },
+    async (request, reply) => {
+      const symbols = await symbolsOf(request);
+      reply.headers(OWN_READ);
+      return listNews(deps.market, { ...symbols, limit: request.query.limit });
+    },
+  );
 
-  app.get('/api/dashboard', { schema: { tags, response: { 200: dashboardResponse, ...readRefusals } } }, async (request, reply) => {
-    const member = await deps.requireMember(request);
-    const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
-    reply.headers(OWN_READ);
-    return placeCards(saved, offeredCards({ watchlist }));
-  });
+  app.get(
+    '/api/dashboard',
+    { schema: { tags, response: { 200: dashboardResponse, ...readRefusals } } },
+    async (request, reply) => {
+      const member = await deps.requireMember(request);
+      const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
+      reply.headers(OWN_READ);
+      return placeCards(saved, offeredCards({ watchlist }));
+    },
+  );
 
-  app.put('/api/dashboard', { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse, ...layoutRefusals } } }, async (request) => {
-    const member = await requireEditor(deps, request);
-    const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
-    const wanted = request.body.cards.map(({ id }) => id);
-    const stranger = wanted.findIndex((id) => !offered.includes(id));
-    if (stranger !== -1) throw new Failure('INVALID_REQUEST', { issues: [{ path: `cards.${stranger}.id`, message: 'There is no such card for you.' }] });
-    const sql = deps.asMember(member);
-    const chosen = chooseCards(wanted, offered, await readLayout(sql));
-    await writeLayout(sql, member.idpId, chosen);
-    return placeCards(chosen, offered);
-  });
+  app.put(
+    '/api/dashboard',
+    { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse, ...layoutRefusals } } },
+    async (request) => {
+      const member = await requireEditor(deps, request);
+      const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
+      const wanted = request.body.cards.map(({ id }) => id);
+      const stranger = wanted.findIndex((id) => !offered.includes(id));
+      if (stranger !== -1)
+        throw new Failure('INVALID_REQUEST', {
+          issues: [{ path: `cards.${stranger}.id`, message: 'There is no such card for you.' }],
+        });
+      const sql = deps.asMember(member);
+      const chosen = chooseCards(wanted, offered, await readLayout(sql));
+      await writeLayout(sql, member.idpId, chosen);
+      return placeCards(chosen, offered);
+    },
+  );
 }

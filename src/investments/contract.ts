@@ -65,9 +65,16 @@ export type Account = z.infer<typeof account>;
 /** `GET /api/accounts`, oldest first. */
 export const accountList = z.object({ accounts: z.array(account), limit: z.int() });
 /** `POST /api/accounts` -> 201. Over the limit: 403 LIMIT_REACHED with `limit`. */
-export const newAccountRequest = z.strictObject({ name: accountName, currency: currency.default('USD'), balance: balance.default(0) });
+export const newAccountRequest = z.strictObject({
+  name: accountName,
+  currency: currency.default('USD'),
+  balance: balance.default(0),
+});
 /** `PATCH /api/accounts/{id}`: what is left out stays. A connected account's balance is its bank's: 409 CONFLICT. */
-export const accountChanges = z.strictObject({ name: accountName, balance }).partial().refine(atLeastOne, nothingToChange);
+export const accountChanges = z
+  .strictObject({ name: accountName, balance })
+  .partial()
+  .refine(atLeastOne, nothingToChange);
 export const accountResponse = z.object({ account });
 /** `DELETE /api/accounts/{id}` -> 204, with its holdings. */
 export const idParams = z.object({ id: z.string() });
@@ -94,9 +101,17 @@ export const holdingList = z.object({ holdings: z.array(holding), limit: z.int()
  * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404 NOT_FOUND
  * (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403 LIMIT_REACHED.
  */
-export const newHoldingRequest = z.strictObject({ account_id: z.uuid(), symbol, quantity, cost_basis: costBasis.default(null) });
+export const newHoldingRequest = z.strictObject({
+  account_id: z.uuid(),
+  symbol,
+  quantity,
+  cost_basis: costBasis.default(null),
+});
 /** `PATCH /api/investments/holdings/{id}`; the symbol and the account never change. `DELETE` -> 204. */
-export const holdingChanges = z.strictObject({ quantity, cost_basis: costBasis }).partial().refine(atLeastOne, nothingToChange);
+export const holdingChanges = z
+  .strictObject({ quantity, cost_basis: costBasis })
+  .partial()
+  .refine(atLeastOne, nothingToChange);
 export const holdingResponse = z.object({ holding, ...sampleData });
 
 // Positions: what is held of each symbol across accounts
@@ -129,7 +144,10 @@ export const positionList = z.object({ positions: z.array(position), ...sampleDa
 
 // Search, shared by Add Investment and the watchlist
 
-export const searchQuery = z.strictObject({ q: line.max(64).default(''), limit: z.coerce.number().int().min(1).max(50).default(20) });
+export const searchQuery = z.strictObject({
+  q: line.max(64).default(''),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
 export const searchResult = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -146,7 +164,13 @@ export type SearchResult = z.infer<typeof searchResult>;
 /** `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing. */
 export const searchResponse = z.object({
   query: z.string(),
-  groups: z.array(z.object({ type: assetType, label: z.enum(['Stocks', 'ETFs', 'Mutual funds', 'Bonds']), results: z.array(searchResult) })),
+  groups: z.array(
+    z.object({
+      type: assetType,
+      label: z.enum(['Stocks', 'ETFs', 'Mutual funds', 'Bonds']),
+      results: z.array(searchResult),
+    }),
+  ),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 

@@ -16,8 +16,13 @@ const now = (): Date => new Date(DURING);
 async function hold(t: TestContext, symbols: readonly string[]): Promise<Stage> {
   const stage = await setUpMarket(t);
   await stage.db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
-  await stage.db.owner(`insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d0', 'user_a', 'All')`);
-  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`, [symbols]);
+  await stage.db.owner(
+    `insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d0', 'user_a', 'All')`,
+  );
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`,
+    [symbols],
+  );
   await stage.db.owner(
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_a', '00000000-0000-4000-8000-0000000000d0', unnest($1::text[]), 1`,
     [symbols],
@@ -26,7 +31,11 @@ async function hold(t: TestContext, symbols: readonly string[]): Promise<Stage> 
 }
 
 const table = async ({ db }: Stage): Promise<string[]> =>
-  (await db.owner<{ line: string }>(`select symbol || ' ' || date || case when sample then ' sample' else '' end as line from public.earnings order by 1`)).map(({ line }) => line);
+  (
+    await db.owner<{ line: string }>(
+      `select symbol || ' ' || date || case when sample then ' sample' else '' end as line from public.earnings order by 1`,
+    )
+  ).map(({ line }) => line);
 
 test('a report that was moved stands once, also where not all companies could be asked', async (t) => {
   const symbols = Array.from({ length: 30 }, (_, place) => `S${String(place + 10)}`);
@@ -41,16 +50,26 @@ test('a report that was moved stands once, also where not all companies could be
   await fillOnce();
   assert.equal((await table(stage)).length, 25);
   await fillOnce();
-  assert.deepEqual(await table(stage), symbols.map((symbol) => `${symbol} 2026-12-01`));
+  assert.deepEqual(
+    await table(stage),
+    symbols.map((symbol) => `${symbol} 2026-12-01`),
+  );
 
   state.earnings = symbols.map((symbol) => ({ symbol, date: '2026-12-08' }));
   // Of one that is not asked for this time the table knows better than an old copy.
   await stage.db.owner(`update public.earnings set date = '2026-12-09' where symbol = 'S29'`);
   await fillOnce();
   const moved = (await table(stage)).filter((line) => line.endsWith('12-08'));
-  assert.deepEqual([moved.length, (await table(stage)).length, (await table(stage)).find((line) => line.startsWith('S29'))], [25, 30, 'S29 2026-12-09'], 'those asked for have the new date alone, the others the one they had');
+  assert.deepEqual(
+    [moved.length, (await table(stage)).length, (await table(stage)).find((line) => line.startsWith('S29'))],
+    [25, 30, 'S29 2026-12-09'],
+    'those asked for have the new date alone, the others the one they had',
+  );
   await fillOnce();
-  assert.deepEqual(await table(stage), symbols.map((symbol) => `${symbol} 2026-12-08`));
+  assert.deepEqual(
+    await table(stage),
+    symbols.map((symbol) => `${symbol} 2026-12-08`),
+  );
 });
 
 test('the reports of a day are filled until it is over in New York, and however long the provider takes', async (t) => {
@@ -76,14 +95,25 @@ test('the reports of a day are filled until it is over in New York, and however 
 test('reports of the simulator are written as such, beside no real ones, and each list says what it shows', async (t) => {
   const stage = await hold(t, ['AAPL', 'KO']);
   const sql = stage.db.database.service;
-  const simulated = createMarketData({ sql, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now });
+  const simulated = createMarketData({
+    sql,
+    jobs: createJobs(stage.db.database),
+    logger: pino({ level: 'silent' }),
+    providers: {},
+    now,
+  });
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2027-01-30')`);
   await fillEarnings({ sql, market: simulated, now });
   const filled = await table(stage);
   assert.equal(filled[0], 'AAPL 2027-01-30');
   assert.deepEqual([filled.length, /^KO .* sample$/.test(filled[1]!)], [2, true], filled.join());
-  const isSample = async (held: string[], watched: string[] = []) => (await listEarnings({ sql, market: stage.room, now }, { held, watched })).sample_data;
-  assert.deepEqual([await isSample(['AAPL']), await isSample(['AAPL', 'KO'])], [false, true], 'whatever provider is configured now');
+  const isSample = async (held: string[], watched: string[] = []) =>
+    (await listEarnings({ sql, market: stage.room, now }, { held, watched })).sample_data;
+  assert.deepEqual(
+    [await isSample(['AAPL']), await isSample(['AAPL', 'KO'])],
+    [false, true],
+    'whatever provider is configured now',
+  );
   assert.equal((await listEarnings({ sql, market: simulated, now }, { held: [], watched: ['KO'] })).sample_data, true);
 
   stage.fake.state.earnings.push({ symbol: 'KO', date: '2027-02-09' });
@@ -94,14 +124,24 @@ test('reports of the simulator are written as such, beside no real ones, and eac
 test('while the keys are away an old answer of a provider leaves the table as another job has filled it', async (t) => {
   const stage = await hold(t, ['AAPL']);
   const sql = stage.db.database.service;
-  const simulated = createMarketData({ sql, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now });
+  const simulated = createMarketData({
+    sql,
+    jobs: createJobs(stage.db.database),
+    logger: pino({ level: 'silent' }),
+    providers: {},
+    now,
+  });
   await stage.db.owner(
     `insert into market.earnings_cache (symbol, fetched_at, sample, reports)
      values ('AAPL', now() - interval '13 hours', false, '[{"date":"2026-12-10","when":"amc","eps_estimate":1,"estimated":false}]')`,
   );
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2026-12-17')`);
   const { reports, complete, answered } = await simulated.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });
-  assert.deepEqual([reports.map(({ date }) => date), complete, answered], [['2026-12-10'], true, []], 'it is shown, and nobody need be asked');
+  assert.deepEqual(
+    [reports.map(({ date }) => date), complete, answered],
+    [['2026-12-10'], true, []],
+    'it is shown, and nobody need be asked',
+  );
   await fillEarnings({ sql, market: simulated, now });
   assert.deepEqual(await table(stage), ['AAPL 2026-12-17']);
 

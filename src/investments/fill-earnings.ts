@@ -22,7 +22,8 @@ export async function fillEarnings({ sql, market, now }: FillDependencies, symbo
   const range = upcomingRange(market.calendar.newYorkDate(now()));
   const { reports, answered, complete, notCovered } = await market.earnings(companies, range, { patient: true });
   await writeReports(sql, answered, range, reports);
-  if (symbols && !complete && !notCovered) throw new Error(`the reports of ${symbols.join(', ')} could not be asked for now`);
+  if (symbols && !complete && !notCovered)
+    throw new Error(`the reports of ${symbols.join(', ')} could not be asked for now`);
 }
 
 export const earningsTasks = (deps: FillDependencies): Tasks => ({
@@ -30,4 +31,6 @@ export const earningsTasks = (deps: FillDependencies): Tasks => ({
 });
 
 /** Before New York's first reports of a day, every day. */
-export const earningsSchedules: readonly Schedule[] = [{ task: FILL_EARNINGS, match: '40 8 * * *', backfillMinutes: 720 }];
+export const earningsSchedules: readonly Schedule[] = [
+  { task: FILL_EARNINGS, match: '40 8 * * *', backfillMinutes: 720 },
+];

@@ -2,12 +2,26 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { AddedInvestment, RegisterFor } from './add-investment.ts';
 import { addInvestment } from './add-investment.ts';
-import { HOLDING_LIMIT, holdingChanges, holdingList, holdingResponse, idParams, newHoldingRequest, positionList } from './contract.ts';
+import {
+  HOLDING_LIMIT,
+  holdingChanges,
+  holdingList,
+  holdingResponse,
+  idParams,
+  newHoldingRequest,
+  positionList,
+} from './contract.ts';
 import type { MemberAccess } from './member-access.ts';
 import { idFrom, OWN_READ, requireEditor } from './member-access.ts';
 import { presentHolding, presentPositions } from './present-holdings.ts';
 import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
-import { gone, holdingChangeRefusals, holdingRemovalRefusals, newHoldingRefusals, readRefusals } from './refusal-schemas.ts';
+import {
+  gone,
+  holdingChangeRefusals,
+  holdingRemovalRefusals,
+  newHoldingRefusals,
+  readRefusals,
+} from './refusal-schemas.ts';
 
 const tags = ['Investments'];
 const MISSING = 'You have no holding with this id.';
@@ -20,39 +34,77 @@ export interface HoldingRouteDependencies extends MemberAccess {
 
 /** `/api/investments/holdings` and `/api/investments/positions`: what the member owns. */
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
-  app.get('/api/investments/holdings', { schema: { tags, response: { 200: holdingList, ...readRefusals } } }, async (request, reply) => {
-    const rows = await listHoldings(deps.asMember(await deps.requireMember(request)));
-    reply.headers(OWN_READ);
-    return { holdings: rows.map(presentHolding), limit: HOLDING_LIMIT, sample_data: rows.some(({ sample }) => sample) };
-  });
+  app.get(
+    '/api/investments/holdings',
+    { schema: { tags, response: { 200: holdingList, ...readRefusals } } },
+    async (request, reply) => {
+      const rows = await listHoldings(deps.asMember(await deps.requireMember(request)));
+      reply.headers(OWN_READ);
+      return {
+        holdings: rows.map(presentHolding),
+        limit: HOLDING_LIMIT,
+        sample_data: rows.some(({ sample }) => sample),
+      };
+    },
+  );
 
-  app.post('/api/investments/holdings', { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse, ...newHoldingRefusals } } }, async (request, reply) => {
-    const member = await requireEditor(deps, request);
-    const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
-    const added = await addInvestment(deps.asMember(member), deps.registerFor, { idpId: member.idpId, accountId, symbol, quantity, costBasis });
-    if (!added.ok) throw refusal(added, symbol);
-    if (added.row.asset_type === 'stock') deps.onHeld(added.row.symbol);
-    return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
-  });
+  app.post(
+    '/api/investments/holdings',
+    { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse, ...newHoldingRefusals } } },
+    async (request, reply) => {
+      const member = await requireEditor(deps, request);
+      const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
+      const added = await addInvestment(deps.asMember(member), deps.registerFor, {
+        idpId: member.idpId,
+        accountId,
+        symbol,
+        quantity,
+        costBasis,
+      });
+      if (!added.ok) throw refusal(added, symbol);
+      if (added.row.asset_type === 'stock') deps.onHeld(added.row.symbol);
+      return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
+    },
+  );
 
-  app.patch('/api/investments/holdings/:id', { schema: { tags, params: idParams, body: holdingChanges, response: { 200: holdingResponse, ...holdingChangeRefusals } } }, async (request) => {
-    const sql = deps.asMember(await requireEditor(deps, request));
-    const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
-    if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
-    return { holding: presentHolding(row), sample_data: row.sample };
-  });
+  app.patch(
+    '/api/investments/holdings/:id',
+    {
+      schema: {
+        tags,
+        params: idParams,
+        body: holdingChanges,
+        response: { 200: holdingResponse, ...holdingChangeRefusals },
+      },
+    },
+    async (request) => {
+      const sql = deps.asMember(await requireEditor(deps, request));
+      const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
+      if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
+      return { holding: presentHolding(row), sample_data: row.sample };
+    },
+  );
 
-  app.delete('/api/investments/holdings/:id', { schema: { tags, params: idParams, response: { 204: gone, ...holdingRemovalRefusals } } }, async (request, reply) => {
-    const sql = deps.asMember(await requireEditor(deps, request));
-    if (!(await deleteHolding(sql, idFrom(request.params, MISSING)))) throw new Failure('NOT_FOUND', { message: MISSING });
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/api/investments/holdings/:id',
+    { schema: { tags, params: idParams, response: { 204: gone, ...holdingRemovalRefusals } } },
+    async (request, reply) => {
+      const sql = deps.asMember(await requireEditor(deps, request));
+      if (!(await deleteHolding(sql, idFrom(request.params, MISSING))))
+        throw new Failure('NOT_FOUND', { message: MISSING });
+      return reply.code(204).send(null);
+    },
+  );
 
-  app.get('/api/investments/positions', { schema: { tags, response: { 200: positionList, ...readRefusals } } }, async (request, reply) => {
-    const rows = await listPositionParts(deps.asMember(await deps.requireMember(request)));
-    reply.headers(OWN_READ);
-    return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
-  });
+  app.get(
+    '/api/investments/positions',
+    { schema: { tags, response: { 200: positionList, ...readRefusals } } },
+    async (request, reply) => {
+      const rows = await listPositionParts(deps.asMember(await deps.requireMember(request)));
+      reply.headers(OWN_READ);
+      return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
+    },
+  );
 }
 
 function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string): Failure {
@@ -60,7 +112,10 @@ function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string
     case 'no_account':
       return new Failure('NOT_FOUND', { message: 'You have no account with this id.' });
     case 'limit_reached':
-      return new Failure('LIMIT_REACHED', { message: `You have ${HOLDING_LIMIT} holdings, the most there can be.`, body: { limit: HOLDING_LIMIT } });
+      return new Failure('LIMIT_REACHED', {
+        message: `You have ${HOLDING_LIMIT} holdings, the most there can be.`,
+        body: { limit: HOLDING_LIMIT },
+      });
     case 'unknown':
       return new Failure('UNKNOWN_SYMBOL', { message: `No stock, ETF, mutual fund or bond has the symbol ${symbol}.` });
     case 'unsupported':
@@ -68,6 +123,9 @@ function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string
     case 'rate_limited':
       return new Failure('RATE_LIMITED', { retryAfter: refused.retryAfter });
     case 'unavailable':
-      return new Failure('UNAVAILABLE', { message: 'Market data cannot be reached right now; try again later.', retryAfter: 30 });
+      return new Failure('UNAVAILABLE', {
+        message: 'Market data cannot be reached right now; try again later.',
+        retryAfter: 30,
+      });
   }
 }

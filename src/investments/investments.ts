@@ -49,7 +49,17 @@ export interface Investments {
 
 /** Wires the slice: accounts, holdings, search, net worth, the dashboard's layout and its earnings and news. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const { database, jobs, logger, market, registerFor, requireMember, watchedSymbols, isWatchlistOn, now = () => new Date() } = deps;
+  const {
+    database,
+    jobs,
+    logger,
+    market,
+    registerFor,
+    requireMember,
+    watchedSymbols,
+    isWatchlistOn,
+    now = () => new Date(),
+  } = deps;
   const asMember = ({ idpId, sessionId }: Owner) => database.asMember({ sub: idpId, sid: sessionId });
   const access: MemberAccess = { requireMember, asMember };
   const watching: WatchedDependencies = { logger, watchedSymbols, isWatchlistOn };
@@ -57,9 +67,11 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
 
   /** The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries outlast a spent minute. */
   const onHeld = (symbol: string): void => {
-    jobs.add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 }).catch((error: unknown) => {
-      logger.warn({ err: error, symbol }, 'the reports of a newly held company were not asked for');
-    });
+    jobs
+      .add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })
+      .catch((error: unknown) => {
+        logger.warn({ err: error, symbol }, 'the reports of a newly held company were not asked for');
+      });
   };
 
   return {

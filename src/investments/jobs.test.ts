@@ -19,10 +19,11 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
     await jobs.add('take-net-worth-snapshots', {});
     const worker = await jobs.startWorker(tasks, { pollInterval: 100 });
     try {
-      const filled = () => app.owner<{ snapshots: number; reports: number }>(
-        `select (select count(*)::int from public.net_worth_snapshots where idp_id = 'user_a') as snapshots,
+      const filled = () =>
+        app.owner<{ snapshots: number; reports: number }>(
+          `select (select count(*)::int from public.net_worth_snapshots where idp_id = 'user_a') as snapshots,
                 (select count(*)::int from public.earnings where symbol = 'ORCL') as reports`,
-      );
+        );
       await eventually(async () => (await filled()).some(({ snapshots, reports }) => snapshots === 1 && reports > 0));
     } finally {
       await worker.stop();
@@ -34,14 +35,21 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
 
 const HOUR = 3_600_000;
 
-for (const [season, date] of [['summer', '2026-07-15'], ['winter', '2026-11-20']] as const) {
+for (const [season, date] of [
+  ['summer', '2026-07-15'],
+  ['winter', '2026-11-20'],
+] as const) {
   test(`on a day in ${season} the worth is noted after the close and the reports are filled before the market wakes, late runs too`, () => {
     const { open, close } = marketCalendar.hoursOf(date)!;
     const [[snapshot], [reports]] = [snapshotSchedules, earningsSchedules];
     const noted = timesOf(snapshot!, date);
     assert.equal(noted.length, 1);
     assert.ok(noted[0]! > close);
-    assert.equal(marketCalendar.newYorkDate(new Date(noted[0]!.getTime() + snapshot!.backfillMinutes! * 60_000)), date, 'a run that was missed still has the day\'s date');
+    assert.equal(
+      marketCalendar.newYorkDate(new Date(noted[0]!.getTime() + snapshot!.backfillMinutes! * 60_000)),
+      date,
+      "a run that was missed still has the day's date",
+    );
     const filled = timesOf(reports!, date);
     assert.equal(filled.length, 1);
     assert.equal(marketCalendar.newYorkDate(filled[0]!), date);
@@ -50,6 +58,13 @@ for (const [season, date] of [['summer', '2026-07-15'], ['winter', '2026-11-20']
 }
 
 test('both run on every day of the week', () => {
-  const week = Array.from({ length: 7 }, (_, day) => new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10));
-  for (const schedule of [...snapshotSchedules, ...earningsSchedules]) assert.deepEqual(week.map((date) => timesOf(schedule, date).length), [1, 1, 1, 1, 1, 1, 1], schedule.task);
+  const week = Array.from({ length: 7 }, (_, day) =>
+    new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10),
+  );
+  for (const schedule of [...snapshotSchedules, ...earningsSchedules])
+    assert.deepEqual(
+      week.map((date) => timesOf(schedule, date).length),
+      [1, 1, 1, 1, 1, 1, 1],
+      schedule.task,
+    );
 });

@@ -11,7 +11,10 @@ export const isSimulated = ({ source }: Pick<MarketDataRoom, 'source'>): boolean
 
 /** The dates between which reports are upcoming: today in New York and 90 days on. */
 export function upcomingRange(today: string): { from: string; to: string } {
-  return { from: today, to: new Date(Date.parse(`${today}T00:00:00Z`) + LOOK_AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
+  return {
+    from: today,
+    to: new Date(Date.parse(`${today}T00:00:00Z`) + LOOK_AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
+  };
 }
 
 /**
@@ -29,7 +32,11 @@ export async function listEarnings(
   const [ofHeld, lacking, ofWatched] = await Promise.all([
     held.length > 0 ? listReports(deps.sql, held, range) : [],
     held.length > 0 && lacksReports(deps.sql, held, range),
-    reportsOfWatched(deps, watched.filter((symbol) => !isHeld.has(symbol)), range),
+    reportsOfWatched(
+      deps,
+      watched.filter((symbol) => !isHeld.has(symbol)),
+      range,
+    ),
   ]);
   const found = [...ofHeld, ...ofWatched.reports];
   const earnings = found.map(({ symbol, name, date, when, eps_estimate }) => ({

@@ -22,7 +22,11 @@ const READS = new Set(['GET', 'HEAD']);
 
 /** Who asks, and whether he may change anything, is settled before a body is read: without a sign-in nobody learns what a right one looks like. */
 export function askWhoFirst(scope: HttpApp, access: MemberAccess): void {
-  scope.addHook('onRequest', async (request) => void (await (READS.has(request.method) ? access.requireMember(request) : requireEditor(access, request))));
+  scope.addHook(
+    'onRequest',
+    async (request) =>
+      void (await (READS.has(request.method) ? access.requireMember(request) : requireEditor(access, request))),
+  );
 }
 
 const uuid = z.guid();

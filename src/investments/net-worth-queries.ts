@@ -16,7 +16,10 @@ export interface SnapshotRow extends WorthRow {
 
 /** What the member owns now, per currency. Reads accounts and holdings, never the watchlist. */
 export function readNetWorth(sql: MemberSql, idpId: string): Promise<WorthRow[]> {
-  return sql.query<WorthRow>('select n.currency, n.cash, n.investments from public.net_worth_of($1) n order by n.currency', [idpId]);
+  return sql.query<WorthRow>(
+    'select n.currency, n.cash, n.investments from public.net_worth_of($1) n order by n.currency',
+    [idpId],
+  );
 }
 
 /** The member's snapshots from a date on, per currency, oldest first. */

@@ -16,12 +16,20 @@ export interface NetWorthDependencies extends MemberAccess {
 
 /** `GET /api/net-worth`: now and day by day, per currency. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
-  const schema = { tags: ['Investments'], querystring: netWorthQuery, response: { 200: netWorthResponse, ...queriedRefusals } };
+  const schema = {
+    tags: ['Investments'],
+    querystring: netWorthQuery,
+    response: { 200: netWorthResponse, ...queriedRefusals },
+  };
   app.get('/api/net-worth', { schema }, async (request, reply) => {
     const member = await deps.requireMember(request);
     const sql = deps.asMember(member);
     const from = deps.market.calendar.newYorkDate(new Date(deps.now().getTime() - request.query.days * DAY_MS));
-    const [now, snapshots, prices] = await Promise.all([readNetWorth(sql, member.idpId), listSnapshots(sql, member.idpId, from), listHeldPrices(sql)]);
+    const [now, snapshots, prices] = await Promise.all([
+      readNetWorth(sql, member.idpId),
+      listSnapshots(sql, member.idpId, from),
+      listHeldPrices(sql),
+    ]);
     reply.headers(OWN_READ);
     return presentNetWorth(now, snapshots, prices);
   });

@@ -14,15 +14,26 @@ before(async () => {
 after(() => app.close());
 
 const hold = async (member: string, account_id: string, symbol: string, quantity: number): Promise<void> => {
-  const { status, body } = await app.call('POST', '/api/investments/holdings', member, { account_id, symbol, quantity });
+  const { status, body } = await app.call('POST', '/api/investments/holdings', member, {
+    account_id,
+    symbol,
+    quantity,
+  });
   assert.equal(status, 201, JSON.stringify(body));
 };
 const worthOf = async (member: string, query = '') => (await app.call('GET', `/api/net-worth${query}`, member)).body;
-const snapshots = () => app.owner<Record<string, unknown>>('select idp_id, d::text as d, currency, cash, investments from public.net_worth_snapshots order by 1, 2, 3');
-const snapshotAt = (instant: string) => takeSnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
+const snapshots = () =>
+  app.owner<Record<string, unknown>>(
+    'select idp_id, d::text as d, currency, cash, investments from public.net_worth_snapshots order by 1, 2, 3',
+  );
+const snapshotAt = (instant: string) =>
+  takeSnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
 
 test('each currency stands for itself, a bond counts at its percent of par, and nothing is converted', async () => {
-  const [dollars, pounds] = [await newAccount(app, 'user_a', { balance: 100.5 }), await newAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 })];
+  const [dollars, pounds] = [
+    await newAccount(app, 'user_a', { balance: 100.5 }),
+    await newAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 }),
+  ];
   await app.owner(`update public.tracked_tickers_latest set current_price = 200 where symbol = 'AAPL'`);
   await app.owner(`update public.tracked_tickers_latest set current_price = 6.5 where symbol = 'HSBA.L'`);
   await hold('user_a', dollars, 'AAPL', 2);
@@ -55,7 +66,9 @@ test('a watched ticker never enters net worth, positions or a snapshot: a hundre
   await writeSnapshots(app.database.service, '2026-01-05');
   assert.deepEqual(await read(), before);
   assert.deepEqual(await snapshots(), stored);
-  assert.deepEqual((await app.owner<{ n: number }>('select count(*)::int as n from public.watchlist_items'))[0], { n: 100 });
+  assert.deepEqual((await app.owner<{ n: number }>('select count(*)::int as n from public.watchlist_items'))[0], {
+    n: 100,
+  });
 });
 
 test('a snapshot is dated in New York, once a day however often it runs, and the last run of a day stands', async () => {
@@ -70,7 +83,10 @@ test('a snapshot is dated in New York, once a day however often it runs, and the
   assert.deepEqual([...new Set((await snapshots()).map(({ d }) => d))], ['2026-07-01', '2026-12-01']);
   await app.owner(`update public.accounts set balance = 42 where currency = 'USD'`);
   await snapshotAt('2026-12-01T23:30:00Z');
-  assert.deepEqual((await snapshots()).filter(({ currency }) => currency === 'USD').map(({ cash }) => Number(cash)), [100.5, 42]);
+  assert.deepEqual(
+    (await snapshots()).filter(({ currency }) => currency === 'USD').map(({ cash }) => Number(cash)),
+    [100.5, 42],
+  );
   // A currency that is gone by the second run of the day is gone from that day, and from no other.
   await app.owner(`delete from public.accounts where currency = 'GBP'`);
   await app.owner(`delete from public.manual_public_holdings where symbol = 'HSBA.L'`);
@@ -84,7 +100,16 @@ test('the history is the snapshots, oldest first, within the days asked for; a c
   await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
     select 'user_a', current_date - g, c, g, 0.25 from unnest(array[1, 40, 400, 3000]) g, unnest(array['EUR', 'USD']) c`);
   const { currencies } = await worthOf('user_a');
-  assert.deepEqual(currencies.map(({ currency, history }: { currency: string; history: { cash: number }[] }) => [currency, history.map(({ cash }) => cash)]), [['EUR', [40, 1]], ['USD', [40, 1]]]);
+  assert.deepEqual(
+    currencies.map(({ currency, history }: { currency: string; history: { cash: number }[] }) => [
+      currency,
+      history.map(({ cash }) => cash),
+    ]),
+    [
+      ['EUR', [40, 1]],
+      ['USD', [40, 1]],
+    ],
+  );
   assert.deepEqual([currencies[0].total, currencies[0].history[1].total], [0, 1.25]);
   assert.equal((await worthOf('user_a', '?days=1830')).currencies[1].history.length, 3);
   assert.equal((await worthOf('user_a', '?days=7')).currencies[1].history.length, 1);
@@ -97,8 +122,11 @@ test('the days of a history are counted in New York', async (t) => {
   let time = new Date('2026-11-21T02:00:00Z');
   const evening = await startInvestmentsApp({ now: () => time });
   t.after(() => evening.close());
-  await evening.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0 from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`);
-  const first = async () => (await evening.call('GET', '/api/net-worth?days=7', 'user_a')).body.currencies[0].history[0].date;
+  await evening.owner(
+    `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0 from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`,
+  );
+  const first = async () =>
+    (await evening.call('GET', '/api/net-worth?days=7', 'user_a')).body.currencies[0].history[0].date;
   assert.equal(await first(), '2026-11-13', 'on the evening of the 20th');
   time = new Date('2026-11-21T05:00:00Z');
   assert.equal(await first(), '2026-11-14');
@@ -123,9 +151,15 @@ test('a holding without a price is named and counts nothing', async () => {
   assert.deepEqual([worth.unpriced, worth.currencies[0].total, worth.sample_data], [['MSFT'], 5, false]);
   await app.owner(`update public.tracked_tickers_latest set current_price = 5, currency = null where symbol = 'MSFT'`);
   assert.deepEqual((await worthOf('user_demo')).unpriced, ['MSFT'], 'nor does a price in no known currency');
-  await app.owner(`update public.tracked_tickers_latest set current_price = null, currency = 'USD' where symbol = 'MSFT'`);
+  await app.owner(
+    `update public.tracked_tickers_latest set current_price = null, currency = 'USD' where symbol = 'MSFT'`,
+  );
   const { holdings, sample_data: sample } = (await app.call('GET', '/api/investments/holdings', 'user_demo')).body;
-  assert.deepEqual([holdings[0].price, holdings[0].value, sample], [null, null, false], 'no price, hence no sample of one');
+  assert.deepEqual(
+    [holdings[0].price, holdings[0].value, sample],
+    [null, null, false],
+    'no price, hence no sample of one',
+  );
 });
 
 test('one sees only one’s own, and only signed in', async () => {
@@ -134,13 +168,25 @@ test('one sees only one’s own, and only signed in', async () => {
 });
 
 test('all members are written by one statement, the deleted ones left out', async () => {
-  await app.owner(`insert into public.all_users (idp_id, deleted_at) select 'user_' || g, case when g = 1 then now() end from generate_series(1, 300) g`);
-  await app.owner(`insert into public.accounts (idp_id, name, balance) select 'user_' || g, 'Cash', g from generate_series(1, 300) g`);
+  await app.owner(
+    `insert into public.all_users (idp_id, deleted_at) select 'user_' || g, case when g = 1 then now() end from generate_series(1, 300) g`,
+  );
+  await app.owner(
+    `insert into public.accounts (idp_id, name, balance) select 'user_' || g, 'Cash', g from generate_series(1, 300) g`,
+  );
   let statements = 0;
-  const counting = { ...app.database.service, query: <Row extends object>(text: string, values?: readonly unknown[]) => ((statements += 1), app.database.service.query<Row>(text, values)) };
+  const counting = {
+    ...app.database.service,
+    query: <Row extends object>(text: string, values?: readonly unknown[]) => (
+      (statements += 1),
+      app.database.service.query<Row>(text, values)
+    ),
+  };
   await writeSnapshots(counting, '2026-09-01');
   assert.equal(statements, 1);
-  const [row] = await app.owner<{ n: number }>(`select count(*)::int as n from public.net_worth_snapshots where d = '2026-09-01' and idp_id ~ '^user_[0-9]+$'`);
+  const [row] = await app.owner<{ n: number }>(
+    `select count(*)::int as n from public.net_worth_snapshots where d = '2026-09-01' and idp_id ~ '^user_[0-9]+$'`,
+  );
   assert.equal(row?.n, 299);
 });
 
@@ -148,31 +194,52 @@ test('a snapshot says whether a sample price is in it, anew with every run, and 
   await app.owner(`insert into public.all_users (idp_id) values ('user_quiet')`);
   const account = await newAccount(app, 'user_quiet', { balance: 5 });
   await hold('user_quiet', account, 'KO', 1);
-  const price = (amount: number | null, source: string) => app.owner(`update public.tracked_tickers_latest set current_price = $1, source = $2 where symbol = 'KO'`, [amount, source]);
+  const price = (amount: number | null, source: string) =>
+    app.owner(`update public.tracked_tickers_latest set current_price = $1, source = $2 where symbol = 'KO'`, [
+      amount,
+      source,
+    ]);
   const noted = async (date: string) => {
     await writeSnapshots(app.database.service, date);
-    return app.owner(`select cash::float8, investments::float8, sample from public.net_worth_snapshots where idp_id = 'user_quiet' and d = $1`, [date]);
+    return app.owner(
+      `select cash::float8, investments::float8, sample from public.net_worth_snapshots where idp_id = 'user_quiet' and d = $1`,
+      [date],
+    );
   };
   await price(70, 'simulator');
   assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 70, sample: true }]);
   await price(71, 'fmp');
   assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 71, sample: false }]);
   await price(null, 'simulator');
-  await app.owner(`insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO' on conflict do nothing`);
-  for (const [time, date, written] of [['6 days 23 hours', '2026-10-02', []], ['7 days 1 hour', '2026-10-03', [{ cash: 5, investments: 0, sample: false }]]] as const) {
+  await app.owner(
+    `insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO' on conflict do nothing`,
+  );
+  for (const [time, date, written] of [
+    ['6 days 23 hours', '2026-10-02', []],
+    ['7 days 1 hour', '2026-10-03', [{ cash: 5, investments: 0, sample: false }]],
+  ] as const) {
     await app.owner(`update market.quote_notes set sample_dropped_at = now() - $1::interval`, [time]);
     assert.deepEqual(await noted(date), written, time);
   }
 });
 
 test('sample points are shown until something real is known, for which cash alone does not count; sums are exact', () => {
-  const point = (date: string, investments: string, sample: boolean) => ({ date, currency: 'USD', cash: '0.1', investments, sample });
+  const point = (date: string, investments: string, sample: boolean) => ({
+    date,
+    currency: 'USD',
+    cash: '0.1',
+    investments,
+    sample,
+  });
   const shown = (...args: Parameters<typeof presentNetWorth>) => {
     const { currencies, sample_data: sample } = presentNetWorth(...args);
     return [currencies.flatMap(({ history }) => history.map(({ date, total }) => `${date} ${total}`)), sample];
   };
   const sampled = point('2026-10-01', '0.2', true);
-  assert.deepEqual(shown([], [sampled, point('2026-10-02', '0', false)], []), [['2026-10-01 0.3', '2026-10-02 0.1'], true]);
+  assert.deepEqual(shown([], [sampled, point('2026-10-02', '0', false)], []), [
+    ['2026-10-01 0.3', '2026-10-02 0.1'],
+    true,
+  ]);
   assert.deepEqual(shown([], [sampled, point('2026-10-02', '0.2', false)], []), [['2026-10-02 0.3'], false]);
   assert.deepEqual(shown([], [sampled], [{ symbol: 'KO', priced: true, sample: false }]), [[], false]);
   assert.deepEqual(shown([], [sampled], [{ symbol: 'KO', priced: false, sample: false }]), [['2026-10-01 0.3'], true]);

@@ -11,7 +11,9 @@ export function presentNetWorth(
   snapshots: readonly SnapshotRow[],
   held: readonly { symbol: string; priced: boolean; sample: boolean }[],
 ): NetWorthResponse {
-  const isReal = held.some(({ priced, sample }) => priced && !sample) || snapshots.some(({ sample, investments }) => !sample && toNumber(investments) !== 0);
+  const isReal =
+    held.some(({ priced, sample }) => priced && !sample) ||
+    snapshots.some(({ sample, investments }) => !sample && toNumber(investments) !== 0);
   const shown = isReal ? snapshots.filter(({ sample }) => !sample) : snapshots;
   const history = Map.groupBy(shown, ({ currency }) => currency);
   const present = new Map(now.map((row) => [row.currency, row]));

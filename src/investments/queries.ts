@@ -52,12 +52,21 @@ export type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reaso
 /** Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for each other. */
 export function insertHolding(
   sql: MemberSql,
-  holding: { idpId: string; accountId: string; symbol: string; quantity: number; costBasis: number | null; most: number },
+  holding: {
+    idpId: string;
+    accountId: string;
+    symbol: string;
+    quantity: number;
+    costBasis: number | null;
+    most: number;
+  },
 ): Promise<InsertedHolding> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // Held still, so that a deletion at the same moment comes before or after, never between.
-    const accounts = await transaction.query('select a.id from public.accounts a where a.id = $1 for key share', [holding.accountId]);
+    const accounts = await transaction.query('select a.id from public.accounts a where a.id = $1 for key share', [
+      holding.accountId,
+    ]);
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
@@ -124,6 +133,8 @@ export function listPositionParts(sql: MemberSql, symbol: string | null = null):
 
 /** Symbols that the member holds, each once, by name. */
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>('select distinct h.symbol from public.manual_public_holdings h order by h.symbol');
+  const rows = await sql.query<{ symbol: string }>(
+    'select distinct h.symbol from public.manual_public_holdings h order by h.symbol',
+  );
   return rows.map(({ symbol }) => symbol);
 }

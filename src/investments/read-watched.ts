@@ -4,7 +4,10 @@ import { isDemoTour } from '../http/demo-tour.ts';
 import type { Member } from '../identity/member.ts';
 
 /** Symbols on the member's watchlist; `undefined`, without a statement, where the rollout flag is off. */
-export type WatchedSymbols = (member: Member, options: { includeLocked: boolean }) => Promise<readonly string[] | undefined>;
+export type WatchedSymbols = (
+  member: Member,
+  options: { includeLocked: boolean },
+) => Promise<readonly string[] | undefined>;
 
 export interface WatchedDependencies {
   logger: Logger;
@@ -23,7 +26,12 @@ export interface WatchedRead {
  * What the member watches, for an answer about something else. The demo tour's list is empty, whatever the member's own holds. One that
  * cannot be read (its tier is away) is left out with a warning: it must not take the answer with it.
  */
-export async function readWatched(deps: WatchedDependencies, request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead> {
+export async function readWatched(
+  deps: WatchedDependencies,
+  request: FastifyRequest,
+  member: Member,
+  options: { includeLocked: boolean },
+): Promise<WatchedRead> {
   if (isDemoTour(request)) return { watched: (await deps.isWatchlistOn(member)) ? [] : undefined, known: true };
   try {
     return { watched: await deps.watchedSymbols(member, options), known: true };

@@ -14,16 +14,24 @@ test('the worth of sample prices is shown as such, never beside that of real one
   const now = (): Date => time;
   const [app, fake] = [await startInvestmentsApp({ now }), await startFmpFake()];
   t.after(() => Promise.all([app.close(), fake.close()]));
-  const market = createMarketData({ sql: app.database.service, jobs: createJobs(app.database), logger: pino({ level: 'silent' }), providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } }, now });
+  const market = createMarketData({
+    sql: app.database.service,
+    jobs: createJobs(app.database),
+    logger: pino({ level: 'silent' }),
+    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
+    now,
+  });
   const account = await newAccount(app, 'user_a', { balance: 7 });
   await newAccount(app, 'user_b', { balance: 5 });
-  for (const symbol of ['AAPL', 'KO']) await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol, quantity: 1 });
+  for (const symbol of ['AAPL', 'KO'])
+    await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol, quantity: 1 });
   const takeAt = async (instant: string): Promise<void> => {
     time = new Date(instant);
     await takeSnapshots({ sql: app.database.service, calendar: market.calendar, now });
   };
   const worth = async (member = 'user_a'): Promise<[days: string[], sample: boolean]> => {
-    const { currencies, sample_data: sample } = (await app.call('GET', '/api/net-worth', member)).body as NetWorthResponse;
+    const { currencies, sample_data: sample } = (await app.call('GET', '/api/net-worth', member))
+      .body as NetWorthResponse;
     return [currencies.flatMap(({ history }) => history.map(({ date }) => date)), sample];
   };
   await takeAt('2026-11-18T22:30:00Z');
@@ -33,8 +41,16 @@ test('the worth of sample prices is shown as such, never beside that of real one
   // A key is set; the first real prices are still on the way when the day ends.
   await market.catchUp();
   await takeAt('2026-11-20T22:30:00Z');
-  assert.deepEqual(await worth(), [['2026-11-18', '2026-11-19'], true], 'no dip, and what is shown is sample data though no price is any more');
-  assert.deepEqual(await worth('user_b'), [['2026-11-18', '2026-11-19', '2026-11-20'], false], 'cash waits for no price');
+  assert.deepEqual(
+    await worth(),
+    [['2026-11-18', '2026-11-19'], true],
+    'no dip, and what is shown is sample data though no price is any more',
+  );
+  assert.deepEqual(
+    await worth('user_b'),
+    [['2026-11-18', '2026-11-19', '2026-11-20'], false],
+    'cash waits for no price',
+  );
 
   await market.refreshNow(['AAPL']);
   await takeAt('2026-11-21T22:30:00Z');
@@ -42,9 +58,17 @@ test('the worth of sample prices is shown as such, never beside that of real one
   await app.owner(`update market.quote_notes set sample_dropped_at = sample_dropped_at - interval '8 days'`);
   await takeAt('2026-11-22T22:30:00Z');
   await takeAt('2026-11-23T22:30:00Z');
-  assert.deepEqual(await worth(), [['2026-11-22', '2026-11-23'], false], 'nobody has a price of KO: it is left out, as any holding without one');
+  assert.deepEqual(
+    await worth(),
+    [['2026-11-22', '2026-11-23'], false],
+    'nobody has a price of KO: it is left out, as any holding without one',
+  );
   await app.owner(`delete from public.manual_public_holdings`);
-  assert.deepEqual(await worth(), [['2026-11-22', '2026-11-23'], false], 'what was real does not bring back what was not');
+  assert.deepEqual(
+    await worth(),
+    [['2026-11-22', '2026-11-23'], false],
+    'what was real does not bring back what was not',
+  );
 });
 
 test('the first run’s year of net worth is sample data, what is cash in it is not', async (t) => {
@@ -53,5 +77,8 @@ test('the first run’s year of net worth is sample data, what is cash in it is 
   await newAccount(app, 'user_b', { balance: 5 });
   await seedInvestments(app.database.service, ['user_a', 'user_b'], '2026-10-14');
   const marks = await app.owner(`select idp_id, sample from public.net_worth_snapshots group by 1, 2 order by 1`);
-  assert.deepEqual(marks, [{ idp_id: 'user_a', sample: true }, { idp_id: 'user_b', sample: false }]);
+  assert.deepEqual(marks, [
+    { idp_id: 'user_a', sample: true },
+    { idp_id: 'user_b', sample: false },
+  ]);
 });

@@ -26,6 +26,10 @@ export function groupHits(
     ...(isWatched && { watched: isWatched.has(hit.symbol) }),
     held: isHeld.has(hit.symbol),
   }));
-  const filled = groups.map(([type, label]) => ({ type, label, results: results.filter(({ asset_type }) => asset_type === type) }));
+  const filled = groups.map(([type, label]) => ({
+    type,
+    label,
+    results: results.filter(({ asset_type }) => asset_type === type),
+  }));
   return { query, groups: filled.filter((group) => group.results.length > 0) };
 }

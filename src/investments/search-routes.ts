@@ -15,7 +15,11 @@ export interface SearchRouteDependencies extends MemberAccess, WatchedDependenci
 
 /** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
 export function addSearchRoute(app: HttpApp, deps: SearchRouteDependencies): void {
-  const schema = { tags: ['Investments'], querystring: searchQuery, response: { 200: searchResponse, ...queriedRefusals } };
+  const schema = {
+    tags: ['Investments'],
+    querystring: searchQuery,
+    response: { 200: searchResponse, ...queriedRefusals },
+  };
   app.get('/api/investments/search', { config: { followsDemoTour: true }, schema }, async (request, reply) => {
     const member = await deps.requireMember(request);
     const { q, limit } = request.query;

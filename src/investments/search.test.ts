@@ -8,7 +8,9 @@ let app: InvestmentsApp;
 /** Whether the market finds more than it was asked for. */
 let generous = false;
 before(async () => {
-  app = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, search: (query, limit) => market.search(query, generous ? 50 : limit) }) });
+  app = await startInvestmentsApp({
+    changeMarket: (market) => ({ ...market, search: (query, limit) => market.search(query, generous ? 50 : limit) }),
+  });
 });
 after(() => app.close());
 
@@ -23,13 +25,26 @@ test('results are grouped in the order of the specification, each with the field
   assert.equal(status, 200);
   assert.equal(body.query, 'vanguard');
   const labels = body.groups.map(({ label }) => label);
-  assert.deepEqual(labels, ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'].filter((label) => labels.includes(label as never)));
+  assert.deepEqual(
+    labels,
+    ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'].filter((label) => labels.includes(label as never)),
+  );
   assert.ok(labels.includes('ETFs') && labels.includes('Mutual funds'));
   for (const { type, results } of body.groups) {
     assert.ok(results.length > 0);
     for (const result of results) {
       assert.equal(result.asset_type, type);
-      assert.deepEqual(Object.keys(result), ['symbol', 'name', 'exchange', 'asset_type', 'currency', 'logo', 'logo_source', 'watched', 'held']);
+      assert.deepEqual(Object.keys(result), [
+        'symbol',
+        'name',
+        'exchange',
+        'asset_type',
+        'currency',
+        'logo',
+        'logo_source',
+        'watched',
+        'held',
+      ]);
       assert.equal(result.logo === null, result.logo_source === null, result.symbol);
     }
   }
@@ -66,8 +81,16 @@ test('outside the rollout the key is absent and the watchlist is not asked', asy
 });
 
 test('during the demo tour nothing is watched, and outside the rollout the key stays absent', async () => {
-  const found = async (headers: Record<string, string>) => resultsOf((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
-  assert.deepEqual([(await found({})).watched, (await found({ 'x-demo-tour': '1' })).watched, (await found({ 'x-demo-tour': '0' })).watched], [true, false, true]);
+  const found = async (headers: Record<string, string>) =>
+    resultsOf((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
+  assert.deepEqual(
+    [
+      (await found({})).watched,
+      (await found({ 'x-demo-tour': '1' })).watched,
+      (await found({ 'x-demo-tour': '0' })).watched,
+    ],
+    [true, false, true],
+  );
   app.outside.add('user_b');
   assert.equal('watched' in (await found({ 'x-demo-tour': '1' })), false);
   app.outside.delete('user_b');
@@ -83,9 +106,30 @@ test('while the watchlist cannot be read the search finds as before, and does no
 });
 
 test('odd queries find nothing or are refused, never a fault', async () => {
-  for (const query of ['', 'q=', 'q=%20', 'q=zzzzzzzzqqqq']) assert.deepEqual((await search(query)).body.groups, [], query);
-  for (const query of ['q=%25', 'q=_', 'q=%27%20or%201%3D1--', 'q=%5C', 'q=%F0%9F%98%80', 'q=%E2%80%AE', 'q=(((', 'q=AAPL*']) assert.equal((await search(query)).status, 200, query);
-  for (const query of ['q=%00', 'q=a%0Ab', `q=${'a'.repeat(65)}`, 'q=a&limit=0', 'q=a&limit=51', 'q=a&limit=x', 'q=a&limit=1.5', 'q=a&member=user_b', 'q=a&q=b']) {
+  for (const query of ['', 'q=', 'q=%20', 'q=zzzzzzzzqqqq'])
+    assert.deepEqual((await search(query)).body.groups, [], query);
+  for (const query of [
+    'q=%25',
+    'q=_',
+    'q=%27%20or%201%3D1--',
+    'q=%5C',
+    'q=%F0%9F%98%80',
+    'q=%E2%80%AE',
+    'q=(((',
+    'q=AAPL*',
+  ])
+    assert.equal((await search(query)).status, 200, query);
+  for (const query of [
+    'q=%00',
+    'q=a%0Ab',
+    `q=${'a'.repeat(65)}`,
+    'q=a&limit=0',
+    'q=a&limit=51',
+    'q=a&limit=x',
+    'q=a&limit=1.5',
+    'q=a&member=user_b',
+    'q=a&q=b',
+  ]) {
     const { status, body } = await search(query);
     assert.deepEqual([status, body.code], [400, 'INVALID_REQUEST'], query);
   }
@@ -94,10 +138,14 @@ test('odd queries find nothing or are refused, never a fault', async () => {
 });
 
 test('a class of shares is found however it is written, also while it is being typed', async () => {
-  const first = async (query: string) => resultsOf((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
-  for (const query of ['BRK.B', 'BRK-B', 'brk/b', '$BRK-b', ' brk-B ']) assert.deepEqual(await first(query), ['BRK.B'], query);
+  const first = async (query: string) =>
+    resultsOf((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
+  for (const query of ['BRK.B', 'BRK-B', 'brk/b', '$BRK-b', ' brk-B '])
+    assert.deepEqual(await first(query), ['BRK.B'], query);
   for (const query of ['BRK.', 'BRK-', 'brk/']) assert.deepEqual(await first(query), ['BRK.A', 'BRK.B'], query);
-  await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ('BF-B', 'stock', 'Another company', 'USD')`);
+  await app.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ('BF-B', 'stock', 'Another company', 'USD')`,
+  );
   assert.deepEqual(await first('bf-b'), ['BF-B', 'BF.B'], 'what is written as it was typed comes along');
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
 });

@@ -51,7 +51,17 @@ export async function seedInvestments(sql: ServiceSql, members: readonly string[
       held.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
         // Everybody owns the same kinds, nobody the same amounts.
         const share = 1 + index * 0.35;
-        return { idp_id, account, currency, balance: round(balance * share, 2), kind, preferred, nth, quantity: round(quantity * share, 3), paid };
+        return {
+          idp_id,
+          account,
+          currency,
+          balance: round(balance * share, 2),
+          kind,
+          preferred,
+          nth,
+          quantity: round(quantity * share, 3),
+          paid,
+        };
       }),
     ),
   );

@@ -16,7 +16,11 @@ export function takeSnapshots({ sql, calendar, now }: SnapshotDependencies): Pro
   return writeSnapshots(sql, calendar.newYorkDate(now()));
 }
 
-export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({ [TAKE_SNAPSHOTS]: async () => void (await takeSnapshots(deps)) });
+export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
+  [TAKE_SNAPSHOTS]: async () => void (await takeSnapshots(deps)),
+});
 
 /** 22:30 UTC is 17:30 or 18:30 in New York, after the close of every day; a missed hour is made up for while it is the same date there. */
-export const snapshotSchedules: readonly Schedule[] = [{ task: TAKE_SNAPSHOTS, match: '30 22 * * *', backfillMinutes: 240 }];
+export const snapshotSchedules: readonly Schedule[] = [
+  { task: TAKE_SNAPSHOTS, match: '30 22 * * *', backfillMinutes: 240 },
+];

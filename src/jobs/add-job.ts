@@ -16,7 +16,12 @@ export interface AddOptions {
 }
 
 /** Adds a job; inside a transaction it exists only when that commits. Returns the job's id. */
-export async function addJobIn<Payload extends object>(sql: ServiceSql, task: TaskName<Payload>, payload: NoInfer<Payload>, options: AddOptions = {}): Promise<string> {
+export async function addJobIn<Payload extends object>(
+  sql: ServiceSql,
+  task: TaskName<Payload>,
+  payload: NoInfer<Payload>,
+  options: AddOptions = {},
+): Promise<string> {
   const { runAt, queue, key, maxAttempts, priority } = options;
   const id = await insertJob(sql, { task, payload, queue, runAt, maxAttempts, key, priority });
   if (!id) throw new Error(`The job ${task} was not added.`);

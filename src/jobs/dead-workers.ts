@@ -27,9 +27,16 @@ export function holdAlive(url: string, worker: string): { stop(): Promise<void> 
 
 /** Holds the lock until `until` or until its connection breaks. */
 async function holdOnce(url: string, worker: string, until: Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'tally worker', keepAlive: true, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'tally worker',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+  });
   try {
-    const broken = new Promise<void>((resolve) => void client.on('error', () => resolve()).once('end', () => resolve()));
+    const broken = new Promise<void>(
+      (resolve) => void client.on('error', () => resolve()).once('end', () => resolve()),
+    );
     await client.connect();
     await Promise.race([client.query(HOLD_ALIVE, [worker]), until]);
     await Promise.race([broken, until]);

@@ -28,11 +28,12 @@ function inbox<Payload>() {
       if (waiter) waiter([payload, helpers]);
       else items.push([payload, helpers]);
     },
-    next: () => new Promise<[Payload, TaskHelpers]>((resolve) => {
-      const item = items.shift();
-      if (item) resolve(item);
-      else waiting.push(resolve);
-    }),
+    next: () =>
+      new Promise<[Payload, TaskHelpers]>((resolve) => {
+        const item = items.shift();
+        if (item) resolve(item);
+        else waiting.push(resolve);
+      }),
   };
 }
 
@@ -51,7 +52,9 @@ test('a job is done once, with its payload, by the service’s login', async () 
     assert.deepEqual(payload, { name: 'Ada' });
     assert.deepEqual([helpers.attempt, helpers.maxAttempts, helpers.signal.aborted], [1, 25, false]);
     assert.equal(await jobs.queueReady(), true);
-    const users = await db.owner(`select distinct usename from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`);
+    const users = await db.owner(
+      `select distinct usename from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`,
+    );
     assert.deepEqual(users, [{ usename: 'service_authenticator' }]);
   } finally {
     await worker.stop();
@@ -60,7 +63,10 @@ test('a job is done once, with its payload, by the service’s login', async () 
 });
 
 test('a job added in a transaction exists only when that commits', async () => {
-  const count = () => db.owner<{ n: number }>(`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'nobody-does-this'`);
+  const count = () =>
+    db.owner<{ n: number }>(
+      `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'nobody-does-this'`,
+    );
   await assert.rejects(
     db.database.service.transaction(async (sql) => {
       await addJobIn(sql, ABSENT, { name: 'lost' });
@@ -81,7 +87,9 @@ test('a key replaces the waiting job', async () => {
 test('several jobs are added at once, each with its own number of tries; keys that wait are replaced', async () => {
   const jobs = createJobs(db.database);
   const waiting = () =>
-    db.owner(`select key, payload, max_attempts as tries from graphile_worker._private_jobs where key like 'many:%' order by key`);
+    db.owner(
+      `select key, payload, max_attempts as tries from graphile_worker._private_jobs where key like 'many:%' order by key`,
+    );
   await jobs.addAll([]);
   assert.deepEqual(await waiting(), []);
   await jobs.addAll([
@@ -99,12 +107,15 @@ test('a task that throws is tried again', async () => {
   const jobs = createJobs(db.database);
   const tries = inbox<object>();
   const flaky = 'flaky' as TaskName<object>;
-  const worker = await jobs.startWorker({
-    [flaky]: async (payload: object, helpers: TaskHelpers) => {
-      await tries.task(payload, helpers);
-      if (helpers.attempt === 1) throw new Error('not yet');
+  const worker = await jobs.startWorker(
+    {
+      [flaky]: async (payload: object, helpers: TaskHelpers) => {
+        await tries.task(payload, helpers);
+        if (helpers.attempt === 1) throw new Error('not yet');
+      },
     },
-  }, { pollInterval: 200 });
+    { pollInterval: 200 },
+  );
   try {
     const id = await jobs.add(flaky, {}, { maxAttempts: 3 });
     assert.equal((await tries.next())[1].attempt, 1);
@@ -157,7 +168,10 @@ test('jobs of a worker that was killed are freed, those of a living one are not'
     await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
       locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end where key = 'orphan' or locked_by is not null`);
     assert.deepEqual(await freeJobsOfDeadWorkers(db.database.service), ['pool-dead']);
-    assert.deepEqual(await db.owner(`select task_identifier as task from graphile_worker.jobs where locked_by is not null`), [{ task: 'held' }]);
+    assert.deepEqual(
+      await db.owner(`select task_identifier as task from graphile_worker.jobs where locked_by is not null`),
+      [{ task: 'held' }],
+    );
   } finally {
     may.resolve();
     await worker.stop();
@@ -172,7 +186,9 @@ test('the worker goes on after the server has cut all its connections, at whatev
     try {
       await jobs.add(GREET, { name: 'before' });
       await greeted.next(); // its end is being noted while the connections go
-      await db.owner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`);
+      await db.owner(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`,
+      );
       await jobs.add(GREET, { name: 'after' });
       let name = '';
       while (name !== 'after') [{ name }] = await greeted.next();
@@ -199,7 +215,9 @@ test('the end of a job is noted although its row was locked for longer than the 
     await jobs.add(GREET, { name: 'Ada' });
     await eventually(() => said.some((message) => message.includes('lock timeout')));
     await holder.query('commit');
-    await eventually(async () => (await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`)).length === 0);
+    await eventually(
+      async () => (await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`)).length === 0,
+    );
   } finally {
     await holder.end();
     await worker.stop();
@@ -236,7 +254,10 @@ test('a schedule is registered under the service’s rights, and a wrong one is 
   } finally {
     await worker.stop();
   }
-  await assert.rejects(jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: 'every night' }] }), /every night/);
+  await assert.rejects(
+    jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: 'every night' }] }),
+    /every night/,
+  );
 });
 
 test('jobs that the clock adds join the queue that their schedule names', async () => {
@@ -244,11 +265,21 @@ test('jobs that the clock adds join the queue that their schedule names', async 
   const queue = Promise.withResolvers<object[]>();
   const tasks = {
     hourly: (_: object, { jobId }: { jobId: string }) =>
-      db.owner('select q.queue_name from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = $1', [jobId]).then(queue.resolve, queue.reject),
+      db
+        .owner(
+          'select q.queue_name from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = $1',
+          [jobId],
+        )
+        .then(queue.resolve, queue.reject),
   };
   const yesterday = new Date(Date.now() - 86_400_000);
-  await db.owner(`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('hourly', $1, $1)`, [yesterday]);
-  const worker = await jobs.startWorker(tasks, { schedule: [{ task: 'hourly', match: '0 * * * *', queue: 'one-by-one', backfillMinutes: 90 }] });
+  await db.owner(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('hourly', $1, $1)`,
+    [yesterday],
+  );
+  const worker = await jobs.startWorker(tasks, {
+    schedule: [{ task: 'hourly', match: '0 * * * *', queue: 'one-by-one', backfillMinutes: 90 }],
+  });
   try {
     assert.deepEqual(await queue.promise, [{ queue_name: 'one-by-one' }]);
   } finally {

@@ -9,7 +9,11 @@ import { startWorker } from './worker.ts';
 
 export interface Jobs {
   /** Adds a job in a statement of its own; `addJobIn` adds one inside a transaction. Returns its id. */
-  add<Payload extends object>(task: TaskName<Payload>, payload: NoInfer<Payload>, options?: AddOptions): Promise<string>;
+  add<Payload extends object>(
+    task: TaskName<Payload>,
+    payload: NoInfer<Payload>,
+    options?: AddOptions,
+  ): Promise<string>;
   /** Adds several jobs in one statement. No two may have the same key; they are locked in the order given, so everybody names them in one order. */
   addAll(wishes: readonly JobWish[]): Promise<void>;
   /** Starts doing jobs in this process. */

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { OwnerConnection } from '../database/migrate.ts';
 import { openToService, schemaMark } from './queries.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.resolve('graphile-worker')), 'utf8')) as { version: string };
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.resolve('graphile-worker')), 'utf8'),
+) as { version: string };
 const MARK = `graphile-worker ${version}`;
 
 /**

@@ -17,7 +17,13 @@ const LAST_WAIT = 5_000;
  * would be an unhandled rejection and leave the job locked. Such statements can be repeated, so here they are, until they work.
  */
 export function openPatientPool(connectionString: string, max: number, onError: (error: Error) => void): PatientPool {
-  const pool = new pg.Pool({ connectionString, max, application_name: 'tally worker', keepAlive: true, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'tally worker',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+  });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 
@@ -47,11 +53,20 @@ export function openPatientPool(connectionString: string, max: number, onError: 
   /** Connects at the first statement, so that even a refused connection is met where it can be borne. */
   const lend = () => {
     let client: Promise<pg.PoolClient> | undefined;
-    const query: Query = async (...statement) => (endsJob(statement[0]) ? note(...statement) : run(await (client ??= connect()), statement));
-    return { query, release: () => client?.then((lent) => lent.release(), () => {}) };
+    const query: Query = async (...statement) =>
+      endsJob(statement[0]) ? note(...statement) : run(await (client ??= connect()), statement);
+    return {
+      query,
+      release: () =>
+        client?.then(
+          (lent) => lent.release(),
+          () => {},
+        ),
+    };
   };
   // The library's workers use the promise form; its listener uses the callback and looks after itself.
-  pool.connect = ((...callback: unknown[]) => (callback.length > 0 ? connect(...callback) : Promise.resolve(lend()))) as unknown as typeof pool.connect;
+  pool.connect = ((...callback: unknown[]) =>
+    callback.length > 0 ? connect(...callback) : Promise.resolve(lend())) as unknown as typeof pool.connect;
 
   return {
     pool,
@@ -63,7 +78,8 @@ export function openPatientPool(connectionString: string, max: number, onError: 
   };
 }
 
-const run = (client: pg.PoolClient, statement: unknown[]): Promise<unknown> => (client.query as unknown as Query).apply(client, statement);
+const run = (client: pg.PoolClient, statement: unknown[]): Promise<unknown> =>
+  (client.query as unknown as Query).apply(client, statement);
 
 /** The library names its statements `complete_job/schema`, `fail_jobs/schema` and so on. */
 function endsJob(query: unknown): boolean {

@@ -16,7 +16,15 @@ export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | 
   const [row] = await sql.query<{ id: string }>(
     `select id from graphile_worker.add_job(
        identifier => $1, payload => $2, queue_name => $3, run_at => $4, max_attempts => $5, job_key => $6, priority => $7)`,
-    [job.task, JSON.stringify(job.payload), job.queue, job.runAt?.toISOString(), job.maxAttempts, job.key, job.priority],
+    [
+      job.task,
+      JSON.stringify(job.payload),
+      job.queue,
+      job.runAt?.toISOString(),
+      job.maxAttempts,
+      job.key,
+      job.priority,
+    ],
   );
   return row?.id;
 }
@@ -58,7 +66,10 @@ export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
 
 /** Whether nobody holds the worker's sign of life. Must run in a transaction, which keeps it until its end. */
 export async function isGone(sql: ServiceSql, worker: string): Promise<boolean> {
-  const [row] = await sql.query<{ gone: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone', [worker]);
+  const [row] = await sql.query<{ gone: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone',
+    [worker],
+  );
   return row?.gone === true;
 }
 
@@ -68,7 +79,9 @@ export async function unlockJobsOf(sql: ServiceSql, workers: readonly string[]):
 
 /** The version that last brought the schema up to date. */
 export async function schemaMark(owner: OwnerConnection): Promise<string | null> {
-  const [schema] = await owner.query<{ mark: string | null }>(`select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'graphile_worker'`);
+  const [schema] = await owner.query<{ mark: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'graphile_worker'`,
+  );
   return schema?.mark ?? null;
 }
 

@@ -29,7 +29,8 @@ export interface Worker {
 export async function startWorker(database: Database, tasks: Tasks, options: WorkerOptions = {}): Promise<Worker> {
   const { concurrency = 4, log = () => {} } = options;
   const state = { stopping: false, working: true };
-  const broken = (error: Error) => void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
+  const broken = (error: Error) =>
+    void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
   const { pool, close } = openPatientPool(database.urls.service, concurrency + 2, broken);
 
   let current = await run(database.urls.service, pool, tasks, options).catch(async (error: unknown) => {
@@ -51,7 +52,9 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
       if (state.stopping) return;
       state.working = false;
       await sleep(1_000);
-      const again = await run(database.urls.service, pool, tasks, options).catch((error: Error) => log('warn', `The worker cannot start again yet: ${error.message}`));
+      const again = await run(database.urls.service, pool, tasks, options).catch((error: Error) =>
+        log('warn', `The worker cannot start again yet: ${error.message}`),
+      );
       if (!again) continue;
       current = again;
       state.working = true;
@@ -81,12 +84,19 @@ interface Run {
   ended: Promise<void>;
 }
 
-async function run(url: string, pool: pg.Pool, tasks: Tasks, { concurrency = 4, schedule = [], log = () => {}, pollInterval = 2_000 }: WorkerOptions): Promise<Run> {
+async function run(
+  url: string,
+  pool: pg.Pool,
+  tasks: Tasks,
+  { concurrency = 4, schedule = [], log = () => {}, pollInterval = 2_000 }: WorkerOptions,
+): Promise<Run> {
   const { Logger, parseCronItems, run: runGraphile } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
   let alive: ReturnType<typeof holdAlive> | undefined;
   events.on('pool:create', ({ workerPool }) => void (alive = holdAlive(url, workerPool.id)));
-  events.on('job:failed', ({ job, error }) => log('error', `The job ${job.task_identifier} failed for good: ${String(error)}`, { job: job.id }));
+  events.on('job:failed', ({ job, error }) =>
+    log('error', `The job ${job.task_identifier} failed for good: ${String(error)}`, { job: job.id }),
+  );
   const runner = await runGraphile({
     pgPool: pool,
     taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, adapt(task)])),
@@ -102,7 +112,9 @@ async function run(url: string, pool: pg.Pool, tasks: Tasks, { concurrency = 4, 
     pollInterval,
     noHandleSignals: true,
     events,
-    logger: new Logger(() => (level, message) => log(level === 'warning' ? 'warn' : level === 'info' ? 'debug' : level, message)),
+    logger: new Logger(
+      () => (level, message) => log(level === 'warning' ? 'warn' : level === 'info' ? 'debug' : level, message),
+    ),
   });
   const ended = runner.promise.finally(() => alive?.stop());
   ended.catch(() => {}); // whoever waits for it hears of it
@@ -111,5 +123,10 @@ async function run(url: string, pool: pg.Pool, tasks: Tasks, { concurrency = 4, 
 
 function adapt(task: Task<never>): LibraryTask {
   return (payload, { job, abortSignal }) =>
-    task(payload as never, { jobId: job.id, attempt: job.attempts, maxAttempts: job.max_attempts, signal: abortSignal ?? new AbortController().signal });
+    task(payload as never, {
+      jobId: job.id,
+      attempt: job.attempts,
+      maxAttempts: job.max_attempts,
+      signal: abortSignal ?? new AbortController().signal,
+    });
 }

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
 /** A number that may be missing, as its whole key may be; what is no finite number is missing too. */
-export const figure = z.unknown().optional().transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
+export const figure = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
 
 /** A text that may be missing, as its whole key may be. */
-export const text = z.unknown().optional().transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null));
+export const text = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null));
 
 /** The market's reports of a week are a few thousand. */
 const MOST_ENTRIES = 50_000;
@@ -27,7 +33,11 @@ export const listOf = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
   });
 
 /** YYYY-MM-DD at the beginning of a date or time; a day that no calendar has (31 September) cannot be read. */
-export const day = z.string().regex(/^[12]\d{3}-\d{2}-\d{2}/).transform((value) => value.slice(0, 10)).refine(isCalendarDay);
+export const day = z
+  .string()
+  .regex(/^[12]\d{3}-\d{2}-\d{2}/)
+  .transform((value) => value.slice(0, 10))
+  .refine(isCalendarDay);
 
 /** Whether there is such a day: the 31st of September has the form of one. */
 export function isCalendarDay(value: string): boolean {

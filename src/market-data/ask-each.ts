@@ -5,7 +5,10 @@ import type { Answer } from './port.ts';
  * whole. Any other refusal ends the questions and comes along as `rest`: what came before it is worth more than a clean failure. That
  * nothing was known of the first ones is such an answer too where the calls ran out: they had their turn.
  */
-export async function askEach<Q, T>(questions: readonly Q[], ask: (question: Q) => Promise<Answer<T>>): Promise<Answer<Map<Q, T | null>>> {
+export async function askEach<Q, T>(
+  questions: readonly Q[],
+  ask: (question: Q) => Promise<Answer<T>>,
+): Promise<Answer<Map<Q, T | null>>> {
   const answers = new Map<Q, T | null>();
   let known = 0;
   for (const question of questions) {

@@ -38,8 +38,14 @@ test('what the plan does not cover is left alone for an hour; the rest of the pr
   const first = source('a', [{ ok: false, reason: 'not_entitled' }, ok]);
   const { lookup, clock, asking } = setUp(first, source('b', [ok]));
   assert.equal((await lookup()).ok, true);
-  assert.deepEqual(asking.able('lookup').map(({ id }) => id), ['b']);
-  assert.deepEqual(asking.able('quotes').map(({ id }) => id), ['a', 'b']);
+  assert.deepEqual(
+    asking.able('lookup').map(({ id }) => id),
+    ['b'],
+  );
+  assert.deepEqual(
+    asking.able('quotes').map(({ id }) => id),
+    ['a', 'b'],
+  );
   clock.time += 59 * 60_000;
   await lookup();
   assert.equal(first.calls, 1);
@@ -60,32 +66,57 @@ test('a provider that refuses for its rate is left alone for as long as it says,
 });
 
 test('an answer that lacks one who was not asked says so, and for how long', async () => {
-  const { lookup, clock, asking } = setUp(source('a', [{ ok: false, reason: 'not_entitled' }]), source('b', [ok, { ok: false, reason: 'not_entitled' }, { ok: false, reason: 'unknown' }]));
+  const { lookup, clock, asking } = setUp(
+    source('a', [{ ok: false, reason: 'not_entitled' }]),
+    source('b', [ok, { ok: false, reason: 'not_entitled' }, { ok: false, reason: 'unknown' }]),
+  );
   await lookup();
   clock.time += 50 * 60_000;
   assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'the first was not asked');
   assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'nobody was asked');
   assert.deepEqual(asking.able('lookup'), []);
-  assert.deepEqual(await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(), { ok: false, reason: 'not_entitled' }, 'everyone was asked');
+  assert.deepEqual(
+    await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(),
+    { ok: false, reason: 'not_entitled' },
+    'everyone was asked',
+  );
 
-  const limited = setUp(source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]), source('b', [{ ok: false, reason: 'unknown' }]));
-  for (const round of [1, 2]) assert.deepEqual(await limited.lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 }, `round ${round}: the first might know it`);
+  const limited = setUp(
+    source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]),
+    source('b', [{ ok: false, reason: 'unknown' }]),
+  );
+  for (const round of [1, 2])
+    assert.deepEqual(
+      await limited.lookup(),
+      { ok: false, reason: 'rate_limited', retryAfter: 30 },
+      `round ${round}: the first might know it`,
+    );
 });
 
 test('an answer that was cut short counts, and what cut it short is heeded', async () => {
-  const short: Answer<Listing> = { ok: true, value: listing, rest: { ok: false, reason: 'rate_limited', retryAfter: 30 } };
+  const short: Answer<Listing> = {
+    ok: true,
+    value: listing,
+    rest: { ok: false, reason: 'rate_limited', retryAfter: 30 },
+  };
   const first = source('a', [short]);
   const { lookup, asking } = setUp(first, source('b', [ok]));
   assert.deepEqual(await lookup(), { ...short, from: 'a' });
   assert.equal(first.exhausted, 1);
-  assert.deepEqual(asking.able('quotes').map(({ id }) => id), ['b']);
+  assert.deepEqual(
+    asking.able('quotes').map(({ id }) => id),
+    ['b'],
+  );
 });
 
 test('unknown is said only where nobody had trouble answering', async () => {
   const unknown: Answer<Listing> = { ok: false, reason: 'unknown' };
   const trouble: Answer<Listing> = { ok: false, reason: 'upstream', detail: 'x' };
   assert.deepEqual(await setUp(source('a', [unknown]), source('b', [unknown])).lookup(), unknown);
-  for (const pair of [[unknown, trouble], [trouble, unknown]] as const) {
+  for (const pair of [
+    [unknown, trouble],
+    [trouble, unknown],
+  ] as const) {
     assert.deepEqual(await setUp(source('a', [pair[0]]), source('b', [pair[1]])).lookup(), trouble);
   }
 });

@@ -14,7 +14,11 @@ export interface Source {
 
 export interface Asking {
   /** Asks one provider after the other for a thing that they offer, those that `first` names before the others; the first answer counts. Never throws. */
-  ask<T>(what: Capability, call: (provider: MarketDataProvider) => Promise<Answer<T>>, first?: (provider: MarketDataProvider) => boolean): Promise<Answer<T> & { from?: string }>;
+  ask<T>(
+    what: Capability,
+    call: (provider: MarketDataProvider) => Promise<Answer<T>>,
+    first?: (provider: MarketDataProvider) => boolean,
+  ): Promise<Answer<T> & { from?: string }>;
   /** Those that offer it and have not refused it lately. */
   able(what: Capability): MarketDataProvider[];
   /** Where the day's calls of a class are spent with all of those: in how many seconds the first of them has some again. */
@@ -22,22 +26,44 @@ export interface Asking {
 }
 
 /** Resolves each capability by itself: a key without candles still brings quotes, and the next provider may have the candles. */
-export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'warn'>, clock: () => number = Date.now): Asking {
+export function createAsking(
+  sources: readonly Source[],
+  logger: Pick<Logger, 'warn'>,
+  clock: () => number = Date.now,
+): Asking {
   const refusedUntil = new Map<string, number>();
   const able = (what: Capability): Source[] =>
-    sources.filter(({ provider }) => provider.capabilities.has(what) && (refusedUntil.get(`${provider.id} ${what}`) ?? 0) <= clock() && (refusedUntil.get(provider.id) ?? 0) <= clock());
+    sources.filter(
+      ({ provider }) =>
+        provider.capabilities.has(what) &&
+        (refusedUntil.get(`${provider.id} ${what}`) ?? 0) <= clock() &&
+        (refusedUntil.get(provider.id) ?? 0) <= clock(),
+    );
 
   async function heed({ provider, exhaust }: Source, what: Capability, refusal: Refusal): Promise<void> {
     if (refusal.reason === 'not_entitled') {
       refusedUntil.set(`${provider.id} ${what}`, clock() + PLAN_MS);
-      logger.warn({ provider: provider.id, capability: what }, 'the plan of the market-data key does not cover this; it is left out for an hour');
+      logger.warn(
+        { provider: provider.id, capability: what },
+        'the plan of the market-data key does not cover this; it is left out for an hour',
+      );
     }
     if (refusal.reason === 'rate_limited') {
-      refusedUntil.set(provider.id, clock() + (refusal.retryAfter === null ? RATE_LIMITED_MS : Math.min(refusal.retryAfter, 3_600) * 1_000));
-      logger.warn({ provider: provider.id, retryAfter: refusal.retryAfter }, 'the market-data provider refuses more calls for now');
+      refusedUntil.set(
+        provider.id,
+        clock() + (refusal.retryAfter === null ? RATE_LIMITED_MS : Math.min(refusal.retryAfter, 3_600) * 1_000),
+      );
+      logger.warn(
+        { provider: provider.id, retryAfter: refusal.retryAfter },
+        'the market-data provider refuses more calls for now',
+      );
       await exhaust?.();
     }
-    if (refusal.reason === 'upstream') logger.warn({ provider: provider.id, capability: what, detail: refusal.detail }, 'the market-data provider gave no answer');
+    if (refusal.reason === 'upstream')
+      logger.warn(
+        { provider: provider.id, capability: what, detail: refusal.detail },
+        'the market-data provider gave no answer',
+      );
   }
 
   return {
@@ -50,8 +76,15 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
     async ask(what, call, first = () => true) {
       let refusal = refusalOfTheUnasked(what);
       const inTurn = able(what);
-      for (const source of [...inTurn.filter(({ provider }) => first(provider)), ...inTurn.filter(({ provider }) => !first(provider))]) {
-        const answer = await call(source.provider).catch((error: unknown): Refusal => ({ ok: false, reason: 'upstream', detail: String(error) }));
+      for (const source of [
+        ...inTurn.filter(({ provider }) => first(provider)),
+        ...inTurn.filter(({ provider }) => !first(provider)),
+      ]) {
+        const answer = await call(source.provider).catch((error: unknown): Refusal => ({
+          ok: false,
+          reason: 'upstream',
+          detail: String(error),
+        }));
         if (answer.ok && answer.rest) await heed(source, what, answer.rest);
         if (answer.ok) return { ...answer, from: source.provider.id };
         await heed(source, what, answer);
@@ -75,7 +108,14 @@ export function createAsking(sources: readonly Source[], logger: Pick<Logger, 'w
   }
 }
 
-const gravity: readonly Refusal['reason'][] = ['unsupported', 'upstream', 'rate_limited', 'budget', 'unknown', 'not_entitled'];
+const gravity: readonly Refusal['reason'][] = [
+  'unsupported',
+  'upstream',
+  'rate_limited',
+  'budget',
+  'unknown',
+  'not_entitled',
+];
 
 /** Of two refusals the one that says more: "unknown" counts only where nobody had trouble answering. */
 function graver(a: Refusal | undefined, b: Refusal): Refusal {

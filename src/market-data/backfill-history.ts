@@ -43,7 +43,12 @@ export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
 }
 
 /** Fetches one symbol's year in one request and stores it, unless somebody else has it or is at it. With `again` the old history goes. */
-export async function backfillHistory(deps: BackfillDependencies, symbol: string, again: boolean, signal?: AbortSignal): Promise<BackfillOutcome> {
+export async function backfillHistory(
+  deps: BackfillDependencies,
+  symbol: string,
+  again: boolean,
+  signal?: AbortSignal,
+): Promise<BackfillOutcome> {
   // Whatever process comes first with a real provider: a sample history is neither a year that is done nor one to add real days to.
   if (!deps.simulated) await dropSampleData(deps.sql, symbol);
   const target = await claimBackfill(deps.sql, symbol, again);
@@ -61,7 +66,11 @@ export async function backfillHistory(deps: BackfillDependencies, symbol: string
       await releaseBackfill(deps.sql, target.ticker_id);
       if (answer.reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
       if (answer.reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
-      return { outcome: 'later', why: 'busy', seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60 };
+      return {
+        outcome: 'later',
+        why: 'busy',
+        seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60,
+      };
     }
     if (answer.from === 'simulator' && target.source !== 'simulator') {
       await finishBackfill(deps.sql, target.ticker_id);
@@ -75,20 +84,28 @@ export async function backfillHistory(deps: BackfillDependencies, symbol: string
       return { outcome: 'later', why: 'away', seconds: 60 };
     }
     const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
-    const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && target.current_price !== null;
+    const comparable =
+      (target.source === 'simulator') === (source === 'simulator') && !again && target.current_price !== null;
     const flip = unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [target.current_price!] : [])]);
     if (flip) {
-      deps.logger.warn({ symbol, provider: answer.from }, 'candles were not stored: they jump by about a hundred, which looks like a change of unit');
+      deps.logger.warn(
+        { symbol, provider: answer.from },
+        'candles were not stored: they jump by about a hundred, which looks like a change of unit',
+      );
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'implausible' };
     }
     if (again && candles.length < (await countCandles(deps.sql, target.ticker_id, range)) / 2) {
-      deps.logger.warn({ symbol, provider: answer.from, candles: candles.length }, 'candles were not stored: they are far fewer than those that they would replace');
+      deps.logger.warn(
+        { symbol, provider: answer.from, candles: candles.length },
+        'candles were not stored: they are far fewer than those that they would replace',
+      );
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'implausible' };
     }
     // In another currency since it was asked for: the claim went with the old one, and whoever has it now goes on.
-    if (!(await writeHistory(deps.sql, target, candles, again && candles.length > 0))) return { outcome: 'later', why: 'busy', seconds: 60 };
+    if (!(await writeHistory(deps.sql, target, candles, again && candles.length > 0)))
+      return { outcome: 'later', why: 'busy', seconds: 60 };
     await finishBackfill(deps.sql, target.ticker_id);
     return { outcome: 'stored', candles: candles.length };
   } catch (error) {
@@ -106,7 +123,14 @@ export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange)
   for (const candle of candles) {
     const { date, close, open, high, low, volume } = candle;
     if (!isPrice(close) || date < from || date > to || !isCalendarDay(date)) continue;
-    byDate.set(date, { date, close, open: priceOrNull(open), high: priceOrNull(high), low: priceOrNull(low), volume: countOrNull(volume) });
+    byDate.set(date, {
+      date,
+      close,
+      open: priceOrNull(open),
+      high: priceOrNull(high),
+      low: priceOrNull(low),
+      volume: countOrNull(volume),
+    });
   }
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }

@@ -39,7 +39,8 @@ after(async () => {
 
 const candleCalls = (): number => fake.requests.filter(({ path }) => path.startsWith('/historical')).length;
 const helpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
-const run = (payload: { symbol: string; again?: boolean; tries?: number }) => rooms[0]!.tasks['market-backfill']!(payload as never, helpers);
+const run = (payload: { symbol: string; again?: boolean; tries?: number }) =>
+  rooms[0]!.tasks['market-backfill']!(payload as never, helpers);
 /** The backfills that wait for a symbol. */
 const waiting = (symbol: string) =>
   db.owner<{ key: string; payload: { again: boolean; tries: number }; minutes: number }>(
@@ -55,14 +56,22 @@ const stored = async (symbol: string) =>
       [symbol],
     )
   )[0];
-const pass = (time: string) => db.owner(`update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval`, [time]);
-const queued = async (): Promise<number> => (await db.owner<{ n: number }>('select count(*)::int as n from graphile_worker.jobs'))[0]!.n;
+const pass = (time: string) =>
+  db.owner(`update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval`, [
+    time,
+  ]);
+const queued = async (): Promise<number> =>
+  (await db.owner<{ n: number }>('select count(*)::int as n from graphile_worker.jobs'))[0]!.n;
 
 test('members of two processes who add the same new symbol cause one request for its year', async () => {
   await rooms[0]!.registerSymbol('AAPL');
   await Promise.all(Array.from({ length: 12 }, (_, member) => rooms[member % 2]!.requestBackfill('AAPL')));
   assert.equal(await queued(), 1, 'one job waits');
-  const workers = await Promise.all([db.database, other].map((database, at) => createJobs(database).startWorker(rooms[at]!.tasks, { pollInterval: 100, schedule: rooms[at]!.schedules })));
+  const workers = await Promise.all(
+    [db.database, other].map((database, at) =>
+      createJobs(database).startWorker(rooms[at]!.tasks, { pollInterval: 100, schedule: rooms[at]!.schedules }),
+    ),
+  );
   try {
     await eventually(async () => (await queued()) === 0);
     // Further wishes while it is done and after it.
@@ -72,16 +81,41 @@ test('members of two processes who add the same new symbol cause one request for
     await Promise.all(workers.map((worker) => worker.stop()));
   }
   assert.equal(candleCalls(), 1);
-  const clocked = await db.owner<{ identifier: string }>('select identifier from graphile_worker._private_known_crontabs order by 1');
-  assert.deepEqual(clocked.map(({ identifier }) => identifier), ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'], 'the clock knows every schedule');
-  const closes = await db.owner<{ closes: unknown; to: string }>(`select closes, closes_to::text as to from market.recent_closes`);
-  assert.deepEqual(closes, [{ closes: [['2026-11-16', 224.1], ['2026-11-17', 226.4], ['2026-11-19', 228.02]], to: '2026-11-19' }], 'without the null and without today');
+  const clocked = await db.owner<{ identifier: string }>(
+    'select identifier from graphile_worker._private_known_crontabs order by 1',
+  );
+  assert.deepEqual(
+    clocked.map(({ identifier }) => identifier),
+    ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'],
+    'the clock knows every schedule',
+  );
+  const closes = await db.owner<{ closes: unknown; to: string }>(
+    `select closes, closes_to::text as to from market.recent_closes`,
+  );
+  assert.deepEqual(
+    closes,
+    [
+      {
+        closes: [
+          ['2026-11-16', 224.1],
+          ['2026-11-17', 226.4],
+          ['2026-11-19', 228.02],
+        ],
+        to: '2026-11-19',
+      },
+    ],
+    'without the null and without today',
+  );
 });
 
 test('jobs that run at the same moment make one request between them', async () => {
   await rooms[0]!.registerSymbol('BRK.B');
   const before = candleCalls();
-  await Promise.all(Array.from({ length: 10 }, (_, at) => rooms[at % 2]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers)));
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      rooms[at % 2]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers),
+    ),
+  );
   assert.equal(candleCalls() - before, 1);
   await rooms[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
   assert.equal(candleCalls() - before, 1, 'what was fetched today is not fetched again');
@@ -101,9 +135,18 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
   fake.failWith('a server error');
   await run({ symbol: 'VOO' });
   fake.failWith(undefined);
-  const later = await db.owner<{ soon: boolean }>(`select run_at > now() + interval '30 seconds' as soon from graphile_worker.jobs`);
+  const later = await db.owner<{ soon: boolean }>(
+    `select run_at > now() + interval '30 seconds' as soon from graphile_worker.jobs`,
+  );
   assert.deepEqual(later, [{ soon: true }]);
-  fake.state.candles.set('VOO', fmpCandles('VOO', [['2026-11-17', 538], ['2026-11-18', 53_900], ['2026-11-19', 540]]));
+  fake.state.candles.set(
+    'VOO',
+    fmpCandles('VOO', [
+      ['2026-11-17', 538],
+      ['2026-11-18', 53_900],
+      ['2026-11-19', 540],
+    ]),
+  );
   const before = candleCalls();
   await run({ symbol: 'VOO' });
   assert.equal(candleCalls() - before, 1, 'the next try did not have to wait');
@@ -112,7 +155,10 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
 });
 
 test('a fresh copy that is empty or far shorter does not take the place of a year, and is asked for again', async () => {
-  const year = Array.from({ length: 30 }, (_, day): [string, number] => [new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10), 200 + day]);
+  const year = Array.from({ length: 30 }, (_, day): [string, number] => [
+    new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10),
+    200 + day,
+  ]);
   fake.state.candles.set('AAPL', fmpCandles('AAPL', year));
   await pass('2 minutes');
   await run({ symbol: 'AAPL', again: true });
@@ -128,7 +174,13 @@ test('a fresh copy that is empty or far shorter does not take the place of a yea
   }
   const [again] = await waiting('AAPL');
   assert.deepEqual([again!.key, again!.payload.again], ['market-refetch-later:AAPL', true]);
-  fake.state.candles.set('AAPL', fmpCandles('AAPL', year.map(([date, close]) => [date, close / 2])));
+  fake.state.candles.set(
+    'AAPL',
+    fmpCandles(
+      'AAPL',
+      year.map(([date, close]) => [date, close / 2]),
+    ),
+  );
   await pass('2 minutes');
   await run({ symbol: 'AAPL', again: true });
   assert.deepEqual([(await stored('AAPL'))!.n, (await stored('AAPL'))!.closes!.at(-1)], [30, ['2026-11-19', 114.5]]);
@@ -137,9 +189,20 @@ test('a fresh copy that is empty or far shorter does not take the place of a yea
 
 test('a day that does not exist is left out and the rest of the year is stored', async () => {
   await rooms[0]!.registerSymbol('VOD.L');
-  fake.state.candles.set('VOD.L', fmpCandles('VOD.L', [['2026-09-31', 7_100], ['2026-02-29', 7_100], ['2026-11-18', 7_150], ['2026-11-19', 7_200]]));
+  fake.state.candles.set(
+    'VOD.L',
+    fmpCandles('VOD.L', [
+      ['2026-09-31', 7_100],
+      ['2026-02-29', 7_100],
+      ['2026-11-18', 7_150],
+      ['2026-11-19', 7_200],
+    ]),
+  );
   await run({ symbol: 'VOD.L' });
-  assert.deepEqual((await stored('VOD.L'))!.closes, [['2026-11-18', 71.5], ['2026-11-19', 72]]);
+  assert.deepEqual((await stored('VOD.L'))!.closes, [
+    ['2026-11-18', 71.5],
+    ['2026-11-19', 72],
+  ]);
 });
 
 test('while the provider is away each try waits longer, and there is a last one', async () => {
@@ -147,7 +210,7 @@ test('while the provider is away each try waits longer, and there is a last one'
   fake.failWith('a server error');
   try {
     const waits: number[] = [];
-    for (let tries = 0; tries < 30; ) {
+    for (let tries = 0; tries < 30;) {
       await run({ symbol: 'VOO', tries });
       const [next, ...others] = await waiting('VOO');
       assert.deepEqual(others, []);
@@ -158,12 +221,18 @@ test('while the provider is away each try waits longer, and there is a last one'
       await forget();
     }
     assert.equal(waits.length, 9);
-    assert.ok(waits.every((wait, at) => at === 0 || wait >= waits[at - 1]!), `${waits}`);
+    assert.ok(
+      waits.every((wait, at) => at === 0 || wait >= waits[at - 1]!),
+      `${waits}`,
+    );
     assert.ok(waits.at(-1)! >= 120, `${waits}`);
     // What is wished anew begins anew; a wish for what is lacking leaves one for a fresh copy alone.
     await run({ symbol: 'VOO', again: true });
     await run({ symbol: 'VOO' });
-    assert.deepEqual((await waiting('VOO')).map(({ key }) => key), ['market-backfill-later:VOO', 'market-refetch-later:VOO']);
+    assert.deepEqual(
+      (await waiting('VOO')).map(({ key }) => key),
+      ['market-backfill-later:VOO', 'market-refetch-later:VOO'],
+    );
   } finally {
     fake.failWith(undefined);
     await forget();
@@ -179,7 +248,12 @@ test('a plan that does not cover candles leaves the year undone, and it is looke
   fake.failWith(undefined);
   const [next] = await waiting('VOO');
   assert.ok(next!.minutes >= 59, `${next!.minutes}`);
-  assert.deepEqual(await db.owner(`select from market.backfills b join public.tracked_tickers_latest t using (ticker_id) where t.symbol = 'VOO'`), []);
+  assert.deepEqual(
+    await db.owner(
+      `select from market.backfills b join public.tracked_tickers_latest t using (ticker_id) where t.symbol = 'VOO'`,
+    ),
+    [],
+  );
   await forget();
 });
 
@@ -194,8 +268,10 @@ test('the work of a worker that was killed inside a fetch is taken up when its c
   assert.equal((await stored('VOD.L'))!.n, 3);
 });
 
-test('where the day\'s calls are spent a history waits for the next day, and where it is the minute\'s, for the next minute', async () => {
-  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`);
+test("where the day's calls are spent a history waits for the next day, and where it is the minute's, for the next minute", async () => {
+  await db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`,
+  );
   const spend = (span: 'minute' | 'day', used: number) =>
     db.owner(
       `insert into market.provider_calls select 'fmp', $1, date_trunc($1, now(), 'UTC') + n * ('1 ' || $1)::interval, $2 from generate_series(0, 2) n
@@ -203,10 +279,15 @@ test('where the day\'s calls are spent a history waits for the next day, and whe
       [span, used],
     );
   const afterMidnight = () =>
-    db.owner<{ minutes: number }>(`select extract(epoch from run_at - (date_trunc('day', now(), 'UTC') + interval '1 day'))::float8 / 60 as minutes from graphile_worker._private_jobs where payload ->> 'symbol' = 'LATE'`);
+    db.owner<{ minutes: number }>(
+      `select extract(epoch from run_at - (date_trunc('day', now(), 'UTC') + interval '1 day'))::float8 / 60 as minutes from graphile_worker._private_jobs where payload ->> 'symbol' = 'LATE'`,
+    );
   await spend('minute', 100_000);
   await run({ symbol: 'LATE' });
-  assert.deepEqual((await waiting('LATE')).map(({ minutes }) => minutes), [1]);
+  assert.deepEqual(
+    (await waiting('LATE')).map(({ minutes }) => minutes),
+    [1],
+  );
   await spend('day', 2_000_000_000);
   await run({ symbol: 'LATE' });
   const [wait, ...others] = await afterMidnight();

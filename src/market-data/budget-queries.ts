@@ -17,7 +17,8 @@ export interface MostCalls {
   ofKind: number;
 }
 
-const ofKind = (isQuote: '$2' | '$5'): string => `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
+const ofKind = (isQuote: '$2' | '$5'): string =>
+  `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
 
 /**
  * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either is at
@@ -46,7 +47,11 @@ export async function takeCall(sql: ServiceSql, provider: string, most: MostCall
 }
 
 /** Whether today has no such call left, by the database's clock. */
-export async function dayIsSpent(sql: ServiceSql, provider: string, { isQuote, day, ofKind: most }: MostCalls): Promise<boolean> {
+export async function dayIsSpent(
+  sql: ServiceSql,
+  provider: string,
+  { isQuote, day, ofKind: most }: MostCalls,
+): Promise<boolean> {
   const rows = await sql.query(
     `select from market.provider_calls c
       where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC') and (c.used >= $3 or ${ofKind('$2')} >= $4)`,
@@ -75,12 +80,16 @@ export function callFigures(sql: ServiceSql): Promise<CallFigures[]> {
 
 /** Removes what no answer needs any more: minutes of past days, days of past months, articles of yesterday. */
 export async function tidyMarketTables(sql: ServiceSql): Promise<void> {
-  await sql.query(`delete from market.provider_calls where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`);
+  await sql.query(
+    `delete from market.provider_calls where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,
+  );
   await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
 }
 
 /** How many listings have a price that is held back. */
 export async function heldBackPrices(sql: ServiceSql): Promise<number> {
-  const [row] = await sql.query<{ held: number }>('select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null');
+  const [row] = await sql.query<{ held: number }>(
+    'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
+  );
   return row?.held ?? 0;
 }

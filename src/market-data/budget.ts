@@ -35,11 +35,22 @@ export interface Budget {
 }
 
 /** The budget of one provider, counted in the database and so shared by every process. Where that cannot be reached nothing is spent. */
-export function createBudget(sql: ServiceSql, provider: string, { perMinute, perDay }: CallLimits, now: () => Date): Budget {
+export function createBudget(
+  sql: ServiceSql,
+  provider: string,
+  { perMinute, perDay }: CallLimits,
+  now: () => Date,
+): Budget {
   const share = (limit: number, part: number): number => Math.max(1, Math.floor(limit * part));
   const mostOf = (use: CallClass, time: Date): MostCalls => {
-    const kind = use === 'quotes' ? quotesShare(time) : otherShares[use][time < quotesDoneAt(time) ? 'saving' : 'freely'];
-    return { isQuote: use === 'quotes', minute: share(perMinute, minuteShares[use]), day: share(perDay, mostOfDay[use]), ofKind: share(perDay, kind) };
+    const kind =
+      use === 'quotes' ? quotesShare(time) : otherShares[use][time < quotesDoneAt(time) ? 'saving' : 'freely'];
+    return {
+      isQuote: use === 'quotes',
+      minute: share(perMinute, minuteShares[use]),
+      day: share(perDay, mostOfDay[use]),
+      ofKind: share(perDay, kind),
+    };
   };
   async function dayWait(use: CallClass): Promise<number | undefined> {
     const time = now();

@@ -22,13 +22,19 @@ export interface NewTicker extends TickerRow {
 const columns = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
 
 export async function findTicker(sql: ServiceSql, symbol: string): Promise<TickerRow | undefined> {
-  const [row] = await sql.query<TickerRow>(`select ${columns} from public.tracked_tickers_latest t where t.symbol = $1`, [symbol]);
+  const [row] = await sql.query<TickerRow>(
+    `select ${columns} from public.tracked_tickers_latest t where t.symbol = $1`,
+    [symbol],
+  );
   return row;
 }
 
 /** Those of the symbols that the catalog knows. */
 export async function selectKnownSymbols(sql: MemberSql, symbols: readonly string[]): Promise<Set<string>> {
-  const rows = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`, [symbols]);
+  const rows = await sql.query<{ symbol: string }>(
+    `select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`,
+    [symbols],
+  );
   return new Set(rows.map(({ symbol }) => symbol));
 }
 
@@ -64,7 +70,13 @@ const beginningWith = (parameter: '$1' | '$5'): string => `
  * first, among names the one that begins with the query, then the larger company.
  * `words` is the query as a prefix search (`van:* & bond:*`), or null where it holds no word.
  */
-export function searchTickers(sql: ServiceSql, query: string, [symbol, alias]: readonly string[], words: string | null, limit: number): Promise<TickerRow[]> {
+export function searchTickers(
+  sql: ServiceSql,
+  query: string,
+  [symbol, alias]: readonly string[],
+  words: string | null,
+  limit: number,
+): Promise<TickerRow[]> {
   return sql.query<TickerRow>(
     `with found as (${beginningWith('$1')}
        union all${beginningWith('$5')}

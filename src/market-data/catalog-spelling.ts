@@ -18,5 +18,7 @@ export async function readSpelling(sql: MemberSql, symbols: readonly string[]): 
 /** A text as the catalog writes the symbol, `undefined` where it is none. Asks the database for the few alone that have two spellings. */
 export async function readSymbol(sql: MemberSql, text: string): Promise<string | undefined> {
   const symbol = normaliseSymbol(text);
-  return symbol !== undefined && classAlias(symbol) !== undefined ? (await readSpelling(sql, [symbol])).of(symbol) : symbol;
+  return symbol !== undefined && classAlias(symbol) !== undefined
+    ? (await readSpelling(sql, [symbol])).of(symbol)
+    : symbol;
 }

@@ -12,7 +12,11 @@ const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 
 /** The refreshes that wait, which go with the question. */
 const refreshes = async ({ db }: Stage) =>
-  (await db.owner<{ payload: object }>(`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks k where k.id = j.task_id and k.identifier = 'market-refresh' returning j.payload`)).map(({ payload }) => payload);
+  (
+    await db.owner<{ payload: object }>(
+      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks k where k.id = j.task_id and k.identifier = 'market-refresh' returning j.payload`,
+    )
+  ).map(({ payload }) => payload);
 
 /** Moves what was asked, and answered, to a time of the room's clock. */
 const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
@@ -38,7 +42,11 @@ test('prices that came due while nothing ran are fetched though one listing is c
   assert.deepEqual(waiting, [{ always: true, since: '2026-11-21T00:45:00.000Z' }]);
   stage.fake.requests.length = 0;
   await stage.run('market-refresh', waiting[0]);
-  assert.deepEqual(stage.fake.requests.map(({ params }) => params.get('symbols')), ['AAPL,BRK-B'], 'the third had its price since');
+  assert.deepEqual(
+    stage.fake.requests.map(({ params }) => params.get('symbols')),
+    ['AAPL,BRK-B'],
+    'the third had its price since',
+  );
   assert.equal((await stage.row('AAPL')).current_price, 250);
   await stage.run('market-refresh', waiting[0]);
   assert.equal(stage.fake.requests.length, 1, 'nor is one asked twice that has no newer price');
@@ -60,7 +68,13 @@ test('a start asks for nothing where every price in use is of the last close; wh
 test('the first start with a key asks for the prices that it has taken away, though the simulator was asked a moment ago', async (t) => {
   const stage = await setUpMarket(t);
   const sql = stage.db.database.service;
-  const simulated = createMarketData({ sql, jobs: createJobs(stage.db.database), logger: pino({ level: 'silent' }), providers: {}, now: () => new Date(DURING) });
+  const simulated = createMarketData({
+    sql,
+    jobs: createJobs(stage.db.database),
+    logger: pino({ level: 'silent' }),
+    providers: {},
+    now: () => new Date(DURING),
+  });
   await simulated.seed();
   stage.setTime('2026-11-22T16:00:00Z');
   await noteTimes(stage, '2026-11-22T16:00:00Z');
@@ -119,10 +133,23 @@ test('where the provider fails in the middle, only what it has answered counts a
   stage.fake.failWith('a server error', 2); // the batch, which the plan has not, and the first symbol
   const { written, unanswered, missing } = await stage.room.refreshNow(['AAPL', 'BRK.B']);
   assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
-  const noted = () => stage.db.owner('select t.symbol, n.answered_at is not null as answered from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1');
-  assert.deepEqual(await noted(), [{ symbol: 'AAPL', answered: true }, { symbol: 'BRK.B', answered: false }]);
+  const noted = () =>
+    stage.db.owner(
+      'select t.symbol, n.answered_at is not null as answered from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1',
+    );
+  assert.deepEqual(await noted(), [
+    { symbol: 'AAPL', answered: true },
+    { symbol: 'BRK.B', answered: false },
+  ]);
   stage.fake.failWith(undefined);
   stage.fake.state.quotes.delete('BRK-B');
   assert.equal((await stage.room.refreshNow(['BRK.B'])).missing, 1);
-  assert.deepEqual(await noted(), [{ symbol: 'AAPL', answered: true }, { symbol: 'BRK.B', answered: true }], 'that nobody has it is an answer too');
+  assert.deepEqual(
+    await noted(),
+    [
+      { symbol: 'AAPL', answered: true },
+      { symbol: 'BRK.B', answered: true },
+    ],
+    'that nobody has it is an answer too',
+  );
 });

@@ -11,7 +11,13 @@ import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
 /** After the last prices of the day, with calls that would be lost at its end; in turn with the refreshes, which have the same calls of a minute. */
-export const profileSchedule: Schedule = { task: PROFILES, match: '10 23 * * *', payload: {}, queue: REFRESH_QUEUE, backfillMinutes: 720 };
+export const profileSchedule: Schedule = {
+  task: PROFILES,
+  match: '10 23 * * *',
+  payload: {},
+  queue: REFRESH_QUEUE,
+  backfillMinutes: 720,
+};
 
 const CALL_MS = 10_000;
 /** Listings asked about in one go, and minutes in which that goes on where a minute's budget does not reach for all. */
@@ -42,7 +48,11 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
   async function ask(symbol: string, signal: AbortSignal): Promise<Answer<Listing> | undefined> {
     let said: Answer<Listing> | undefined;
     const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), signal]);
-    await asking.ask('lookup', async (provider) => (provider.id === deps.registrar ? (said = await provider.lookup(symbol, limit, 'background')) : { ok: false, reason: 'unsupported' }));
+    await asking.ask('lookup', async (provider) =>
+      provider.id === deps.registrar
+        ? (said = await provider.lookup(symbol, limit, 'background'))
+        : { ok: false, reason: 'unsupported' },
+    );
     return said;
   }
 
@@ -50,7 +60,10 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     const { name, currency, declared_unit: unit } = newTicker(listing);
     if (name !== null) await renameListing(sql, symbol, name);
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
-    logger.warn({ symbol, currency }, 'a listing has another currency now: its prices and its history are fetched anew');
+    logger.warn(
+      { symbol, currency },
+      'a listing has another currency now: its prices and its history are fetched anew',
+    );
     await jobs.addAll([yearOf(symbol)]);
     await deps.refresh(symbol);
   }
@@ -62,7 +75,11 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     for (; at < due.length && silent < MOST_SILENT && !signal.aborted; at += 1) {
       const symbol = due[at]!;
       const said = await ask(symbol, signal);
-      if (!said || (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))) break;
+      if (
+        !said ||
+        (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))
+      )
+        break;
       const answered = said.ok || said.reason !== 'upstream';
       silent = answered ? 0 : silent + 1;
       if (said.ok) await takeOver(symbol, said.value);
@@ -70,6 +87,10 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
     }
     const isMore = at < due.length || due.length === MOST;
     if (!isMore || round >= MOST_ROUNDS || (await asking.dayWait('lookup', 'background')) !== undefined) return;
-    await jobs.add(PROFILES, { round: round + 1 }, { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
+    await jobs.add(
+      PROFILES,
+      { round: round + 1 },
+      { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) },
+    );
   };
 }

@@ -4,11 +4,34 @@ import fc from 'fast-check';
 import { cleanArticle, plainText, visibleText, webAddress } from './clean-article.ts';
 import { newTicker } from './new-ticker.ts';
 
-const article = { title: 'T', summary: 'S', url: 'https://news.example/1', source: 'Wire', published_at: '2026-11-20T12:00:00Z', symbols: ['AAPL'], sample: false };
+const article = {
+  title: 'T',
+  summary: 'S',
+  url: 'https://news.example/1',
+  source: 'Wire',
+  published_at: '2026-11-20T12:00:00Z',
+  symbols: ['AAPL'],
+  sample: false,
+};
 
 test('only http and https addresses without credentials are taken', () => {
   for (const url of ['https://a.example/x?y=1', 'http://a.example/']) assert.equal(webAddress(url), url);
-  for (const url of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//a.example', '/x', '', 'https://user:pw@a.example/', 'https://user@a.example/', 'https://:pw@a.example/', 'ftp://a.example', 'https://', `https://a.example/${'x'.repeat(3_000)}`]) {
+  for (const url of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    '//a.example',
+    '/x',
+    '',
+    'https://user:pw@a.example/',
+    'https://user@a.example/',
+    'https://:pw@a.example/',
+    'ftp://a.example',
+    'https://',
+    `https://a.example/${'x'.repeat(3_000)}`,
+  ]) {
     assert.equal(webAddress(url), undefined, url);
     assert.equal(cleanArticle({ ...article, url }), undefined, url);
   }
@@ -34,7 +57,13 @@ test('pitfall 15: markup goes, what it says stays text, be it an instruction', (
 });
 
 test('a cut leaves no half of a character', () => {
-  for (const [text, cut] of [['xx🚀', 'xx'], ['x🚀y', 'x🚀'], ['🚀🚀', '🚀'], ['xxx🚀', 'xxx']] as const) assert.equal(plainText(text, 3), cut);
+  for (const [text, cut] of [
+    ['xx🚀', 'xx'],
+    ['x🚀y', 'x🚀'],
+    ['🚀🚀', '🚀'],
+    ['xxx🚀', 'xxx'],
+  ] as const)
+    assert.equal(plainText(text, 3), cut);
   assert.equal(plainText(`${'<b>'.repeat(20)}🚀`, 3), '');
   assert.equal(plainText(`${' '.repeat(59)}🚀`, 3).isWellFormed(), true, 'nor does the cut before the markup goes');
   assert.equal(plainText('a\ud83db\ude80', 10), 'a\ufffdb\ufffd');
@@ -47,8 +76,14 @@ test('an article needs a title, an address and a time', () => {
 });
 
 test('pitfall 15: no text takes long or keeps a control character', () => {
-  const nasty = fc.string({ unit: fc.constantFrom('<', '>', '&', ';', '#', 'x', '!--', 'script', '/', '\u202e', ' ', 'a'), maxLength: 2_000 });
-  fc.assert(fc.property(nasty, (text) => assert.ok(!/[\p{Cc}\u202a-\u202e]/u.test(plainText(text, 1_000)))), { numRuns: 200 });
+  const nasty = fc.string({
+    unit: fc.constantFrom('<', '>', '&', ';', '#', 'x', '!--', 'script', '/', '\u202e', ' ', 'a'),
+    maxLength: 2_000,
+  });
+  fc.assert(
+    fc.property(nasty, (text) => assert.ok(!/[\p{Cc}\u202a-\u202e]/u.test(plainText(text, 1_000)))),
+    { numRuns: 200 },
+  );
   const hardest = (times: number): string => '<script'.repeat(times) + '<!--'.repeat(times) + '<a '.repeat(times);
   const took = (text: string): number => {
     const started = performance.now();
@@ -73,9 +108,22 @@ test('characters that are not seen go from articles and from names alike; emoji 
   for (const [text, seen] of cases) {
     assert.equal(visibleText(text), seen);
     assert.equal(plainText(text, 100), seen);
-    assert.equal(newTicker({ symbol: 'EVIL', name: text, exchange: text, assetType: 'stock', currency: 'USD', logo: null }).name, seen);
+    assert.equal(
+      newTicker({ symbol: 'EVIL', name: text, exchange: text, assetType: 'stock', currency: 'USD', logo: null }).name,
+      seen,
+    );
   }
-  assert.equal(newTicker({ symbol: 'EVIL', name: '\u202e\u2060', exchange: '\u0007', assetType: 'stock', currency: 'USD', logo: null }).exchange, null);
+  assert.equal(
+    newTicker({
+      symbol: 'EVIL',
+      name: '\u202e\u2060',
+      exchange: '\u0007',
+      assetType: 'stock',
+      currency: 'USD',
+      logo: null,
+    }).exchange,
+    null,
+  );
   assert.equal(plainText('&#x202e;&shy;&#173;x', 100), '&shy;x');
   assert.equal(plainText('👩‍🚀', 3), '👩', 'a cut leaves no joiner behind');
   assert.equal(plainText('👩‍🚀', 4), '👩');

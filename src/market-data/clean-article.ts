@@ -19,15 +19,31 @@ export function cleanArticle(article: Article): Article | undefined {
   };
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' };
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+};
 
 /** Characters that are not seen and part nothing: soft hyphens, word joiners, tags. */
 const SEAMLESS = /[\u00ad\u2060\u{e0000}-\u{e007f}]/gu;
 /** Control, direction and other format characters; not what joins two emoji into one. */
-const HIDDEN = /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}]/gu;
+const HIDDEN =
+  /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}]/gu;
 
 /** A provider's text as it is seen, on one line: what hides in it could turn or forge what stands beside it. */
-export const visibleText = (text: string): string => text.toWellFormed().replace(SEAMLESS, '').replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
+export const visibleText = (text: string): string =>
+  text.toWellFormed().replace(SEAMLESS, '').replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
 
 /**
  * Text without tags, entities and hidden characters. Entities are read once and after the tags, so that what they

@@ -30,15 +30,31 @@ after(async () => {
 
 async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };
-  const code = await marketCommand((work) => work(room)).run(argv, { out: (text) => void (said.out += text), err: (text) => void (said.err += text) });
+  const code = await marketCommand((work) => work(room)).run(argv, {
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+  });
   return { code, ...said };
 }
 
 test('refresh writes prices and tells how many, as words or as JSON', async () => {
-  assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), { code: 0, out: '2 prices written from fmp; 0 held back, 0 refused, 0 missing.\n', err: '' });
+  assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), {
+    code: 0,
+    out: '2 prices written from fmp; 0 held back, 0 refused, 0 missing.\n',
+    err: '',
+  });
   const { code, out } = await run('refresh', '--json');
   assert.equal(code, 0);
-  assert.deepEqual(Object.keys(JSON.parse(out) as object), ['source', 'written', 'quarantined', 'refused', 'missing', 'unanswered', 'unasked', 'unregistered']);
+  assert.deepEqual(Object.keys(JSON.parse(out) as object), [
+    'source',
+    'written',
+    'quarantined',
+    'refused',
+    'missing',
+    'unanswered',
+    'unasked',
+    'unregistered',
+  ]);
 });
 
 test('a price that is held back is a refusal until the operator accepts it', async () => {
@@ -46,7 +62,9 @@ test('a price that is held back is a refusal until the operator accepts it', asy
   fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 48_025, 47_900));
   assert.equal((await run('refresh', 'BRK.B')).code, 1);
   assert.equal((await run('refresh', 'BRK.B', '--accept')).code, 0);
-  const [row] = await db.owner<{ current_price: number; quarantined_at: Date | null }>(`select current_price, quarantined_at from public.tracked_tickers_latest where symbol = 'BRK.B'`);
+  const [row] = await db.owner<{ current_price: number; quarantined_at: Date | null }>(
+    `select current_price, quarantined_at from public.tracked_tickers_latest where symbol = 'BRK.B'`,
+  );
   assert.deepEqual(row, { current_price: 48_025, quarantined_at: null });
 });
 
@@ -54,7 +72,11 @@ test('backfill stores a year once; --again fetches it anew', async () => {
   assert.deepEqual(await run('backfill', 'AAPL'), { code: 0, out: 'AAPL: 3 candles stored\n', err: '' });
   assert.match((await run('backfill', 'AAPL')).out, /fetched lately/);
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-  assert.deepEqual(JSON.parse((await run('backfill', 'AAPL', '--again', '--json')).out), { symbol: 'AAPL', outcome: 'stored', candles: 3 });
+  assert.deepEqual(JSON.parse((await run('backfill', 'AAPL', '--again', '--json')).out), {
+    symbol: 'AAPL',
+    outcome: 'stored',
+    candles: 3,
+  });
 });
 
 test('refresh does what it can: an unknown symbol stands in the answer, and a refused price is no success', async () => {
@@ -62,19 +84,43 @@ test('refresh does what it can: an unknown symbol stands in the answer, and a re
   assert.deepEqual([code, err], [1, 'tally market: XXNO is unknown.\n']);
   const said = JSON.parse(out) as { written: number; unregistered: object[] };
   assert.deepEqual([said.written, said.unregistered], [1, [{ symbol: 'XXNO', reason: 'unknown' }]]);
-  assert.equal((JSON.parse((await run('refresh', 'XXNO', '--json')).out) as { written: number }).written, 0, 'and not all that is in use');
+  assert.equal(
+    (JSON.parse((await run('refresh', 'XXNO', '--json')).out) as { written: number }).written,
+    0,
+    'and not all that is in use',
+  );
   fake.state.quotes.set('AAPL', fmpQuote('AAPL', 240, 239, { timestamp: Date.parse('2026-11-21T16:20:00Z') / 1_000 }));
-  assert.deepEqual(await run('refresh', 'AAPL'), { code: 1, out: '0 prices written from fmp; 0 held back, 1 refused, 0 missing.\n', err: '' });
+  assert.deepEqual(await run('refresh', 'AAPL'), {
+    code: 1,
+    out: '0 prices written from fmp; 0 held back, 1 refused, 0 missing.\n',
+    err: '',
+  });
   fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));
 });
 
 test('a backfill that stored nothing says why, and is no success', async () => {
-  assert.deepEqual(await run('backfill', 'VTSAX'), { code: 1, out: 'VTSAX: funds and bonds have no candles\n', err: '' });
-  assert.deepEqual(await run('backfill', 'VOO'), { code: 1, out: 'VOO: there was nothing: the provider has no candles of the last year\n', err: '' });
-  assert.deepEqual(await run('backfill', 'VOO', '--again'), { code: 3, out: 'VOO: fetched a moment ago; try again in a minute\n', err: '' });
+  assert.deepEqual(await run('backfill', 'VTSAX'), {
+    code: 1,
+    out: 'VTSAX: funds and bonds have no candles\n',
+    err: '',
+  });
+  assert.deepEqual(await run('backfill', 'VOO'), {
+    code: 1,
+    out: 'VOO: there was nothing: the provider has no candles of the last year\n',
+    err: '',
+  });
+  assert.deepEqual(await run('backfill', 'VOO', '--again'), {
+    code: 3,
+    out: 'VOO: fetched a moment ago; try again in a minute\n',
+    err: '',
+  });
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   fake.state.uncovered.add('VOO');
-  assert.deepEqual(await run('backfill', 'VOO', '--again'), { code: 1, out: 'VOO: no provider has candles for it\n', err: '' });
+  assert.deepEqual(await run('backfill', 'VOO', '--again'), {
+    code: 1,
+    out: 'VOO: no provider has candles for it\n',
+    err: '',
+  });
   fake.state.uncovered.delete('VOO');
   await db.owner('delete from market.backfills');
 });
@@ -82,7 +128,16 @@ test('a backfill that stored nothing says why, and is no success', async () => {
 test('what cannot be done has its exit code', async () => {
   assert.equal((await run('refresh', 'NOSUCH')).code, 1);
   assert.equal((await run('backfill', 'BTC-USD')).code, 1);
-  for (const argv of [[], ['sell'], ['backfill'], ['refresh', '--all'], ['refresh', 'a b'], ['refresh', '--accept'], ['backfill', 'AAPL', '--accept'], ['refresh', 'AAPL', '--again']]) {
+  for (const argv of [
+    [],
+    ['sell'],
+    ['backfill'],
+    ['refresh', '--all'],
+    ['refresh', 'a b'],
+    ['refresh', '--accept'],
+    ['backfill', 'AAPL', '--accept'],
+    ['refresh', 'AAPL', '--again'],
+  ]) {
     const { code, err } = await run(...argv);
     assert.equal(code, 2, argv.join(' '));
     assert.match(err, /^tally market: .*See tally market --help\.\n$/);

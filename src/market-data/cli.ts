@@ -21,19 +21,26 @@ Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or held 
 nobody has candles), 2 usage, 3 the provider gave nothing now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
-    const parsed = readArguments(rest, { json: { type: 'boolean' }, accept: { type: 'boolean' }, again: { type: 'boolean' } });
+    const parsed = readArguments(rest, {
+      json: { type: 'boolean' },
+      accept: { type: 'boolean' },
+      again: { type: 'boolean' },
+    });
     if (verb !== 'refresh' && verb !== 'backfill') return usageOfVerbs(io, 'market', verb, 'refresh or backfill');
-    if (!parsed) return usage(io, 'market', `${verb} takes symbols, --json and ${verb === 'refresh' ? '--accept' : '--again'}.`);
+    if (!parsed)
+      return usage(io, 'market', `${verb} takes symbols, --json and ${verb === 'refresh' ? '--accept' : '--again'}.`);
     const { values, positionals } = parsed;
     const symbols = positionals.map((text) => normaliseSymbol(text));
     const wrong = symbols.indexOf(undefined);
     if (wrong >= 0) return usage(io, 'market', `"${positionals[wrong]}" is no symbol.`);
     const named = symbols.filter((symbol) => symbol !== undefined);
     if (verb === 'refresh') {
-      if (values.again || (values.accept && named.length === 0)) return usage(io, 'market', 'refresh takes --accept with symbols, and no --again.');
+      if (values.again || (values.accept && named.length === 0))
+        return usage(io, 'market', 'refresh takes --accept with symbols, and no --again.');
       return withMarketData((room) => refresh(room, named, values, io));
     }
-    if (values.accept || named.length === 0) return usage(io, 'market', 'backfill needs one symbol or more, and takes no --accept.');
+    if (values.accept || named.length === 0)
+      return usage(io, 'market', 'backfill needs one symbol or more, and takes no --accept.');
     return withMarketData((room) => backfill(room, named, values, io));
   },
 });
@@ -44,7 +51,12 @@ interface Flags {
   again?: boolean;
 }
 
-async function refresh(room: MarketDataRoom, symbols: readonly string[], { json, accept }: Flags, io: Io): Promise<number> {
+async function refresh(
+  room: MarketDataRoom,
+  symbols: readonly string[],
+  { json, accept }: Flags,
+  io: Io,
+): Promise<number> {
   let code: number = exitCode.done;
   const known: string[] = [];
   const unregistered: { symbol: string; reason: string }[] = [];
@@ -81,10 +93,17 @@ const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean)
   const registered = await room.registerSymbol(symbol);
   if (!registered.ok) return { outcome: registered.reason };
   const kind = registered.ticker.asset_type;
-  return kind === 'mutual_fund' || kind === 'bond' ? { outcome: 'no_candles' as const } : room.backfillNow(symbol, again);
+  return kind === 'mutual_fund' || kind === 'bond'
+    ? { outcome: 'no_candles' as const }
+    : room.backfillNow(symbol, again);
 };
 
-async function backfill(room: MarketDataRoom, symbols: readonly string[], { json, again = false }: Flags, io: Io): Promise<number> {
+async function backfill(
+  room: MarketDataRoom,
+  symbols: readonly string[],
+  { json, again = false }: Flags,
+  io: Io,
+): Promise<number> {
   let code: number = exitCode.done;
   for (const symbol of symbols) {
     const done = await backfillOne(room, symbol, again);
@@ -111,7 +130,10 @@ function codeOf(done: Done, again: boolean): number {
 }
 
 function wordsOf(done: Done, again: boolean): string {
-  if (done.outcome === 'stored') return done.candles > 0 ? `${done.candles} candles stored` : 'there was nothing: the provider has no candles of the last year';
+  if (done.outcome === 'stored')
+    return done.candles > 0
+      ? `${done.candles} candles stored`
+      : 'there was nothing: the provider has no candles of the last year';
   if (done.outcome === 'later') return later[done.why];
   if (done.outcome === 'taken' && again) return 'fetched a moment ago; try again in a minute';
   return done.outcome in outcomes ? outcomes[done.outcome as keyof typeof outcomes] : done.outcome;

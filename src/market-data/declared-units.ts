@@ -11,9 +11,18 @@ export function unitOf({ declared_unit: declared, units }: ListedUnit, source: s
 }
 
 /** Asks a provider in which unit it quotes a listing, and notes the answer. `undefined`: it cannot be had now. */
-export async function askUnit({ sql, asking }: { sql: ServiceSql; asking: Asking }, listed: ListedUnit, source: string, signal: AbortSignal): Promise<string | null | undefined> {
+export async function askUnit(
+  { sql, asking }: { sql: ServiceSql; asking: Asking },
+  listed: ListedUnit,
+  source: string,
+  signal: AbortSignal,
+): Promise<string | null | undefined> {
   let said: Answer<Listing> | undefined;
-  await asking.ask('lookup', async (provider) => (provider.id === source ? (said = await provider.lookup(listed.symbol, signal)) : { ok: false, reason: 'unsupported' }));
+  await asking.ask('lookup', async (provider) =>
+    provider.id === source
+      ? (said = await provider.lookup(listed.symbol, signal))
+      : { ok: false, reason: 'unsupported' },
+  );
   const unit = said && readUnit(said, listed.currency);
   if (unit !== undefined) await noteUnit(sql, listed.symbol, source, unit);
   return unit;

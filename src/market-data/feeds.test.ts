@@ -11,13 +11,23 @@ test('the feed writes what is watched: day change for stocks and ETFs, the price
   await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   stage.fake.requests.length = 0;
   await stage.run('market-refresh');
-  assert.deepEqual(stage.fake.requests.map(({ path, params }) => [path, params.get('symbols')?.split(',').sort()]), [['/batch-quote', ['AAPL', 'BRK-B', 'VOD.L', 'VOO', 'VTSAX']]], 'one call for all');
+  assert.deepEqual(
+    stage.fake.requests.map(({ path, params }) => [path, params.get('symbols')?.split(',').sort()]),
+    [['/batch-quote', ['AAPL', 'BRK-B', 'VOD.L', 'VOO', 'VTSAX']]],
+    'one call for all',
+  );
   const apple = await stage.row('AAPL');
-  assert.deepEqual([apple.current_price, apple.prev_close, apple.source, apple.delayed_minutes], [232.8, 228.02, 'fmp', 15]);
+  assert.deepEqual(
+    [apple.current_price, apple.prev_close, apple.source, apple.delayed_minutes],
+    [232.8, 228.02, 'fmp', 15],
+  );
   assert.equal(apple.price_at!.toISOString(), '2026-11-20T16:15:00.000Z');
   assert.equal(apple.change_amount!.toFixed(2), '4.78');
   const fund = await stage.row('VTSAX');
-  assert.deepEqual([fund.current_price, fund.change_1d, fund.change_amount, fund.prev_close], [141.2, null, null, null]);
+  assert.deepEqual(
+    [fund.current_price, fund.change_1d, fund.change_amount, fund.prev_close],
+    [141.2, null, null, null],
+  );
   const vodafone = await stage.row('VOD.L');
   assert.deepEqual([vodafone.current_price, vodafone.prev_close, vodafone.currency], [72.15, 72, 'GBP']);
 });
@@ -25,7 +35,16 @@ test('the feed writes what is watched: day change for stocks and ETFs, the price
 test('the feed rests outside the session, on weekends and holidays, and takes the last prices after the close', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
-  for (const [time, calls] of [['2026-11-21T16:20:00Z', 0], ['2026-11-26T16:20:00Z', 0], ['2026-11-20T14:15:00Z', 0], ['2026-11-20T22:00:00Z', 0], ['2026-11-27T19:00:00Z', 0], ['2026-11-20T14:30:00Z', 1], ['2026-11-20T21:15:00Z', 1], ['2026-11-27T18:30:00Z', 1]] as const) {
+  for (const [time, calls] of [
+    ['2026-11-21T16:20:00Z', 0],
+    ['2026-11-26T16:20:00Z', 0],
+    ['2026-11-20T14:15:00Z', 0],
+    ['2026-11-20T22:00:00Z', 0],
+    ['2026-11-27T19:00:00Z', 0],
+    ['2026-11-20T14:30:00Z', 1],
+    ['2026-11-20T21:15:00Z', 1],
+    ['2026-11-27T18:30:00Z', 1],
+  ] as const) {
     stage.fake.requests.length = 0;
     stage.setTime(time);
     await stage.run('market-refresh');
@@ -36,21 +55,34 @@ test('the feed rests outside the session, on weekends and holidays, and takes th
 test('pitfall 10: whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
-  for (const fault of ['payment required', 'a server error', 'an HTML page with 200', 'a closed connection', 'too many requests'] as const) {
+  for (const fault of [
+    'payment required',
+    'a server error',
+    'an HTML page with 200',
+    'a closed connection',
+    'too many requests',
+  ] as const) {
     stage.fake.failWith(fault);
     await stage.run('market-refresh');
     assert.equal((await stage.row('AAPL')).current_price, 232.8, fault);
   }
   assert.deepEqual(await stage.room.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
   assert.deepEqual(await stage.room.news([['AAPL']], 3), []);
-  assert.deepEqual(await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), { reports: [], complete: false, answered: [] });
+  assert.deepEqual(await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), {
+    reports: [],
+    complete: false,
+    answered: [],
+  });
   assert.equal((await stage.room.status())!.session, 'open');
 });
 
 test('an older quote never replaces a newer one', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 99, { timestamp: Date.parse('2026-11-20T15:00:00Z') / 1_000 }));
+  stage.fake.state.quotes.set(
+    'AAPL',
+    fmpQuote('AAPL', 100, 99, { timestamp: Date.parse('2026-11-20T15:00:00Z') / 1_000 }),
+  );
   await stage.run('market-refresh');
   assert.equal((await stage.row('AAPL')).current_price, 232.8);
 });
@@ -61,10 +93,13 @@ test('a quote without a market cap leaves the known one', async (t) => {
   await stage.run('market-refresh');
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02, { marketCap: undefined }));
   await stage.run('market-refresh');
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).market_cap], [233, 1_000_000_000]);
+  assert.deepEqual(
+    [(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).market_cap],
+    [233, 1_000_000_000],
+  );
 });
 
-test('after the close the day\'s prices become its closes, for all in one go and once', async (t) => {
+test("after the close the day's prices become its closes, for all in one go and once", async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
@@ -78,7 +113,10 @@ test('after the close the day\'s prices become its closes, for all in one go and
   stage.setTime('2026-11-20T21:40:00Z');
   await stage.run('market-roll-closes');
   await stage.run('market-roll-closes');
-  assert.deepEqual((await stage.closesOf('AAPL')).slice(-2), [['2026-11-19', 228.02], ['2026-11-20', 234.5]]);
+  assert.deepEqual((await stage.closesOf('AAPL')).slice(-2), [
+    ['2026-11-19', 228.02],
+    ['2026-11-20', 234.5],
+  ]);
   assert.deepEqual((await stage.closesOf('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is no close');
 });
 
@@ -87,7 +125,11 @@ test('days that were missed while nothing ran are fetched, by the start or befor
   await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const asked = async () =>
-    (await stage.db.owner<{ symbol: string }>(`select payload ->> 'symbol' as symbol from graphile_worker._private_jobs where payload ->> 'symbol' is not null order by 1`)).map(({ symbol }) => symbol);
+    (
+      await stage.db.owner<{ symbol: string }>(
+        `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs where payload ->> 'symbol' is not null order by 1`,
+      )
+    ).map(({ symbol }) => symbol);
   stage.setTime('2026-11-20T21:40:00Z');
   await stage.run('market-roll-closes');
   await stage.room.catchUp();
@@ -114,11 +156,18 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
   assert.deepEqual(await jobs(), []);
   stage.setTime('2026-12-01T16:20:00Z');
   await stage.room.requestBackfill('VTSAX');
-  assert.deepEqual(await jobs(), [], 'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened');
+  assert.deepEqual(
+    await jobs(),
+    [],
+    'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened',
+  );
   await stage.db.owner(`update market.quote_notes set answered_at = answered_at - interval '61 minutes'`);
   await stage.room.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), [{ payload: { symbol: 'VTSAX' } }]);
-  stage.fake.state.quotes.set('VTSAX', fmpQuote('VTSAX', 142, null, { timestamp: Date.parse('2026-11-30T21:00:00Z') / 1_000 }));
+  stage.fake.state.quotes.set(
+    'VTSAX',
+    fmpQuote('VTSAX', 142, null, { timestamp: Date.parse('2026-11-30T21:00:00Z') / 1_000 }),
+  );
   await stage.run('market-refresh-symbol', { symbol: 'VTSAX' });
   assert.equal((await stage.row('VTSAX')).current_price, 142);
 });
@@ -126,25 +175,41 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
 test('search asks the provider for what the catalog lacks, once for the same words, and leaves coins out', async (t) => {
   const stage = await setUpMarket(t);
   const found = await stage.room.search('Vanguard', 10);
-  assert.deepEqual(found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]), [
-    ['VOO', 'etf', '/api/logos/vanguard.svg'],
-    ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
-  ]);
+  assert.deepEqual(
+    found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
+    [
+      ['VOO', 'etf', '/api/logos/vanguard.svg'],
+      ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
+    ],
+  );
   assert.deepEqual(await stage.room.search('vanguard', 10), found);
-  assert.deepEqual(stage.fake.requests.map(({ path }) => path), ['/search-symbol', '/search-name']);
+  assert.deepEqual(
+    stage.fake.requests.map(({ path }) => path),
+    ['/search-symbol', '/search-name'],
+  );
   await stage.room.search(' V ', 10);
   assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
   assert.deepEqual(await stage.room.search('BTC', 10), []);
   await stage.room.registerSymbol('VOO');
-  assert.deepEqual((await stage.room.search('vanguard', 10)).map(({ symbol }) => symbol), ['VOO', 'VTSAX'], 'each once');
+  assert.deepEqual(
+    (await stage.room.search('vanguard', 10)).map(({ symbol }) => symbol),
+    ['VOO', 'VTSAX'],
+    'each once',
+  );
   stage.fake.failWith('no answer at all');
-  assert.deepEqual((await stage.room.search('voo', 10)).map(({ symbol }) => symbol), ['VOO'], 'the catalog still answers');
+  assert.deepEqual(
+    (await stage.room.search('voo', 10)).map(({ symbol }) => symbol),
+    ['VOO'],
+    'the catalog still answers',
+  );
 });
 
 test('a symbol that nobody knows is asked for once in a while; a provider that is away is not held against it', async (t) => {
   const stage = await setUpMarket(t);
-  for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
-  for (let round = 0; round < 3; round += 1) assert.deepEqual(await stage.room.registerSymbol('BTCUSD'), { ok: false, reason: 'unsupported' });
+  for (let round = 0; round < 3; round += 1)
+    assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
+  for (let round = 0; round < 3; round += 1)
+    assert.deepEqual(await stage.room.registerSymbol('BTCUSD'), { ok: false, reason: 'unsupported' });
   assert.equal(stage.fake.requests.length, 1);
   stage.fake.failWith('a server error');
   assert.deepEqual(await stage.room.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
@@ -172,9 +237,17 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
   const sources = createSources(sql, { fmp: { key: FMP_KEY, baseUrl: fake.url } }, () => new Date(DURING));
   let time = 0;
   const registration = createRegistration({ sql, asking: createAsking(sources, { warn: () => {} }) }, () => time);
-  for (const [minutes, calls] of [[0, 1], [9.9, 1], [10, 2]] as const) {
+  for (const [minutes, calls] of [
+    [0, 1],
+    [9.9, 1],
+    [10, 2],
+  ] as const) {
     time = minutes * 60_000;
-    assert.deepEqual([await registration.lookUp('NOSUCH'), fake.requests.length], [{ ok: false, reason: 'unknown' }, calls], `${minutes} minutes`);
+    assert.deepEqual(
+      [await registration.lookUp('NOSUCH'), fake.requests.length],
+      [{ ok: false, reason: 'unknown' }, calls],
+      `${minutes} minutes`,
+    );
   }
 });
 
@@ -186,12 +259,18 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   stage.fake.requests.length = 0;
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => stage.room.earnings(['AAPL'], range)));
   const answered = [{ symbol: 'AAPL', sample: false }];
-  assert.deepEqual(first, { reports: [{ symbol: 'AAPL', date: '2027-01-28', when: null, eps_estimate: 2.6, estimated: true, sample: false }], complete: true, answered });
+  assert.deepEqual(first, {
+    reports: [{ symbol: 'AAPL', date: '2027-01-28', when: null, eps_estimate: 2.6, estimated: true, sample: false }],
+    complete: true,
+    answered,
+  });
   for (const other of others) assert.deepEqual(other, first);
   assert.equal(stage.fake.requests.length, 1, 'members share one call');
   assert.deepEqual((await stage.room.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
 
-  await stage.db.owner(`insert into market.provider_calls select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000 from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`);
+  await stage.db.owner(
+    `insert into market.provider_calls select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000 from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
+  );
   const spent = await stage.room.earnings(['AAPL', 'BRK.B'], range);
   assert.deepEqual([spent.complete, spent.reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);
   assert.equal(stage.fake.requests.length, 1);
@@ -201,17 +280,24 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours 59 minutes'`);
   assert.deepEqual([await stage.room.earnings(['AAPL'], range), stage.fake.requests.length], [first, 1], 'not sooner');
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
-  assert.deepEqual(await stage.room.earnings(['AAPL'], range), { reports: [], complete: true, answered }, 'after twelve hours it is asked again');
+  assert.deepEqual(
+    await stage.room.earnings(['AAPL'], range),
+    { reports: [], complete: true, answered },
+    'after twelve hours it is asked again',
+  );
   assert.equal(stage.fake.requests.length, 2);
 });
 
 test('news are asked once in ten minutes for the same symbols, and an old copy stands in for a provider that is away', async (t) => {
   const stage = await setUpMarket(t);
   const articles = await stage.room.news([['AAPL', 'MSFT']], 10);
-  assert.deepEqual(articles.map(({ title, summary, published_at: at, symbols }) => [title, summary, at, symbols]), [
-    ['Newest & first', 'Bold words', '2026-11-20T14:30:00.000Z', ['AAPL']],
-    ['Older', 'Text', '2026-11-19T23:00:00.000Z', ['MSFT']],
-  ]);
+  assert.deepEqual(
+    articles.map(({ title, summary, published_at: at, symbols }) => [title, summary, at, symbols]),
+    [
+      ['Newest & first', 'Bold words', '2026-11-20T14:30:00.000Z', ['AAPL']],
+      ['Older', 'Text', '2026-11-19T23:00:00.000Z', ['MSFT']],
+    ],
+  );
   assert.deepEqual(await stage.room.news([['MSFT', 'AAPL'], ['AAPL']], 1), articles.slice(0, 1));
   assert.equal(stage.fake.requests.length, 1);
   await stage.db.owner(`update market.news_cache set fetched_at = now() - interval '11 minutes'`);

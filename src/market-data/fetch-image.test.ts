@@ -13,7 +13,12 @@ test('only small raster images are taken, by their bytes, whatever the server ca
     answer = { headers, body };
     return fetchImage(`${server.url}/a`, new Set([server.url]), 5_000);
   };
-  for (const [bytes, mediaType] of [[PNG, 'image/png'], [JPEG, 'image/jpeg'], [GIF, 'image/gif'], [WEBP, 'image/webp']] as const) {
+  for (const [bytes, mediaType] of [
+    [PNG, 'image/png'],
+    [JPEG, 'image/jpeg'],
+    [GIF, 'image/gif'],
+    [WEBP, 'image/webp'],
+  ] as const) {
     assert.deepEqual(await fetched({ 'content-type': 'text/html' }, bytes), { bytes, mediaType });
   }
   for (const body of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<html>', '', 'GIF8', '\x00\x00\x01\x00']) {
@@ -34,12 +39,22 @@ test('whatever a server does instead, there is no image and no exception', async
   assert.deepEqual(server.elsewhere, [], 'no redirect is followed');
 });
 
-test('nothing is fetched but from the providers\' own hosts', async (t) => {
+test("nothing is fetched but from the providers' own hosts", async (t) => {
   const server = await startFaultyServer(() => ({ body: PNG }));
   t.after(() => server.close());
   const { host } = new URL(server.url);
   const origins = new Set(['https://images.example', `https://${host}`]);
-  for (const address of [server.url, `http://images.example@${host}/a`, `https://images.example.evil.test/a`, 'http://images.example/a', 'https://images.example:444/a', 'https://me:pw@images.example/a', 'file:///etc/passwd', 'data:image/png;base64,AA', 'no address']) {
+  for (const address of [
+    server.url,
+    `http://images.example@${host}/a`,
+    `https://images.example.evil.test/a`,
+    'http://images.example/a',
+    'https://images.example:444/a',
+    'https://me:pw@images.example/a',
+    'file:///etc/passwd',
+    'data:image/png;base64,AA',
+    'no address',
+  ]) {
     assert.equal(await fetchImage(address, origins, 300), undefined, address);
   }
   assert.equal(server.requests.length, 0);

@@ -11,7 +11,10 @@ test('wishes of one moment are one piece of work, each name once; later ones are
   await Promise.all(['A', 'B', 'A'].map(wish));
   assert.deepEqual(asked, [['A', 'B']]);
   const failed = await Promise.allSettled(['BAD', 'C'].map(wish));
-  assert.deepEqual(failed.map(({ status }) => status), ['rejected', 'rejected']);
+  assert.deepEqual(
+    failed.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
   await wish('A');
   assert.deepEqual(asked, [['A', 'B'], ['BAD', 'C'], ['A']]);
 });

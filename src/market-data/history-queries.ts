@@ -32,7 +32,11 @@ export interface DueDays {
  * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early or lack a day
  * that was rolled over, or (`again`, for a fresh copy) on a scale that a split has ended.
  */
-export function lackCloses(sql: ServiceSql, popular: readonly string[], { rolled, fetched, splitsFrom }: DueDays): Promise<{ symbol: string; again: boolean }[]> {
+export function lackCloses(
+  sql: ServiceSql,
+  popular: readonly string[],
+  { rolled, fetched, splitsFrom }: DueDays,
+): Promise<{ symbol: string; again: boolean }[]> {
   return sql.query(
     `with ${wanted}
      select t.symbol, coalesce(n.split_day >= $4::date, false) as again
@@ -66,7 +70,13 @@ export interface BackfillTarget extends ListedUnit {
  * candles in the last year or none since `until`, and nobody has fetched them lately (funds and bonds have none). `stale`: no price since
  * the given time, and within the hour no provider has said that it has none.
  */
-export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: number, until: string, since: Date): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
+export function lacksOf(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  enough: number,
+  until: string,
+  since: Date,
+): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
   return sql.query(
     `select * from (
        select t.symbol, t.asset_type in ('stock', 'etf')
@@ -85,7 +95,11 @@ export function lacksOf(sql: ServiceSql, symbols: readonly string[], enough: num
  * Takes the right to fetch a symbol's year: one caller has it until it is done or two minutes have passed. What is done is
  * done for 20 hours, or for a minute where `again` asks for a fresh copy (after a split). `under way`: somebody else has it now.
  */
-export async function claimBackfill(sql: ServiceSql, symbol: string, again: boolean): Promise<BackfillTarget | 'under way' | undefined> {
+export async function claimBackfill(
+  sql: ServiceSql,
+  symbol: string,
+  again: boolean,
+): Promise<BackfillTarget | 'under way' | undefined> {
   const [row] = await sql.query<BackfillTarget>(
     `with claimed as (
        insert into market.backfills as b (ticker_id)
@@ -129,7 +143,12 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
  * Stores candles and the kept closes, newer values over older; with `replace` what was there up to their last day goes first, and a newer day
  * stays. A split that the history now knows is no longer waited for. False, and nothing stored: the listing has another currency or unit by now.
  */
-export function writeHistory(sql: ServiceSql, listed: Listed, candles: readonly Candle[], replace: boolean): Promise<boolean> {
+export function writeHistory(
+  sql: ServiceSql,
+  listed: Listed,
+  candles: readonly Candle[],
+  replace: boolean,
+): Promise<boolean> {
   const { ticker_id: tickerId, currency, declared_unit: unit } = listed;
   return sql.transaction(async (transaction) => {
     // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and the copy of the last
@@ -140,7 +159,11 @@ export function writeHistory(sql: ServiceSql, listed: Listed, candles: readonly 
       [tickerId, currency, unit],
     );
     if (rows.length === 0) return false;
-    if (replace) await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [tickerId, candles.at(-1)?.date]);
+    if (replace)
+      await transaction.query('delete from public.tracked_tickers_historical where ticker_id = $1 and d <= $2::date', [
+        tickerId,
+        candles.at(-1)?.date,
+      ]);
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecent('t.ticker_id = $1'), [tickerId]);
     await transaction.query(
@@ -154,7 +177,10 @@ export function writeHistory(sql: ServiceSql, listed: Listed, candles: readonly 
 }
 
 /** Candles of several tickers at once, for the first run. */
-export function writeHistories(sql: ServiceSql, histories: readonly { tickerId: number; candles: readonly Candle[] }[]): Promise<void> {
+export function writeHistories(
+  sql: ServiceSql,
+  histories: readonly { tickerId: number; candles: readonly Candle[] }[],
+): Promise<void> {
   return sql.transaction(async (transaction) => {
     await writeCandles(transaction, histories);
     await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [histories.map(({ tickerId }) => tickerId)]);
@@ -165,7 +191,10 @@ export function writeHistories(sql: ServiceSql, histories: readonly { tickerId: 
   });
 }
 
-async function writeCandles(sql: ServiceSql, histories: readonly { tickerId: number; candles: readonly Candle[] }[]): Promise<void> {
+async function writeCandles(
+  sql: ServiceSql,
+  histories: readonly { tickerId: number; candles: readonly Candle[] }[],
+): Promise<void> {
   const rows = histories.flatMap(({ tickerId, candles }) => candles.map((candle) => ({ tickerId, ...candle })));
   await sql.query(
     `insert into public.tracked_tickers_historical (ticker_id, d, close, open, high, low, volume)
@@ -185,8 +214,13 @@ async function writeCandles(sql: ServiceSql, histories: readonly { tickerId: num
 }
 
 /** Ids of symbols. */
-export function tickerIds(sql: ServiceSql, symbols: readonly string[]): Promise<{ symbol: string; ticker_id: number }[]> {
-  return sql.query('select symbol, ticker_id from public.tracked_tickers_latest where symbol = any($1::text[])', [symbols]);
+export function tickerIds(
+  sql: ServiceSql,
+  symbols: readonly string[],
+): Promise<{ symbol: string; ticker_id: number }[]> {
+  return sql.query('select symbol, ticker_id from public.tracked_tickers_latest where symbol = any($1::text[])', [
+    symbols,
+  ]);
 }
 
 /** Listings whose closes are rolled in one transaction: who writes their prices waits for 0.2 s, not for the 10 s of 100,000 (two busy cores). */
@@ -207,7 +241,7 @@ export interface RolledDay {
  */
 export async function rollCloses(sql: ServiceSql, day: RolledDay): Promise<number> {
   let total = 0;
-  for (let after: string | undefined = ''; after !== undefined; ) {
+  for (let after: string | undefined = ''; after !== undefined;) {
     const { written, last } = await rollSome(sql, day, after);
     total += written;
     after = last;
@@ -216,7 +250,11 @@ export async function rollCloses(sql: ServiceSql, day: RolledDay): Promise<numbe
 }
 
 /** Rolls the next ones by symbol. `last`: the last symbol of these; none where no more may follow. */
-function rollSome(sql: ServiceSql, { day, from, until, close }: RolledDay, after: string): Promise<{ written: number; last: string | undefined }> {
+function rollSome(
+  sql: ServiceSql,
+  { day, from, until, close }: RolledDay,
+  after: string,
+): Promise<{ written: number; last: string | undefined }> {
   return sql.transaction(async (transaction) => {
     const priced = await transaction.query<{ ticker_id: number; symbol: string }>(
       `select t.ticker_id, t.symbol from public.tracked_tickers_latest t

@@ -9,9 +9,16 @@ import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './hi
 import { marketCalendar } from './market-calendar.ts';
 import { claimLook, finishLook, releaseLook } from './report-queries.ts';
 
-const pass = ({ db }: Stage, time: string) => db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [time]);
+const pass = ({ db }: Stage, time: string) =>
+  db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [
+    time,
+  ]);
 const wishes = async ({ db }: Stage) =>
-  (await db.owner<{ symbol: string }>(`delete from graphile_worker._private_jobs where key like 'market-backfill:%' returning payload ->> 'symbol' as symbol`)).map(({ symbol }) => symbol);
+  (
+    await db.owner<{ symbol: string }>(
+      `delete from graphile_worker._private_jobs where key like 'market-backfill:%' returning payload ->> 'symbol' as symbol`,
+    )
+  ).map(({ symbol }) => symbol);
 
 test('a history is 365 days long and ends with the last day that is over in New York, or on every exchange', () => {
   const years = [
@@ -26,14 +33,25 @@ test('a history is 365 days long and ends with the last day that is over in New 
     ['2028-03-01T12:00:00Z', { from: '2027-03-01', to: '2028-02-29' }, '2028-02-29'],
   ] as const;
   for (const [time, year, everywhere] of years) {
-    assert.deepEqual([yearOfCandles(new Date(time)), lastDayEverywhere(new Date(time)), yearOfCandles(new Date(time), false).to], [year, everywhere, everywhere], time);
+    assert.deepEqual(
+      [yearOfCandles(new Date(time)), lastDayEverywhere(new Date(time)), yearOfCandles(new Date(time), false).to],
+      [year, everywhere, everywhere],
+      time,
+    );
   }
 });
 
 test('a history is fetched once in 20 hours, and a fresh copy once in a minute', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
-  const lacking = async () => (await lackCloses(stage.db.database.service, [], { rolled: ['2026-11-18'], fetched: '2026-11-19', splitsFrom: '2026-11-13' })).map(({ symbol }) => symbol);
+  const lacking = async () =>
+    (
+      await lackCloses(stage.db.database.service, [], {
+        rolled: ['2026-11-18'],
+        fetched: '2026-11-19',
+        splitsFrom: '2026-11-13',
+      })
+    ).map(({ symbol }) => symbol);
   const fetched = async (again = false) => (await stage.room.backfillNow('AAPL', again)).outcome;
   assert.equal(await fetched(), 'stored');
   await pass(stage, '30 seconds');
@@ -60,7 +78,9 @@ test('a history is thin with fewer candles in the last year than 245, or without
          (select generate_series(1, $2::int) union all select generate_series(400, 420)) as days (n) where symbol = $1`,
       [symbol, candles],
     );
-  await stage.db.owner(`insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[]', current_date - 1 from public.tracked_tickers_latest`);
+  await stage.db.owner(
+    `insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[]', current_date - 1 from public.tracked_tickers_latest`,
+  );
   const thin = async () => {
     await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.room.requestBackfill(symbol)));
     return (await wishes(stage)).sort();
@@ -68,44 +88,84 @@ test('a history is thin with fewer candles in the last year than 245, or without
   await give('AAPL', 244);
   await give('BRK.B', 245);
   assert.deepEqual(await thin(), ['AAPL']);
-  for (const [days, symbols] of [[-1, ['AAPL']], [-2, ['AAPL', 'BRK.B']]] as const) {
-    await stage.db.owner('update market.recent_closes set closes_to = $1', [marketCalendar.addMarketDays(marketCalendar.lastClosedDay(today), days)]);
+  for (const [days, symbols] of [
+    [-1, ['AAPL']],
+    [-2, ['AAPL', 'BRK.B']],
+  ] as const) {
+    await stage.db.owner('update market.recent_closes set closes_to = $1', [
+      marketCalendar.addMarketDays(marketCalendar.lastClosedDay(today), days),
+    ]);
     assert.deepEqual(await thin(), symbols, `${days}`);
   }
 });
 
 test('a listing that is new on the market lacks no day from before it', async (t) => {
   const stage = await setUpMarket(t);
-  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 227], ['2026-11-19', 228.02]]));
+  stage.fake.state.candles.set(
+    'AAPL',
+    fmpCandles('AAPL', [
+      ['2026-11-18', 227],
+      ['2026-11-19', 228.02],
+    ]),
+  );
   await watch(stage, 'AAPL');
   await stage.room.backfillNow('AAPL', false);
   await pass(stage, '21 hours');
-  const lacking = (...rolled: string[]) => lackCloses(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
+  const lacking = (...rolled: string[]) =>
+    lackCloses(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
   assert.deepEqual(await lacking('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
-  assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [{ symbol: 'AAPL', again: false }]);
+  assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [
+    { symbol: 'AAPL', again: false },
+  ]);
 });
 
 test('a hole is looked for in the last five days before the newest close, and a split that is waited for makes a fresh copy due', async (t) => {
   const stage = await setUpMarket(t);
-  const days = ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+  const days = [
+    '2026-11-10',
+    '2026-11-11',
+    '2026-11-12',
+    '2026-11-13',
+    '2026-11-16',
+    '2026-11-17',
+    '2026-11-18',
+    '2026-11-19',
+  ];
   await watch(stage, 'AAPL', 'BRK.B');
-  for (const [symbol, hole] of [['AAPL', '2026-11-12'], ['BRK-B', '2026-11-11']] as const) {
-    stage.fake.state.candles.set(symbol, fmpCandles(symbol, days.filter((day) => day !== hole).map((day) => [day, 220])));
+  for (const [symbol, hole] of [
+    ['AAPL', '2026-11-12'],
+    ['BRK-B', '2026-11-11'],
+  ] as const) {
+    stage.fake.state.candles.set(
+      symbol,
+      fmpCandles(
+        symbol,
+        days.filter((day) => day !== hole).map((day) => [day, 220]),
+      ),
+    );
   }
   for (const symbol of ['AAPL', 'BRK.B']) await stage.room.backfillNow(symbol, false);
   await pass(stage, '21 hours');
   await stage.room.catchUp();
   assert.deepEqual(await wishes(stage), ['AAPL']);
-  const lacking = (splitsFrom: string) => lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
-  await stage.db.owner(`update market.quote_notes set split_day = '2026-11-13' where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`);
-  assert.deepEqual([await lacking('2026-11-13'), await lacking('2026-11-16')], [[{ symbol: 'BRK.B', again: true }], []]);
+  const lacking = (splitsFrom: string) =>
+    lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
+  await stage.db.owner(
+    `update market.quote_notes set split_day = '2026-11-13' where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
+  );
+  assert.deepEqual(
+    [await lacking('2026-11-13'), await lacking('2026-11-16')],
+    [[{ symbol: 'BRK.B', again: true }], []],
+  );
 });
 
 test('a fresh copy is held against the year alone, not against what is older', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   await stage.room.backfillNow('AAPL', false);
-  await stage.db.owner(`insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200 from public.tracked_tickers_latest, generate_series(0, 50) n`);
+  await stage.db.owner(
+    `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200 from public.tracked_tickers_latest, generate_series(0, 50) n`,
+  );
   await pass(stage, '2 minutes');
   assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
 });
@@ -138,7 +198,13 @@ test('candles that are a hundred times the price are not stored, though they fit
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   await stage.room.refreshNow(['AAPL']);
-  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 22_700], ['2026-11-19', 22_802]]));
+  stage.fake.state.candles.set(
+    'AAPL',
+    fmpCandles('AAPL', [
+      ['2026-11-18', 22_700],
+      ['2026-11-19', 22_802],
+    ]),
+  );
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'implausible' });
   assert.deepEqual(await stage.closesOf('AAPL'), []);
 });

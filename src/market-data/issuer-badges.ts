@@ -28,7 +28,9 @@ export function issuerLogo(assetType: string, name: string | null): string | nul
 export function issuerSlug(assetType: string, name: string | null): string | null {
   if (assetType === 'stock' || name === null) return null;
   // Sector funds carry the brand inside their name.
-  const issuer = issuers.find(({ prefix }) => name.startsWith(prefix)) ?? issuers.find(({ prefix }) => name.includes(` ${prefix.trim()} `));
+  const issuer =
+    issuers.find(({ prefix }) => name.startsWith(prefix)) ??
+    issuers.find(({ prefix }) => name.includes(` ${prefix.trim()} `));
   return issuer?.slug ?? null;
 }
 

@@ -6,7 +6,12 @@ import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from './sane-figures.ts';
 
 export type Judgement =
-  | { verdict: 'take'; price: PriceRow; history: HistoryFit; /** What a split would change; none where the history fits. */ scale?: NewScale | undefined }
+  | {
+      verdict: 'take';
+      price: PriceRow;
+      history: HistoryFit;
+      /** What a split would change; none where the history fits. */ scale?: NewScale | undefined;
+    }
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
 
@@ -33,14 +38,16 @@ const AHEAD_MS = 15 * 60_000;
  * that the same provider declares.
  */
 export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now: Date): Judgement {
-  const declared = quote.currency === null ? { currency: known.currency, unit: unitOf(known, source) } : readCurrency(quote.currency);
+  const declared =
+    quote.currency === null ? { currency: known.currency, unit: unitOf(known, source) } : readCurrency(quote.currency);
   if (known.currency !== null && declared.currency !== null && declared.currency !== known.currency) {
     return { verdict: 'refuse', reason: `quoted in ${declared.currency}, listed in ${known.currency}` };
   }
   const sampled = (known.source === 'simulator') !== (source === 'simulator');
   const before = sampled ? null : (known.current_price ?? known.last_close);
   // With a price to compare it with, a quote of the wrong unit is held back below.
-  if (declared.unit === undefined && !isPrice(before)) return { verdict: 'refuse', reason: `${source} has not said in which unit it quotes` };
+  if (declared.unit === undefined && !isPrice(before))
+    return { verdict: 'refuse', reason: `${source} has not said in which unit it quotes` };
   const unit = declared.unit ?? null;
   const scaled = toCurrency(quote, unit);
   if (!isPrice(scaled.price)) return { verdict: 'refuse', reason: 'no price' };
@@ -51,7 +58,11 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
 
   const factor = isPrice(before) ? scaled.price / before : 1;
   if (looksLikeUnitFlip(factor)) {
-    return { verdict: 'quarantine', reason: `the price went from ${before} to ${scaled.price}, which looks like a change of unit`, factor };
+    return {
+      verdict: 'quarantine',
+      reason: `the price went from ${before} to ${scaled.price}, which looks like a change of unit`,
+      factor,
+    };
   }
   const hasDayChange = known.asset_type === 'stock' || known.asset_type === 'etf';
   const prevClose = hasDayChange ? priceOrNull(scaled.prevClose) : null;
@@ -70,7 +81,10 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
       day_low: hasDayChange ? priceOrNull(scaled.dayLow) : null,
       day_high: hasDayChange ? priceOrNull(scaled.dayHigh) : null,
       volume: hasDayChange ? countOrNull(scaled.volume) : null,
-      market_cap: known.asset_type === 'stock' ? chooseMarketCap(countOrNull(scaled.marketCap), unit, sampled ? null : known.market_cap) : null,
+      market_cap:
+        known.asset_type === 'stock'
+          ? chooseMarketCap(countOrNull(scaled.marketCap), unit, sampled ? null : known.market_cap)
+          : null,
       price_at: new Date(time).toISOString(),
       delayed_minutes: Math.max(0, Math.round(scaled.delayedMinutes)),
       source,
@@ -84,7 +98,10 @@ export function looksLikeUnitFlip(factor: number): boolean {
 }
 
 /** The stored close that a quote's previous close should be: the last one before its day, which may itself have a close already. */
-function closeBefore({ closes, new_york_days: newYorkDays }: KnownPrice, time: Date): [date: string, close: number] | undefined {
+function closeBefore(
+  { closes, new_york_days: newYorkDays }: KnownPrice,
+  time: Date,
+): [date: string, close: number] | undefined {
   const day = newYorkDays ? marketCalendar.newYorkDate(time) : time.toISOString().slice(0, 10);
   return closes.findLast((stored) => stored !== null && stored[0] < day && isPrice(stored[1])) ?? undefined;
 }
@@ -93,13 +110,20 @@ function closeBefore({ closes, new_york_days: newYorkDays }: KnownPrice, time: D
  * A previous close that is adjusted for a split shows in a history that is not; one that is not adjusted itself shows in the price. Beside a
  * history that fits the price such a previous close says nothing.
  */
-function judgeHistory(price: number, prevClose: number | null, before: [date: string, close: number] | undefined): { history: HistoryFit; scale?: NewScale } {
+function judgeHistory(
+  price: number,
+  prevClose: number | null,
+  before: [date: string, close: number] | undefined,
+): { history: HistoryFit; scale?: NewScale } {
   if (!before || prevClose === null) return { history: 'fits' };
   const [day, stored] = before;
   const fit = fitOf(prevClose / stored);
   const moved = fitOf(price / prevClose);
-  if (fit === 'fits') return moved === 'fits' ? { history: 'fits' } : { history: 'doubtful', scale: { day, stored, close: null } };
-  return moved !== 'fits' && fitOf(price / stored) === 'fits' ? { history: 'fits' } : { history: fit, scale: { day, stored, close: prevClose } };
+  if (fit === 'fits')
+    return moved === 'fits' ? { history: 'fits' } : { history: 'doubtful', scale: { day, stored, close: null } };
+  return moved !== 'fits' && fitOf(price / stored) === 'fits'
+    ? { history: 'fits' }
+    : { history: fit, scale: { day, stored, close: prevClose } };
 }
 
 /** More than a listing moves on most days. */

@@ -16,7 +16,8 @@ function limited(answer: { ok: true } | { ok: false; reason: string } = { ok: fa
   return {
     asked,
     pass: (seconds: number) => void (now += seconds * 1_000),
-    all: (member: string, wanted: readonly string[]) => Promise.all(wanted.map((symbol) => lookUp(member, symbol, ask))),
+    all: (member: string, wanted: readonly string[]) =>
+      Promise.all(wanted.map((symbol) => lookUp(member, symbol, ask))),
   };
 }
 
@@ -35,13 +36,21 @@ test('what was answered lately and what no provider is asked about costs nothing
   const { asked, pass, all } = limited();
   const wanted = symbols(0, LOOK_UPS_A_MINUTE);
   await all('user_a', wanted);
-  assert.ok((await all('user_a', [...wanted, 'BTC-USD', 'EURUSD=X'])).every(({ ok, ...rest }) => !ok && 'reason' in rest && rest.reason === 'unknown'), 'an import behind its dry run');
+  assert.ok(
+    (await all('user_a', [...wanted, 'BTC-USD', 'EURUSD=X'])).every(
+      ({ ok, ...rest }) => !ok && 'reason' in rest && rest.reason === 'unknown',
+    ),
+    'an import behind its dry run',
+  );
   assert.equal(asked.length, 2 * LOOK_UPS_A_MINUTE + 2);
   await all('user_b', wanted);
   assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }], 'whoever asked for it');
   pass(10 * 60);
   await all('user_a', wanted);
-  assert.deepEqual((await all('user_a', ['QY'])).map(({ ok }) => ok), [false]);
+  assert.deepEqual(
+    (await all('user_a', ['QY'])).map(({ ok }) => ok),
+    [false],
+  );
   assert.equal(asked.includes('QY'), false, 'what was answered long ago is asked for anew');
 });
 

@@ -32,7 +32,11 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
 
   const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
 
-  const fetchNews = async (key: string, lists: readonly (readonly string[])[], old: readonly Article[]): Promise<Article[]> => {
+  const fetchNews = async (
+    key: string,
+    lists: readonly (readonly string[])[],
+    old: readonly Article[],
+  ): Promise<Article[]> => {
     const turn = Math.floor(now().getTime() / TURN_MS);
     let asked: string[] = [];
     const answer = await asking.ask('news', (provider) => {
@@ -41,7 +45,12 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
     });
     if (!answer.ok) return [...old];
     const found = answer.value.map(cleanArticle).filter((article) => article !== undefined);
-    const articles = joinArticles(found.filter(isOut), old.filter(isOut), answer.rest ? [] : asked, new Date(now().getTime() - KEEP_MS).toISOString());
+    const articles = joinArticles(
+      found.filter(isOut),
+      old.filter(isOut),
+      answer.rest ? [] : asked,
+      new Date(now().getTime() - KEEP_MS).toISOString(),
+    );
     await keepNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'news were not kept'));
     return articles;
   };
@@ -62,9 +71,17 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
 }
 
 /** What was found now, and of the old what is about symbols of which this time nothing is known; newest first. */
-function joinArticles(found: readonly Article[], old: readonly Article[], asked: readonly string[], since: string): Article[] {
+function joinArticles(
+  found: readonly Article[],
+  old: readonly Article[],
+  asked: readonly string[],
+  since: string,
+): Article[] {
   const [again, links] = [new Set(asked), new Set(found.map(({ url }) => url))];
-  const kept = old.filter(({ symbols, url, published_at: at }) => at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)));
+  const kept = old.filter(
+    ({ symbols, url, published_at: at }) =>
+      at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)),
+  );
   if (kept.length === 0) return [...found];
   return [...found, ...kept].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, MOST_ARTICLES);
 }

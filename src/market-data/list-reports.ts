@@ -68,7 +68,11 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
   };
 
   async function askFor(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
-    const answer = await asking.ask('earnings', (provider) => provider.earnings([symbol], ahead(), signal).then(elseUnknown), knowsHours);
+    const answer = await asking.ask(
+      'earnings',
+      (provider) => provider.earnings([symbol], ahead(), signal).then(elseUnknown),
+      knowsHours,
+    );
     // A plan that leaves out this company alone has answered, as far as it ever will.
     const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
     if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
@@ -91,7 +95,8 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
   }
 
   async function fetchReports(symbols: readonly string[], missing: readonly string[]): Promise<Outcome> {
-    if (missing.length <= FEW || !asking.able('earnings').some(({ earningsForAll }) => earningsForAll)) return askOneByOne(missing);
+    if (missing.length <= FEW || !asking.able('earnings').some(({ earningsForAll }) => earningsForAll))
+      return askOneByOne(missing);
     return (await look(missing)) ? askOneByOne(await missingAmong(symbols)) : 'later';
   }
 
@@ -99,7 +104,11 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
     (await reportingAmong(sql, symbols, sample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 
   return {
-    async earnings(symbols: readonly string[], range: DateRange, { patient = false }: { patient?: boolean } = {}): Promise<FoundReports> {
+    async earnings(
+      symbols: readonly string[],
+      range: DateRange,
+      { patient = false }: { patient?: boolean } = {},
+    ): Promise<FoundReports> {
       const companies = await reportingAmong(sql, symbols, sample);
       if (companies.length === 0) return { reports: [], complete: true, answered: [] };
       const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
@@ -111,11 +120,20 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
       }
       const cached = await cachedReports(sql, names, sample);
       const reports = cached
-        .flatMap(({ symbol, reports: kept, sample: isSample }) => kept.map((report) => ({ symbol, ...report, sample: isSample })))
+        .flatMap(({ symbol, reports: kept, sample: isSample }) =>
+          kept.map((report) => ({ symbol, ...report, sample: isSample })),
+        )
         .filter(({ date }) => date >= range.from && date <= range.to)
         .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-      const answered = cached.filter(({ recent }) => recent).map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
-      return { reports, complete: outcome === 'complete', answered, ...(outcome === 'not covered' && { notCovered: true }) };
+      const answered = cached
+        .filter(({ recent }) => recent)
+        .map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
+      return {
+        reports,
+        complete: outcome === 'complete',
+        answered,
+        ...(outcome === 'not covered' && { notCovered: true }),
+      };
     },
 
     async nextReports(symbols: readonly string[]): Promise<Map<string, { date: string; when: 'bmo' | 'amc' | null }>> {
@@ -127,7 +145,8 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
 }
 
 /** A company without a report may be one that this provider does not follow: the next one is asked. */
-const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> => (answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer);
+const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> =>
+  answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer;
 
 /** The work's result, or another one where it is not there in time; the work goes on, and may fail, unheard. */
 async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {

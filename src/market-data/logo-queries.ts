@@ -40,7 +40,12 @@ export async function claimLogo(sql: ServiceSql, tickerId: number): Promise<bool
 }
 
 /** Keeps what was fetched; without an image the old one stays. */
-export async function keepLogo(sql: ServiceSql, tickerId: number, address: string, image: { bytes: Buffer; mediaType: string } | undefined): Promise<void> {
+export async function keepLogo(
+  sql: ServiceSql,
+  tickerId: number,
+  address: string,
+  image: { bytes: Buffer; mediaType: string } | undefined,
+): Promise<void> {
   await sql.query(
     `update market.logos set address = $2, image = coalesce($3::bytea, image), media_type = coalesce($4, media_type) where ticker_id = $1`,
     [tickerId, address, image?.bytes ?? null, image?.mediaType ?? null],

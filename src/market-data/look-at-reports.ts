@@ -28,26 +28,43 @@ export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean =
  * Looks the whole market's reports through and keeps those of all companies in use and of the given ones. Whoever asks meanwhile joins, and
  * only one process does it at a time. True: the calendars have been read in the last hour, so that what is still missing is not in them.
  */
-export function createLook({ sql, asking, logger, range, sample }: LookDependencies): (symbols: readonly string[]) => Promise<boolean> {
+export function createLook({
+  sql,
+  asking,
+  logger,
+  range,
+  sample,
+}: LookDependencies): (symbols: readonly string[]) => Promise<boolean> {
   const wishes = new Set<string>();
   const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
   let underWay: Promise<boolean> | undefined;
 
   /** A week from memory or from the provider. What a plan leaves out is remembered too. */
-  async function readWeek(provider: MarketDataProvider, week: DateRange, signal: AbortSignal): Promise<Answer<ReportDate[]>> {
+  async function readWeek(
+    provider: MarketDataProvider,
+    week: DateRange,
+    signal: AbortSignal,
+  ): Promise<Answer<ReportDate[]>> {
     const key = `${provider.id} ${week.from} ${week.to}`;
     const known = weeks.get(key);
     if (known && known.until > performance.now()) return known.answer;
     const answer = await provider.earnings('all', week, signal);
-    if (answer.ok || answer.reason === 'not_entitled') weeks.set(key, { answer, until: performance.now() + REMEMBER_MS });
+    if (answer.ok || answer.reason === 'not_entitled')
+      weeks.set(key, { answer, until: performance.now() + REMEMBER_MS });
     if (!answer.ok && answer.reason === 'not_entitled') {
-      logger.warn({ provider: provider.id }, 'the plan of the market-data key does not cover the calendar of all reports; companies are asked for one by one');
+      logger.warn(
+        { provider: provider.id },
+        'the plan of the market-data key does not cover the calendar of all reports; companies are asked for one by one',
+      );
     }
     return answer;
   }
 
   /** A calendar that the plan leaves out counts as read: its companies are asked for one by one, so the refusal is none of the capability. */
-  async function readCalendar(provider: MarketDataProvider, signal: AbortSignal): Promise<{ reports: ReportDate[]; refusal: Refusal | undefined }> {
+  async function readCalendar(
+    provider: MarketDataProvider,
+    signal: AbortSignal,
+  ): Promise<{ reports: ReportDate[]; refusal: Refusal | undefined }> {
     const reports: ReportDate[] = [];
     if (!provider.earningsForAll) return { reports, refusal: undefined };
     for (const week of weeksOf(range())) {
@@ -67,13 +84,23 @@ export function createLook({ sql, asking, logger, range, sample }: LookDependenc
       'earnings',
       async (provider) => {
         const { reports, refusal } = await readCalendar(provider, signal);
-        for (const [symbol, theirs] of Map.groupBy(reports, (report) => report.symbol)) if (!found.has(symbol)) found.set(symbol, theirs);
+        for (const [symbol, theirs] of Map.groupBy(reports, (report) => report.symbol))
+          if (!found.has(symbol)) found.set(symbol, theirs);
         if (refusal) return refusal;
-        return wanted().every((symbol) => found.has(symbol)) ? { ok: true, value: true } : { ok: false, reason: 'unknown' };
+        return wanted().every((symbol) => found.has(symbol))
+          ? { ok: true, value: true }
+          : { ok: false, reason: 'unknown' };
       },
       knowsHours,
     );
-    await keepReports(sql, bySymbol(wanted().filter((symbol) => found.has(symbol)), [...found.values()].flat()), sample);
+    await keepReports(
+      sql,
+      bySymbol(
+        wanted().filter((symbol) => found.has(symbol)),
+        [...found.values()].flat(),
+      ),
+      sample,
+    );
     const complete = last.ok || last.reason === 'unknown';
     if (complete) weeks.clear();
     return complete;
@@ -81,7 +108,10 @@ export function createLook({ sql, asking, logger, range, sample }: LookDependenc
 
   async function takeTurn(): Promise<boolean> {
     const signal = AbortSignal.timeout(LOOK_MS);
-    const sources = asking.able('earnings').map(({ id }) => id).join('+');
+    const sources = asking
+      .able('earnings')
+      .map(({ id }) => id)
+      .join('+');
     for (;;) {
       const claim = await claimLook(sql, sources);
       if (claim === 'done') return true;

@@ -6,22 +6,44 @@ import { marketCalendar } from './market-calendar.ts';
 
 /** As the exchanges published them (NYSE Group releases of 2024-11-08 and 2025-12-23), and the day of mourning of 2025-01-09. */
 const published: Readonly<Record<number, { closed: string; early: string; tradingDays: number }>> = {
-  2025: { closed: '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25', early: '07-03 11-28 12-24', tradingDays: 250 },
-  2026: { closed: '01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25', early: '11-27 12-24', tradingDays: 251 },
+  2025: {
+    closed: '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25',
+    early: '07-03 11-28 12-24',
+    tradingDays: 250,
+  },
+  2026: {
+    closed: '01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25',
+    early: '11-27 12-24',
+    tradingDays: 251,
+  },
   2027: { closed: '01-01 01-18 02-15 03-26 05-31 06-18 07-05 09-06 11-25 12-24', early: '11-26', tradingDays: 251 },
   2028: { closed: '01-17 02-21 04-14 05-29 06-19 07-04 09-04 11-23 12-25', early: '07-03 11-24', tradingDays: 251 },
 };
 
 const DAY_MS = 86_400_000;
 const datesOf = (year: number): string[] =>
-  Array.from({ length: (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / DAY_MS }, (_, day) => new Date(Date.UTC(year, 0, 1) + day * DAY_MS).toISOString().slice(0, 10));
+  Array.from({ length: (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / DAY_MS }, (_, day) =>
+    new Date(Date.UTC(year, 0, 1) + day * DAY_MS).toISOString().slice(0, 10),
+  );
 
 for (const [year, truth] of Object.entries(published)) {
   test(`pitfall 9: the calendar of ${year} equals the published one`, () => {
     const days = datesOf(Number(year)).map((date) => ({ date, ...marketCalendar.tradingDay(date) }));
     const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay());
-    assert.equal(days.filter(({ date, kind }) => kind === 'closed' && !isWeekend(date)).map(({ date }) => date.slice(5)).join(' '), truth.closed);
-    assert.equal(days.filter(({ kind }) => kind === 'half').map(({ date }) => date.slice(5)).join(' '), truth.early);
+    assert.equal(
+      days
+        .filter(({ date, kind }) => kind === 'closed' && !isWeekend(date))
+        .map(({ date }) => date.slice(5))
+        .join(' '),
+      truth.closed,
+    );
+    assert.equal(
+      days
+        .filter(({ kind }) => kind === 'half')
+        .map(({ date }) => date.slice(5))
+        .join(' '),
+      truth.early,
+    );
     assert.equal(days.filter(({ kind }) => kind !== 'closed').length, truth.tradingDays);
     assert.ok(days.filter(({ date }) => isWeekend(date)).every(({ kind }) => kind === 'closed'));
   });
@@ -67,10 +89,15 @@ test('pitfall 9: market days between dates, over weekends, holidays and half day
     ['2026-12-02', '2026-11-20', -7],
     ['2024-12-31', '2025-12-31', 250],
   ];
-  for (const [from, to, days] of spans) assert.equal(marketCalendar.marketDaysBetween(from, to), days, `${from} to ${to}`);
+  for (const [from, to, days] of spans)
+    assert.equal(marketCalendar.marketDaysBetween(from, to), days, `${from} to ${to}`);
 });
 
-const instants = fc.date({ min: new Date('2023-01-01T00:00:00Z'), max: new Date('2034-12-31T00:00:00Z'), noInvalidDate: true });
+const instants = fc.date({
+  min: new Date('2023-01-01T00:00:00Z'),
+  max: new Date('2034-12-31T00:00:00Z'),
+  noInvalidDate: true,
+});
 const dates = instants.map((instant) => instant.toISOString().slice(0, 10));
 
 test('a session holds until its next change and differs at it', () => {
@@ -100,7 +127,10 @@ test('counting and stepping market days agree, and spans add up', () => {
     fc.property(fc.array(dates, { minLength: 3, maxLength: 3 }), (three) => {
       const [a, b, c] = [...three].sort() as [string, string, string];
       if (Date.parse(c) - Date.parse(a) > 900 * DAY_MS) return;
-      assert.equal(marketCalendar.marketDaysBetween(a, b) + marketCalendar.marketDaysBetween(b, c), marketCalendar.marketDaysBetween(a, c));
+      assert.equal(
+        marketCalendar.marketDaysBetween(a, b) + marketCalendar.marketDaysBetween(b, c),
+        marketCalendar.marketDaysBetween(a, c),
+      );
     }),
     { numRuns: 200 },
   );
@@ -129,11 +159,18 @@ test('pitfall 9: servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every 
       }
     process.stdout.write(out.join(';') + '|' + new Date(2026, 0, 1).toISOString());`;
   const answers = ['UTC', 'Asia/Tokyo', 'Pacific/Auckland', 'America/New_York'].map((zone) => {
-    const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env: { ...process.env, TZ: zone, LC_ALL: 'ar_EG.UTF-8' }, encoding: 'utf8' });
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, TZ: zone, LC_ALL: 'ar_EG.UTF-8' },
+      encoding: 'utf8',
+    });
     assert.equal(child.status, 0, child.stderr);
     return child.stdout.split('|') as [string, string];
   });
-  assert.equal(new Set(answers.map(([, localMidnight]) => localMidnight)).size, 4, 'the children ran in four time zones');
+  assert.equal(
+    new Set(answers.map(([, localMidnight]) => localMidnight)).size,
+    4,
+    'the children ran in four time zones',
+  );
   assert.equal(answers[0]![0].split(';').length, 5 * 3 * 96);
   for (const [days] of answers) assert.equal(days, answers[0]![0]);
 });

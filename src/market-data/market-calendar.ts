@@ -94,7 +94,8 @@ function marketDaysBetween(from: string, to: string): number {
 
 function addMarketDays(date: string, days: number): string {
   let reached = nearestMarketDay(date, days < 0 ? -1 : 1);
-  for (let left = Math.abs(days); left > 0; left -= 1) reached = nearestMarketDay(shift(reached, Math.sign(days)), Math.sign(days));
+  for (let left = Math.abs(days); left > 0; left -= 1)
+    reached = nearestMarketDay(shift(reached, Math.sign(days)), Math.sign(days));
   return reached;
 }
 

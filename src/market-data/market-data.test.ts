@@ -16,17 +16,27 @@ let db: TestDatabase;
 let room: MarketDataRoom;
 before(async () => {
   db = await createTestDatabase();
-  room = createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers: {}, now: () => clock });
+  room = createMarketData({
+    sql: db.database.service,
+    jobs: createJobs(db.database),
+    logger,
+    providers: {},
+    now: () => clock,
+  });
   await room.seed();
 });
 after(() => db.drop());
 
-test('a first run fills the catalog of four kinds, prices and the popular ones\' history, quickly and once', async (t) => {
-  const counts = () => db.owner<{ asset_type: string; tickers: number; priced: number }>(
-    `select asset_type, count(*)::int as tickers, count(current_price)::int as priced from public.tracked_tickers_latest group by 1 order by 1`,
-  );
+test("a first run fills the catalog of four kinds, prices and the popular ones' history, quickly and once", async (t) => {
+  const counts = () =>
+    db.owner<{ asset_type: string; tickers: number; priced: number }>(
+      `select asset_type, count(*)::int as tickers, count(current_price)::int as priced from public.tracked_tickers_latest group by 1 order by 1`,
+    );
   const first = await counts();
-  assert.deepEqual(first.map(({ asset_type }) => asset_type), ['bond', 'etf', 'mutual_fund', 'stock']);
+  assert.deepEqual(
+    first.map(({ asset_type }) => asset_type),
+    ['bond', 'etf', 'mutual_fund', 'stock'],
+  );
   assert.ok(first.every(({ tickers, priced }) => tickers >= 20 && tickers === priced));
   const closes = await db.owner<{ symbol: string; n: number; to: string }>(
     `select t.symbol, json_array_length(r.closes) as n, r.closes_to::text as to from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = any($1)`,
@@ -41,7 +51,16 @@ test('a first run fills the catalog of four kinds, prices and the popular ones\'
 });
 
 test('edge cases of the catalog: pence as pounds, a London line in dollars, no day move for funds and bonds, a name that is null', async () => {
-  const rows = await db.owner<{ symbol: string; currency: string; declared_unit: string | null; current_price: number; change_1d: number | null; prev_close: number | null; name: string | null; source: string }>(
+  const rows = await db.owner<{
+    symbol: string;
+    currency: string;
+    declared_unit: string | null;
+    current_price: number;
+    change_1d: number | null;
+    prev_close: number | null;
+    name: string | null;
+    source: string;
+  }>(
     `select * from public.tracked_tickers_latest where symbol in ('VOD.L', 'VUSD.L', 'VUSA.L', 'VTSAX', '91282CJZ5', 'ZVZZT', 'BRK.B')`,
   );
   const of = Object.fromEntries(rows.map((row) => [row.symbol, row]));
@@ -60,7 +79,22 @@ test('pitfall 8: symbols with dots, dashes and small letters are found, look-ali
     const registered = await room.registerSymbol(text);
     assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);
   }
-  for (const text of ['АAPL', 'AAPL\u200b', 'ｱAPL', 'ſPY', 'İBM', '', ' ', '^GSPC', '../etc', 'A'.repeat(33), 'AAPL;drop', "A'B", 'AAPL%00', 'NOSUCH']) {
+  for (const text of [
+    'АAPL',
+    'AAPL\u200b',
+    'ｱAPL',
+    'ſPY',
+    'İBM',
+    '',
+    ' ',
+    '^GSPC',
+    '../etc',
+    'A'.repeat(33),
+    'AAPL;drop',
+    "A'B",
+    'AAPL%00',
+    'NOSUCH',
+  ]) {
     assert.deepEqual(await room.registerSymbol(text), { ok: false, reason: 'unknown' }, JSON.stringify(text));
   }
   for (const text of ['BTC-USD', 'btcusd', 'ETH/EUR', 'BTC', 'doge', 'SOLUSDT', 'EURUSD=X', 'ES=F']) {
@@ -72,7 +106,9 @@ test('a listing that the catalog lost is made again with its price, by many at o
   await db.owner(`delete from public.tracked_tickers_latest where symbol = 'NKE'`);
   const all = await Promise.all(Array.from({ length: 8 }, () => room.registerSymbol('NKE')));
   assert.ok(all.every((registered) => registered.ok && registered.ticker.name === 'NIKE, Inc.'));
-  const rows = await db.owner<{ current_price: number | null }>(`select current_price from public.tracked_tickers_latest where symbol = 'NKE'`);
+  const rows = await db.owner<{ current_price: number | null }>(
+    `select current_price from public.tracked_tickers_latest where symbol = 'NKE'`,
+  );
   assert.equal(rows.length, 1);
   assert.ok(rows[0]!.current_price! > 0);
 });
@@ -84,7 +120,8 @@ test('search: the symbol itself first, then its beginning, then words of the nam
   assert.ok((await symbols('apple')).includes('AAPL'));
   assert.ok((await symbols('van bond mark')).includes('BND'));
   assert.equal((await symbols('vanguard', 3)).length, 3);
-  for (const nothing of ['', '   ', '!!!', "'; drop table x", 'zzzzzzzz', '%', '_', ':*', '&', '\\']) assert.deepEqual(await symbols(nothing), [], nothing);
+  for (const nothing of ['', '   ', '!!!', "'; drop table x", 'zzzzzzzz', '%', '_', ':*', '&', '\\'])
+    assert.deepEqual(await symbols(nothing), [], nothing);
   const [voo] = await room.search('VOO', 1);
   assert.deepEqual(voo, {
     symbol: 'VOO',
@@ -102,13 +139,19 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
   await db.owner('delete from market.earnings_cache');
   assert.equal((await room.nextReports(['AAPL', 'ORCL'])).size, 0);
   const range = { from: '2026-11-20', to: '2027-02-18' };
-  const { reports, complete } = await room.earnings(['ORCL', 'ADBE', 'COST', 'VOO', 'VTSAX', '91282CJZ5', 'NOSUCH'], range);
+  const { reports, complete } = await room.earnings(
+    ['ORCL', 'ADBE', 'COST', 'VOO', 'VTSAX', '91282CJZ5', 'NOSUCH'],
+    range,
+  );
   assert.equal(complete, true);
-  assert.deepEqual(reports.slice(0, 3).map(({ symbol, date, when }) => [symbol, date, when]), [
-    ['ORCL', '2026-11-20', 'amc'],
-    ['ADBE', '2026-11-23', 'bmo'],
-    ['COST', '2026-12-02', 'amc'],
-  ]);
+  assert.deepEqual(
+    reports.slice(0, 3).map(({ symbol, date, when }) => [symbol, date, when]),
+    [
+      ['ORCL', '2026-11-20', 'amc'],
+      ['ADBE', '2026-11-23', 'bmo'],
+      ['COST', '2026-12-02', 'amc'],
+    ],
+  );
   assert.deepEqual(room.calendar.marketDaysBetween('2026-11-20', '2026-12-02'), 7);
   const next = await room.nextReports(['ORCL', 'COST', 'AAPL']);
   assert.deepEqual(next.get('ORCL'), { date: '2026-11-20', when: 'amc' });
@@ -116,7 +159,9 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
 });
 
 test('the next report of a held company comes from the table where that was written last', async () => {
-  await db.owner(`insert into public.earnings (symbol, date, "when") values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`);
+  await db.owner(
+    `insert into public.earnings (symbol, date, "when") values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`,
+  );
   const next = await room.nextReports(['COST', 'MSFT']);
   assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });
   assert.equal(next.has('MSFT'), false, 'it is past');
@@ -126,7 +171,10 @@ test('news: newest first, marked as samples, the same for the same symbols in an
   const articles = await room.news([['MSFT', 'AAPL']], 5);
   assert.equal(articles.length, 5);
   assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
-  assert.deepEqual([...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)), articles);
+  assert.deepEqual(
+    [...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)),
+    articles,
+  );
   assert.deepEqual(await room.news([['AAPL'], ['MSFT']], 5), articles);
   assert.deepEqual(await room.news([[], []], 5), []);
 });
@@ -137,12 +185,25 @@ test('the status names the session and its next change', async () => {
 
 test('the metrics show the calls of today and the prices that are held back', async () => {
   const metrics = createMetrics();
-  const paid = createMarketData({ sql: db.database.service, jobs: createJobs(db.database), logger, providers: { simulator: { callsPerMinute: 1_000, callsPerDay: 1_000 } }, metrics, now: () => clock });
+  const paid = createMarketData({
+    sql: db.database.service,
+    jobs: createJobs(db.database),
+    logger,
+    providers: { simulator: { callsPerMinute: 1_000, callsPerDay: 1_000 } },
+    metrics,
+    now: () => clock,
+  });
   await paid.refreshNow(['AAPL']);
-  await db.owner(`update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`);
+  await db.owner(
+    `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`,
+  );
   const text = await metrics.registry.metrics();
   assert.match(text, /market_data_calls_today\{provider="simulator"\} 1\n/);
   assert.match(text, /market_data_prices_held_back 1\n/);
   await db.owner(`update market.provider_calls set starts_at = starts_at - interval '1 day'`);
-  assert.doesNotMatch(await metrics.registry.metrics(), /market_data_calls_today\{/, 'yesterday\'s calls are not today\'s');
+  assert.doesNotMatch(
+    await metrics.registry.metrics(),
+    /market_data_calls_today\{/,
+    "yesterday's calls are not today's",
+  );
 });

@@ -34,7 +34,9 @@ export type Ticker = TickerRow;
 /** What a search finds: the same fields. */
 export type Hit = Ticker;
 
-export type Registration = { ok: true; ticker: Ticker } | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
+export type Registration =
+  | { ok: true; ticker: Ticker }
+  | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
 
 /** The next report of one symbol. */
 export interface NextReport {
@@ -74,7 +76,11 @@ export interface MarketDataRoom {
    * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a member waits, and something
    * may be missing. `patient` waits to the end, about two minutes at most.
    */
-  earnings(symbols: readonly string[], range: { from: string; to: string }, options?: { patient?: boolean }): Promise<FoundReports>;
+  earnings(
+    symbols: readonly string[],
+    range: { from: string; to: string },
+    options?: { patient?: boolean },
+  ): Promise<FoundReports>;
   /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
   /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
@@ -112,7 +118,12 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   });
   const search = createSearch({ sql, asking, complete: simulated });
   const registration = createRegistration({ sql, asking });
-  const logos = createLogos({ sql, asking, origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)), simulated });
+  const logos = createLogos({
+    sql,
+    asking,
+    origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)),
+    simulated,
+  });
   const reports = createReports({ sql, optional: deps.optional ?? sql, asking, logger, now });
 
   return {
@@ -123,7 +134,10 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       const registered = await registration.register(symbol);
       if (!registered.ok) return registered;
       // A new row gets its first price at once where the provider is quick; otherwise the feed brings it.
-      if (registered.isNew) await market.refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_MS) }).catch(() => {});
+      if (registered.isNew)
+        await market
+          .refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_MS) })
+          .catch(() => {});
       return { ok: true, ticker: registered.ticker };
     },
     lookUpSymbol: registration.lookUp,
@@ -140,10 +154,14 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       if (made === 0) return;
       const today = marketCalendar.newYorkDate(now());
       // Reports too, so that the first page shows who reports soon before anybody has asked for earnings.
-      await Promise.all([market.refreshNow([...simulatedListings.keys()]), reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { patient: true })]);
+      await Promise.all([
+        market.refreshNow([...simulatedListings.keys()]),
+        reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { patient: true }),
+      ]);
     },
     async catchUp() {
-      if (!simulated && (await dropSampleData(sql, 'all')) > 0) logger.warn('sample prices were removed: a market-data provider is configured now');
+      if (!simulated && (await dropSampleData(sql, 'all')) > 0)
+        logger.warn('sample prices were removed: a market-data provider is configured now');
       const lastDay = marketCalendar.lastClosedDay(now());
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
       if (!(await pricesAreBehind(sql, popularSymbols, marketCalendar.hoursOf(lastDay)!.close))) return;

@@ -24,9 +24,11 @@ export function holidaysOf(year: number): ReadonlyMap<string, Exception> {
 }
 
 const SATURDAY = 6;
-const isoDate = (year: number, month: number, day: number): string => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+const isoDate = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
-const shift = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+const shift = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The `nth` weekday (1 = Monday) of a month; -1 is the last. */
 function nth(year: number, month: number, weekday: number, count: number): string {

@@ -75,7 +75,11 @@ export const marketSchedules: readonly Schedule[] = [
 ];
 
 /** The wish for a listing's year, one however many ask; `again` for a fresh copy, which a wish for what is lacking does not stand for. */
-export const yearOf = (symbol: string, again = false) => ({ task: BACKFILL, payload: { symbol, ...(again && { again }) }, key: `market-${again ? 'refetch' : 'backfill'}:${symbol}` });
+export const yearOf = (symbol: string, again = false) => ({
+  task: BACKFILL,
+  payload: { symbol, ...(again && { again }) },
+  key: `market-${again ? 'refetch' : 'backfill'}:${symbol}`,
+});
 
 export function createMarketJobs(deps: MarketJobsDependencies) {
   const { sql, jobs, now } = deps;
@@ -85,7 +89,9 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
     const lacking = await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
     const wishes = lacking.flatMap(({ symbol, thin, stale }) => [
-      ...(stale ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: PRICE_TRIES }] : []),
+      ...(stale
+        ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: PRICE_TRIES }]
+        : []),
       ...(thin ? [yearOf(symbol)] : []),
     ]);
     await jobs.addAll(wishes);
@@ -105,18 +111,34 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const left = result.unasked + (always ? result.unanswered : 0);
     if (left === 0 || round >= MOST_ROUNDS) return;
     const rest = { always, round: round + 1, since: since ?? began, fundsFirst };
-    await jobs.add(REFRESH, rest, { key: 'market-refresh-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) });
+    await jobs.add(REFRESH, rest, {
+      key: 'market-refresh-rest',
+      queue: REFRESH_QUEUE,
+      runAt: new Date(Date.now() + 60_000),
+    });
   };
-  const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async ({ symbol, again = false, tries = 0 }, { signal }) => {
+  const backfill: Task<{ symbol: string; again?: boolean; tries?: number }> = async (
+    { symbol, again = false, tries = 0 },
+    { signal },
+  ) => {
     const done = await backfillHistory(deps, symbol, again, signal);
-    const dayWait = done.outcome === 'later' && done.why === 'busy' ? await deps.asking.dayWait('candles', 'backfill') : undefined;
+    const dayWait =
+      done.outcome === 'later' && done.why === 'busy' ? await deps.asking.dayWait('candles', 'backfill') : undefined;
     // A part of the first quarter of an hour, so that not all histories come at once.
-    const wait = dayWait === undefined ? waitAfter(done, again, tries) : { seconds: Math.ceil(dayWait + 60 + Math.random() * 14 * 60), tries };
+    const wait =
+      dayWait === undefined
+        ? waitAfter(done, again, tries)
+        : { seconds: Math.ceil(dayWait + 60 + Math.random() * 14 * 60), tries };
     if (!wait) return;
-    if (wait.tries >= MOST_TRIES) return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
+    if (wait.tries >= MOST_TRIES)
+      return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + wait.seconds * 1_000);
     // A wish for what is lacking does not take the place of one for a fresh copy.
-    await jobs.add(BACKFILL, { symbol, again, tries: wait.tries }, { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt });
+    await jobs.add(
+      BACKFILL,
+      { symbol, again, tries: wait.tries },
+      { key: `market-${again ? 'refetch' : 'backfill'}-later:${symbol}`, runAt },
+    );
   };
 
   /**
@@ -156,16 +178,29 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     mendHistories,
     /** Current prices at once: of these symbols, or of all in use. */
     refreshNow: async (symbols: readonly string[] | 'in use', options: RefreshOptions = {}): Promise<RefreshResult> =>
-      symbols === 'in use' ? refreshPrices(refreshDeps, await pricesToRefresh(sql, deps.popular, { spare: 0 }), options) : refreshNamed(symbols, options),
+      symbols === 'in use'
+        ? refreshPrices(refreshDeps, await pricesToRefresh(sql, deps.popular, { spare: 0 }), options)
+        : refreshNamed(symbols, options),
     backfillNow: (symbol: string, again: boolean): Promise<BackfillOutcome> => backfillHistory(deps, symbol, again),
   };
 }
 
 /** When a history is worth another try, and how many then count; a fresh copy is needed even where the first answer was of no use. */
-function waitAfter(done: BackfillOutcome, again: boolean, tries: number): { seconds: number; tries: number } | undefined {
+function waitAfter(
+  done: BackfillOutcome,
+  again: boolean,
+  tries: number,
+): { seconds: number; tries: number } | undefined {
   if (done.outcome === 'later' && done.why === 'busy') return { seconds: done.seconds, tries };
-  const seconds = done.outcome === 'later' ? done.seconds : again && done.outcome !== 'stored' && done.outcome !== 'nobody' ? 120 : undefined;
-  return seconds === undefined ? undefined : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
+  const seconds =
+    done.outcome === 'later'
+      ? done.seconds
+      : again && done.outcome !== 'stored' && done.outcome !== 'nobody'
+        ? 120
+        : undefined;
+  return seconds === undefined
+    ? undefined
+    : { seconds: Math.max(seconds, Math.min(60 * 2 ** tries, LONGEST_WAIT_SECONDS)), tries: tries + 1 };
 }
 
 /** Regular hours, and the minutes after the close in which the day's last prices arrive. */

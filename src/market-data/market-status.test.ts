@@ -19,7 +19,11 @@ function setUp(start: string, say: () => Promise<Answer<MarketSession>>) {
     },
   };
   const status = createMarketStatus({ asking: createAsking([{ provider }], silent), now: () => clock.time });
-  return { clock, status, later: (seconds: number) => void (clock.time = new Date(clock.time.getTime() + seconds * 1_000)) };
+  return {
+    clock,
+    status,
+    later: (seconds: number) => void (clock.time = new Date(clock.time.getTime() + seconds * 1_000)),
+  };
 }
 
 const closed = async (): Promise<Answer<MarketSession>> => ({ ok: true, value: 'closed' });
@@ -39,7 +43,7 @@ test('the calendar answers at once; an unforeseen closure that the provider know
   assert.equal(clock.calls, 2);
 });
 
-test('a provider\'s word does not outlive a change that the calendar knows of', async () => {
+test("a provider's word does not outlive a change that the calendar knows of", async () => {
   const { status, later } = setUp('2026-11-20T20:59:30Z', async () => ({ ok: true, value: 'open' }));
   await status();
   await turn();
@@ -48,9 +52,12 @@ test('a provider\'s word does not outlive a change that the calendar knows of', 
   assert.equal((await status())!.session, 'post');
 });
 
-test('a provider\'s word holds for two minutes', async () => {
+test("a provider's word holds for two minutes", async () => {
   const answers: Answer<MarketSession>[] = [{ ok: true, value: 'closed' }];
-  const { status, later } = setUp('2026-11-20T16:20:00Z', async () => answers.pop() ?? { ok: false, reason: 'upstream', detail: 'x' });
+  const { status, later } = setUp(
+    '2026-11-20T16:20:00Z',
+    async () => answers.pop() ?? { ok: false, reason: 'upstream', detail: 'x' },
+  );
   await status();
   await turn();
   later(119);
@@ -61,7 +68,11 @@ test('a provider\'s word holds for two minutes', async () => {
 });
 
 test('no trouble of the provider reaches the status', async () => {
-  for (const say of [() => Promise.reject(new Error('boom')), () => new Promise<never>(() => {}), async (): Promise<Answer<MarketSession>> => ({ ok: false, reason: 'upstream', detail: 'x' })]) {
+  for (const say of [
+    () => Promise.reject(new Error('boom')),
+    () => new Promise<never>(() => {}),
+    async (): Promise<Answer<MarketSession>> => ({ ok: false, reason: 'upstream', detail: 'x' }),
+  ]) {
     const { status, later } = setUp('2026-11-20T16:20:00Z', say);
     for (let call = 0; call < 3; call += 1) {
       assert.equal((await status())!.session, 'open');

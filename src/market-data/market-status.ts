@@ -14,7 +14,13 @@ export interface MarketStatus {
  * The session now. The calendar answers at once; a provider that knows (an unforeseen closure) is asked beside it at most once a minute and
  * corrects later answers. No call waits for a provider and none throws.
  */
-export function createMarketStatus({ asking, now }: { asking: Asking; now: () => Date }): () => Promise<MarketStatus | null> {
+export function createMarketStatus({
+  asking,
+  now,
+}: {
+  asking: Asking;
+  now: () => Date;
+}): () => Promise<MarketStatus | null> {
   let heard: { session: MarketSession; at: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -34,7 +40,8 @@ export function createMarketStatus({ asking, now }: { asking: Asking; now: () =>
       const planned = marketCalendar.marketSessionAt(instant);
       const next = marketCalendar.nextChange(instant);
       // A provider's word holds for two minutes, and never across a change that the calendar knows of.
-      const valid = heard !== undefined && time - heard.at < 2 * KEEP_MS && marketCalendar.nextChange(new Date(heard.at)) > instant;
+      const valid =
+        heard !== undefined && time - heard.at < 2 * KEEP_MS && marketCalendar.nextChange(new Date(heard.at)) > instant;
       return { session: valid ? heard!.session : planned, next_change_at: next.toISOString() };
     } catch {
       return null;

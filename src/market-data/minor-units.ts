@@ -24,19 +24,33 @@ export function readCurrency(declared: string | null): DeclaredCurrency {
   return { currency: /^[A-Z]{3}$/.test(declared) ? declared : null, unit: null };
 }
 
-const hundredth = <T extends number | null>(value: T): T => (value === null ? value : Number((value / 100).toPrecision(15))) as T;
+const hundredth = <T extends number | null>(value: T): T =>
+  (value === null ? value : Number((value / 100).toPrecision(15))) as T;
 
 /** The quote in the listing's currency: every price together, never the market cap (see `chooseMarketCap`). */
 export function toCurrency(quote: Quote, unit: string | null): Quote {
   if (unit === null) return quote;
   const { price, prevClose, open, dayHigh, dayLow } = quote;
-  return { ...quote, price: hundredth(price), prevClose: hundredth(prevClose), open: hundredth(open), dayHigh: hundredth(dayHigh), dayLow: hundredth(dayLow) };
+  return {
+    ...quote,
+    price: hundredth(price),
+    prevClose: hundredth(prevClose),
+    open: hundredth(open),
+    dayHigh: hundredth(dayHigh),
+    dayLow: hundredth(dayLow),
+  };
 }
 
 /** The candle in the listing's currency. */
 export function candleToCurrency(candle: Candle, unit: string | null): Candle {
   if (unit === null) return candle;
-  return { ...candle, open: hundredth(candle.open), high: hundredth(candle.high), low: hundredth(candle.low), close: hundredth(candle.close) };
+  return {
+    ...candle,
+    open: hundredth(candle.open),
+    high: hundredth(candle.high),
+    low: hundredth(candle.low),
+    close: hundredth(candle.close),
+  };
 }
 
 /**

@@ -34,7 +34,10 @@ export function newYorkClock(instant: Date): ClockReading {
 function read(instant: Date): ClockReading {
   const part: Record<string, string> = {};
   for (const { type, value } of clock.formatToParts(instant)) part[type] = value;
-  return { date: `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}`, minutes: Number(part['hour']) * 60 + Number(part['minute']) };
+  return {
+    date: `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}`,
+    minutes: Number(part['hour']) * 60 + Number(part['minute']),
+  };
 }
 
 const STANDARD_OFFSET = 5 * 60;

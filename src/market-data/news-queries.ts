@@ -2,7 +2,10 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { Article } from './port.ts';
 
 /** What is cached of a set of symbols; `fresh` for ten minutes. */
-export async function cachedNews(sql: ServiceSql, key: string): Promise<{ articles: Article[]; fresh: boolean } | undefined> {
+export async function cachedNews(
+  sql: ServiceSql,
+  key: string,
+): Promise<{ articles: Article[]; fresh: boolean } | undefined> {
   const [row] = await sql.query<{ articles: Article[]; fresh: boolean }>(
     `select articles, fetched_at > now() - interval '10 minutes' as fresh from market.news_cache where symbols_key = $1`,
     [key],

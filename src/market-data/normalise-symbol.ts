@@ -15,7 +15,8 @@ export function normaliseSymbol(text: string): string | undefined {
 const CLASS_OF_SHARES = /^([A-Z]{1,5})[-/]([A-Z])$/;
 
 /** `BRK-B` and `BRK/B` as the catalog writes a class of shares: `BRK.B`. For what the catalog does not know as it stands. */
-export const classAlias = (symbol: string): string | undefined => (CLASS_OF_SHARES.test(symbol) ? symbol.replace(CLASS_OF_SHARES, '$1.$2') : undefined);
+export const classAlias = (symbol: string): string | undefined =>
+  CLASS_OF_SHARES.test(symbol) ? symbol.replace(CLASS_OF_SHARES, '$1.$2') : undefined;
 
 const CLASS_BEGUN = /^([A-Z]{1,5})[-/]([A-Z]?)$/;
 
@@ -26,7 +27,8 @@ export function spellingsOf(text: string): string[] {
   return CLASS_BEGUN.test(symbol) ? [symbol, symbol.replace(CLASS_BEGUN, '$1.$2')] : [symbol];
 }
 
-const coins = 'BTC|ETH|SOL|XRP|DOGE|ADA|BNB|USDT|USDC|TRX|AVAX|DOT|LTC|BCH|LINK|SHIB|XLM|MATIC|POL|UNI|ATOM|XMR|ETC|FIL|NEAR|APT|ARB|OP|SUI|TON|PEPE|HBAR|ICP|AAVE|ALGO';
+const coins =
+  'BTC|ETH|SOL|XRP|DOGE|ADA|BNB|USDT|USDC|TRX|AVAX|DOT|LTC|BCH|LINK|SHIB|XLM|MATIC|POL|UNI|ATOM|XMR|ETC|FIL|NEAR|APT|ARB|OP|SUI|TON|PEPE|HBAR|ICP|AAVE|ALGO';
 const PAIR = new RegExp(`^(X-)?(${coins})[-/.]?(USD|USDT|USDC|EUR|GBP|JPY|BTC|ETH)(\\.CC)?$`);
 const COIN = new RegExp(`^(${coins})$`);
 const CURRENCY_OR_FUTURE = /^[A-Z0-9]+=[XF]$/;

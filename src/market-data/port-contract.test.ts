@@ -41,13 +41,21 @@ const subjects: Readonly<Record<string, (t: TestContext) => Promise<Subject>>> =
     const fake = await startFmpFake();
     t.after(() => fake.close());
     const money = purse();
-    return { ...money, provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: money.spend, now }), requests: () => fake.requests.length };
+    return {
+      ...money,
+      provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: money.spend, now }),
+      requests: () => fake.requests.length,
+    };
   },
   async finnhub(t) {
     const fake = await startFinnhubFake();
     t.after(() => fake.close());
     const money = purse();
-    return { ...money, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: money.spend, now }), requests: () => fake.requests.length };
+    return {
+      ...money,
+      provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: money.spend, now }),
+      requests: () => fake.requests.length,
+    };
   },
 };
 
@@ -56,7 +64,8 @@ function valueOf<T>(answer: Answer<T>): T {
   return answer.value;
 }
 
-const isAscending = (dates: readonly string[]): boolean => dates.every((date, at) => at === 0 || dates[at - 1]! <= date);
+const isAscending = (dates: readonly string[]): boolean =>
+  dates.every((date, at) => at === 0 || dates[at - 1]! <= date);
 const isReal = (value: number | null): boolean => value === null || (Number.isFinite(value) && value >= 0);
 
 for (const [name, create] of Object.entries(subjects)) {
@@ -68,7 +77,8 @@ for (const [name, create] of Object.entries(subjects)) {
       assert.ok(quote, symbol);
       assert.equal(quote.symbol, symbol);
       assert.ok(quote.price > 0 && Number.isFinite(quote.price));
-      for (const value of [quote.prevClose, quote.open, quote.dayHigh, quote.dayLow, quote.volume, quote.marketCap]) assert.ok(isReal(value));
+      for (const value of [quote.prevClose, quote.open, quote.dayHigh, quote.dayLow, quote.volume, quote.marketCap])
+        assert.ok(isReal(value));
       assert.equal(new Date(quote.asOf).toISOString(), quote.asOf);
       assert.ok(Date.parse(quote.asOf) <= clock.getTime());
     }
@@ -81,9 +91,14 @@ for (const [name, create] of Object.entries(subjects)) {
       const candles = valueOf(await provider.dailyCandles(symbol, range, soon()));
       const dates = candles.map(({ date }) => date);
       assert.ok(dates.length >= 3 && isAscending(dates) && new Set(dates).size === dates.length, dates.join());
-      assert.ok(dates.every((date) => date >= range.from && date < '2026-11-20' && marketCalendar.isMarketDay(date)), dates.join());
+      assert.ok(
+        dates.every((date) => date >= range.from && date < '2026-11-20' && marketCalendar.isMarketDay(date)),
+        dates.join(),
+      );
       assert.equal(dates.at(-1), '2026-11-19');
-      assert.ok(candles.every(({ close, open, high, low, volume }) => close > 0 && [open, high, low, volume].every(isReal)));
+      assert.ok(
+        candles.every(({ close, open, high, low, volume }) => close > 0 && [open, high, low, volume].every(isReal)),
+      );
     }
     const missing = await provider.dailyCandles('NOSUCH', range, soon());
     assert.ok(missing.ok ? missing.value.length === 0 : missing.reason === 'unknown');
@@ -103,7 +118,15 @@ for (const [name, create] of Object.entries(subjects)) {
     assert.ok(all.some(({ symbol }) => symbol === 'MSFT') && all.some(({ symbol }) => symbol === 'BRK.B'));
     for (const reports of [some, all]) {
       assert.ok(isAscending(reports.map(({ date }) => date)));
-      assert.ok(reports.every(({ date, when, eps_estimate: eps }) => date >= quarter.from && date <= quarter.to && [null, 'bmo', 'amc'].includes(when) && (eps === null || Number.isFinite(eps))));
+      assert.ok(
+        reports.every(
+          ({ date, when, eps_estimate: eps }) =>
+            date >= quarter.from &&
+            date <= quarter.to &&
+            [null, 'bmo', 'amc'].includes(when) &&
+            (eps === null || Number.isFinite(eps)),
+        ),
+      );
     }
     assert.deepEqual(valueOf(await provider.earnings(['NOSUCH'], quarter, soon())), []);
   });
@@ -113,9 +136,16 @@ for (const [name, create] of Object.entries(subjects)) {
     const articles = valueOf(await provider.news(['AAPL', 'MSFT'], 10, soon()));
     const times = articles.map(({ published_at: at }) => at);
     assert.ok(articles.length >= 2 && isAscending([...times].reverse()));
-    assert.ok(articles.every(({ symbols, url }) => symbols.every((symbol) => ['AAPL', 'MSFT'].includes(symbol)) && URL.canParse(url)));
+    assert.ok(
+      articles.every(
+        ({ symbols, url }) => symbols.every((symbol) => ['AAPL', 'MSFT'].includes(symbol)) && URL.canParse(url),
+      ),
+    );
     assert.equal(valueOf(await provider.news(['AAPL', 'MSFT'], 1, soon())).length, 1);
-    assert.equal(articles.every(({ sample }) => sample === (name === 'simulator')), true);
+    assert.equal(
+      articles.every(({ sample }) => sample === (name === 'simulator')),
+      true,
+    );
   });
 
   test(`${name}: who a symbol is, and what a search finds`, async (t) => {
@@ -135,16 +165,26 @@ for (const [name, create] of Object.entries(subjects)) {
     const { provider } = await create(t);
     const { logo } = valueOf(await provider.lookup('AAPL', soon()));
     if (name === 'simulator') assert.equal(logo, '/api/logos/registry/AAPL');
-    else assert.deepEqual(await fetchImage(logo!, new Set(provider.logoOrigins), 5_000), { bytes: PNG, mediaType: 'image/png' });
+    else
+      assert.deepEqual(await fetchImage(logo!, new Set(provider.logoOrigins), 5_000), {
+        bytes: PNG,
+        mediaType: 'image/png',
+      });
     assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'MSFT' : 'BRK.B', soon())).logo, null);
   });
 
   test(`${name}: what it cannot do it refuses, and the session where it can tell`, async (t) => {
     const { provider } = await create(t);
     const status = await provider.status(soon());
-    assert.deepEqual(status, provider.capabilities.has('status') ? { ok: true, value: 'open' } : { ok: false, reason: 'not_entitled' });
+    assert.deepEqual(
+      status,
+      provider.capabilities.has('status') ? { ok: true, value: 'open' } : { ok: false, reason: 'not_entitled' },
+    );
     const splits = await provider.splits('AAPL', range, soon());
-    assert.deepEqual(splits, provider.capabilities.has('splits') ? { ok: true, value: [] } : { ok: false, reason: 'not_entitled' });
+    assert.deepEqual(
+      splits,
+      provider.capabilities.has('splits') ? { ok: true, value: [] } : { ok: false, reason: 'not_entitled' },
+    );
   });
 
   test(`${name}: a spent budget is a refusal, and nothing is sent`, async (t) => {
@@ -157,26 +197,41 @@ for (const [name, create] of Object.entries(subjects)) {
 
   test(`${name}: a caller that has given up gets an answer and no exception`, async (t) => {
     const { provider } = await create(t);
-    for (const answer of await callsOf(provider, AbortSignal.abort())) assert.ok(answer.ok || answer.reason === 'upstream');
+    for (const answer of await callsOf(provider, AbortSignal.abort()))
+      assert.ok(answer.ok || answer.reason === 'upstream');
   });
 }
 
 test('finnhub: an American depositary receipt is in dollars, whatever its company reports in, and a partnership is a stock', async (t) => {
   const { provider } = await subjects['finnhub']!(t);
   const receipt = valueOf(await provider.lookup('BABA', soon()));
-  assert.deepEqual([receipt.assetType, receipt.currency, receipt.exchange], ['stock', 'USD', 'NEW YORK STOCK EXCHANGE, INC.']);
+  assert.deepEqual(
+    [receipt.assetType, receipt.currency, receipt.exchange],
+    ['stock', 'USD', 'NEW YORK STOCK EXCHANGE, INC.'],
+  );
   for (const symbol of ['EPD', 'ET']) {
     const partnership = valueOf(await provider.lookup(symbol, soon()));
     assert.deepEqual([partnership.assetType, partnership.currency], ['stock', 'USD'], symbol);
   }
-  assert.deepEqual(await provider.lookup('VAGUE', soon()), { ok: false, reason: 'unsupported' }, 'neither a kind nor a profile');
+  assert.deepEqual(
+    await provider.lookup('VAGUE', soon()),
+    { ok: false, reason: 'unsupported' },
+    'neither a kind nor a profile',
+  );
   assert.deepEqual(await provider.lookup('AAPLW', soon()), { ok: false, reason: 'unsupported' });
 });
 
 test('finnhub: a report while the market is open is announced, its hour being neither before nor after', async (t) => {
   const { provider } = await subjects['finnhub']!(t);
   const reports = valueOf(await provider.earnings(['AAPL', 'MSFT', 'BRK.B'], quarter, soon()));
-  assert.deepEqual(reports.map(({ symbol, when, estimated }) => [symbol, when, estimated]), [['MSFT', null, true], ['AAPL', 'amc', false], ['BRK.B', null, false]]);
+  assert.deepEqual(
+    reports.map(({ symbol, when, estimated }) => [symbol, when, estimated]),
+    [
+      ['MSFT', null, true],
+      ['AAPL', 'amc', false],
+      ['BRK.B', null, false],
+    ],
+  );
 });
 
 test('finnhub: the calendar of reports is asked for American listings, whose spelling of a symbol ours is', async (t) => {
@@ -184,16 +239,30 @@ test('finnhub: the calendar of reports is asked for American listings, whose spe
   t.after(() => fake.close());
   const provider = createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: purse().spend, now });
   for (const symbols of [['AAPL'], 'all'] as const) valueOf(await provider.earnings(symbols, range, soon()));
-  assert.deepEqual(fake.requests.map(({ path, params }) => [path, params.get('international')]), [['/calendar/earnings', 'false'], ['/calendar/earnings', 'false']]);
+  assert.deepEqual(
+    fake.requests.map(({ path, params }) => [path, params.get('international')]),
+    [
+      ['/calendar/earnings', 'false'],
+      ['/calendar/earnings', 'false'],
+    ],
+  );
 });
 
-test('fmp: the time of an article is New York\'s, in summer as in winter', async (t) => {
+test("fmp: the time of an article is New York's, in summer as in winter", async (t) => {
   const fake = await startFmpFake();
   t.after(() => fake.close());
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: purse().spend, now });
-  fake.state.news = ['2026-11-20 09:30:15', '2026-07-15T22:05:00', '2026-07-15 22:05'].map((publishedDate) => ({ symbol: 'AAPL', publishedDate, title: 'News', url: 'https://wire.example/1' }));
+  fake.state.news = ['2026-11-20 09:30:15', '2026-07-15T22:05:00', '2026-07-15 22:05'].map((publishedDate) => ({
+    symbol: 'AAPL',
+    publishedDate,
+    title: 'News',
+    url: 'https://wire.example/1',
+  }));
   const articles = valueOf(await provider.news(['AAPL'], 5, soon()));
-  assert.deepEqual(articles.map(({ published_at: at }) => at), ['2026-11-20T14:30:15.000Z', '2026-07-16T02:05:00.000Z', '2026-07-16T02:05:00.000Z']);
+  assert.deepEqual(
+    articles.map(({ published_at: at }) => at),
+    ['2026-11-20T14:30:15.000Z', '2026-07-16T02:05:00.000Z', '2026-07-16T02:05:00.000Z'],
+  );
 });
 
 function callsOf(provider: MarketDataProvider, signal: AbortSignal): Promise<Answer<unknown>[]> {

@@ -12,7 +12,10 @@ import { dropSampleData, writePrices } from './price-queries.ts';
 import { changeCurrency } from './profile-queries.ts';
 
 const listedAs = async ({ db }: Stage, symbol: string): Promise<{ id: number; listed: Listed }> => {
-  const [listed] = await db.owner<Listed>('select ticker_id, currency, declared_unit from public.tracked_tickers_latest where symbol = $1', [symbol]);
+  const [listed] = await db.owner<Listed>(
+    'select ticker_id, currency, declared_unit from public.tracked_tickers_latest where symbol = $1',
+    [symbol],
+  );
   return { id: listed!.ticker_id, listed: listed! };
 };
 
@@ -21,12 +24,22 @@ async function blocked({ db }: Stage, count: number, work: Promise<unknown>): Pr
   let ended = false;
   const end = () => void (ended = true);
   void work.then(end, end);
-  while (!ended && (await db.owner(`select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`)).length < count);
+  while (
+    !ended &&
+    (
+      await db.owner(
+        `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+      )
+    ).length < count
+  );
 }
 
 /** A handle whose transactions stay open, with all their work done, until they may go on. */
 function heldBeforeItsEnd(service: ServiceSql) {
-  const [{ promise: isWritten, resolve: written }, { promise: mayEnd, resolve: goOn }] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [{ promise: isWritten, resolve: written }, { promise: mayEnd, resolve: goOn }] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
   const slow: ServiceSql = {
     ...service,
     transaction: (work) =>
@@ -57,7 +70,10 @@ test('prices are written while an import that names the same tickers is under wa
   } finally {
     await importer.end();
   }
-  assert.deepEqual(await stage.db.owner(`select symbol from public.watchlist_items where idp_id = 'user_importer' order by position`), [{ symbol: 'VOO' }, { symbol: 'AAPL' }]);
+  assert.deepEqual(
+    await stage.db.owner(`select symbol from public.watchlist_items where idp_id = 'user_importer' order by position`),
+    [{ symbol: 'VOO' }, { symbol: 'AAPL' }],
+  );
 });
 
 test('a roll and a history that is written beside it wait for each other, so that the kept closes are those of the history', async (t) => {
@@ -65,21 +81,40 @@ test('a roll and a history that is written beside it wait for each other, so tha
   const { service } = stage.db.database;
   await watch(stage, 'AAPL');
   assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
-  await stage.db.owner(`update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`);
+  await stage.db.owner(
+    `update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`,
+  );
 
   const { id, listed } = await listedAs(stage, 'AAPL');
   const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
   const candle = { open: 120, high: 120, low: 120, volume: 1 };
-  const writing = writeHistory(slow, listed, [{ date: '2026-11-18', close: 118, ...candle }, { date: '2026-11-19', close: 119, ...candle }], true);
+  const writing = writeHistory(
+    slow,
+    listed,
+    [
+      { date: '2026-11-18', close: 118, ...candle },
+      { date: '2026-11-19', close: 119, ...candle },
+    ],
+    true,
+  );
   await isWritten;
   const rolling = roll(service, new Date('2026-11-20T21:40:00Z'));
   await blocked(stage, 1, rolling);
   goOn();
   assert.equal(await rolling, 1);
   await writing;
-  const history = await stage.db.owner<{ d: string; close: number }>('select d::text, close from public.tracked_tickers_historical where ticker_id = $1 order by d', [id]);
-  assert.deepEqual(await stage.closesOf('AAPL'), history.map(({ d, close }) => [d, close]));
-  assert.deepEqual(history.map(({ d }) => d), ['2026-11-18', '2026-11-19', '2026-11-20']);
+  const history = await stage.db.owner<{ d: string; close: number }>(
+    'select d::text, close from public.tracked_tickers_historical where ticker_id = $1 order by d',
+    [id],
+  );
+  assert.deepEqual(
+    await stage.closesOf('AAPL'),
+    history.map(({ d, close }) => [d, close]),
+  );
+  assert.deepEqual(
+    history.map(({ d }) => d),
+    ['2026-11-18', '2026-11-19', '2026-11-20'],
+  );
 });
 
 test('an official close that a history has brought after the bell is not replaced by an earlier quote', async (t) => {
@@ -88,7 +123,11 @@ test('an official close that a history has brought after the bell is not replace
   await watch(stage, 'AAPL');
   assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
   const at = (time: string) => stage.db.owner(`update market.backfills set done_at = $1`, [time]);
-  const price = (value: number, time: string) => stage.db.owner(`update public.tracked_tickers_latest set current_price = $1, price_at = $2 where symbol = 'AAPL'`, [value, time]);
+  const price = (value: number, time: string) =>
+    stage.db.owner(`update public.tracked_tickers_latest set current_price = $1, price_at = $2 where symbol = 'AAPL'`, [
+      value,
+      time,
+    ]);
   const evening = new Date('2026-11-20T21:40:00Z');
 
   await price(99.5, '2026-11-20T20:45:00Z');
@@ -98,7 +137,12 @@ test('an official close that a history has brought after the bell is not replace
   assert.equal(await roll(service, evening), 1, 'what was rolled earlier gives way to a later price');
   assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 99.75]);
 
-  await writeHistory(service, (await listedAs(stage, 'AAPL')).listed, [{ date: '2026-11-20', close: 101.25, open: 99, high: 102, low: 98, volume: 5_000_000 }], false);
+  await writeHistory(
+    service,
+    (await listedAs(stage, 'AAPL')).listed,
+    [{ date: '2026-11-20', close: 101.25, open: 99, high: 102, low: 98, volume: 5_000_000 }],
+    false,
+  );
   await at('2026-11-20T21:30:00Z');
   assert.equal(await roll(service, evening), 0);
   assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 101.25]);
@@ -109,7 +153,9 @@ test('a close that is rolled while the currency changes goes with the others of 
   const { service } = stage.db.database;
   await watch(stage, 'AAPL');
   assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
-  await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`);
+  await stage.db.owner(
+    `update public.tracked_tickers_latest set price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`,
+  );
   const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
   const rolling = roll(slow, new Date('2026-11-20T21:40:00Z'));
   await isWritten;
@@ -125,7 +171,18 @@ test('prices are written while sample data is dropped, in whatever order the lis
   const stage = await setUpMarket(t);
   const { service } = stage.db.database;
   const price = (symbol: string): PriceRow => ({
-    ...{ symbol, currency: 'USD', declared_unit: null, current_price: 11, change_1d: null, change_amount: null, prev_close: null, open: null, day_low: null, day_high: null },
+    ...{
+      symbol,
+      currency: 'USD',
+      declared_unit: null,
+      current_price: 11,
+      change_1d: null,
+      change_amount: null,
+      prev_close: null,
+      open: null,
+      day_low: null,
+      day_high: null,
+    },
     ...{ volume: null, market_cap: null, price_at: '2026-11-20T16:00:00Z', delayed_minutes: 0, source: 'fmp' },
   });
   await stage.db.owner(
@@ -158,14 +215,18 @@ test('a roll of many closes goes on in parts, each of which holds back the price
      select 'S' || n, 'stock', 'USD', 'NASDAQ', 100 + n, '2026-11-20T21:00:00Z', 'fmp' from generate_series(1, $1::int) n`,
     [many],
   );
-  await stage.db.owner(`insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[["2026-11-19",100]]', '2026-11-19' from public.tracked_tickers_latest`);
+  await stage.db.owner(
+    `insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[["2026-11-19",100]]', '2026-11-19' from public.tracked_tickers_latest`,
+  );
   const free: number[] = [];
   const counting: ServiceSql = {
     ...service,
     transaction: (work) =>
       service.transaction(async (sql) => {
         const result = await work(sql);
-        free.push((await stage.db.owner('select from public.tracked_tickers_latest for no key update skip locked')).length);
+        free.push(
+          (await stage.db.owner('select from public.tracked_tickers_latest for no key update skip locked')).length,
+        );
         return result;
       }),
   };

@@ -60,7 +60,11 @@ export interface Turn {
  * Listings whose price somebody looks at: held, watched or popular; with `spare` also others. Of a kind those come first that have waited
  * longest since they were asked for, whatever came back, so that a budget which does not reach for all reaches everyone in turn.
  */
-export function pricesToRefresh(sql: ServiceSql, popular: readonly string[], { spare, fundsFirst = false, since }: Turn): Promise<KnownPrice[]> {
+export function pricesToRefresh(
+  sql: ServiceSql,
+  popular: readonly string[],
+  { spare, fundsFirst = false, since }: Turn,
+): Promise<KnownPrice[]> {
   return sql.query<KnownPrice>(
     `with ${wanted}, others as (
        select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
@@ -91,7 +95,10 @@ const dropTraces = `${dropHistory('samples')}, reports as (
  * that was judged in a currency or unit which the listing no longer has. Where a real price takes a sample's place, its history goes too.
  * Returns what was written; `lacks_history`: its year must be fetched now.
  */
-export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promise<{ symbol: string; lacks_history: boolean }[]> {
+export function writePrices(
+  sql: ServiceSql,
+  prices: readonly PriceRow[],
+): Promise<{ symbol: string; lacks_history: boolean }[]> {
   return sql.query(
     `with q as (
        select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text, current_price float8, change_1d float8,
@@ -120,7 +127,11 @@ export function writePrices(sql: ServiceSql, prices: readonly PriceRow[]): Promi
 }
 
 /** Notes that these were asked for: their next turn comes after everybody else's. Of those that were answered, a price or none, nobody owes one since. */
-export async function noteAsked(sql: ServiceSql, { asked, answered }: { asked: readonly string[]; answered: readonly string[] }, at: Date): Promise<void> {
+export async function noteAsked(
+  sql: ServiceSql,
+  { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
+  at: Date,
+): Promise<void> {
   await sql.query(
     `insert into market.quote_notes as n (ticker_id, asked_at, answered_at)
      select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
@@ -139,7 +150,11 @@ export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boo
 }
 
 /** Notes that a listing was looked at for a split; of one that was found also what the last day before it should be in the history. */
-export async function noteSplitCheck(sql: ServiceSql, symbol: string, found?: { day: string; close: number | null }): Promise<void> {
+export async function noteSplitCheck(
+  sql: ServiceSql,
+  symbol: string,
+  found?: { day: string; close: number | null },
+): Promise<void> {
   await sql.query(
     `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close) select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update
@@ -149,7 +164,10 @@ export async function noteSplitCheck(sql: ServiceSql, symbol: string, found?: { 
 }
 
 /** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
-export async function quarantinePrices(sql: ServiceSql, refused: readonly { symbol: string; reason: string }[]): Promise<void> {
+export async function quarantinePrices(
+  sql: ServiceSql,
+  refused: readonly { symbol: string; reason: string }[],
+): Promise<void> {
   await sql.query(
     `with refused as (
        select t.symbol, q.reason from public.tracked_tickers_latest t join jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) using (symbol)

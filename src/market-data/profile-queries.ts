@@ -27,16 +27,27 @@ export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered
 }
 
 export async function renameListing(sql: ServiceSql, symbol: string, name: string): Promise<void> {
-  await sql.query('update public.tracked_tickers_latest set name = $2 where symbol = $1 and name is distinct from $2', [symbol, name]);
+  await sql.query('update public.tracked_tickers_latest set name = $2 where symbol = $1 and name is distinct from $2', [
+    symbol,
+    name,
+  ]);
 }
 
 /**
  * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its own, so that the next
  * one sees, and takes away, what others wrote while it was waited for. False: it had that currency already.
  */
-export function changeCurrency(sql: ServiceSql, symbol: string, currency: string, unit: string | null): Promise<boolean> {
+export function changeCurrency(
+  sql: ServiceSql,
+  symbol: string,
+  currency: string,
+  unit: string | null,
+): Promise<boolean> {
   return sql.transaction(async (transaction) => {
-    const listed = await transaction.query('select from public.tracked_tickers_latest where symbol = $1 and currency is distinct from $2 for no key update', [symbol, currency]);
+    const listed = await transaction.query(
+      'select from public.tracked_tickers_latest where symbol = $1 and currency is distinct from $2 for no key update',
+      [symbol, currency],
+    );
     if (listed.length === 0) return false;
     await transaction.query(
       `with changed as (

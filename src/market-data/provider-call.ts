@@ -46,7 +46,12 @@ export function createCaller(options: CallOptions): Caller {
     const answer = await send(call);
     if (sample === undefined) return answer;
     if (answer.ok) coveredUntil.set(path, time + PLAN_MS);
-    if (answer.ok || answer.reason !== 'not_entitled' || Object.entries(sample).every(([name, value]) => params[name] === value)) return answer;
+    if (
+      answer.ok ||
+      answer.reason !== 'not_entitled' ||
+      Object.entries(sample).every(([name, value]) => params[name] === value)
+    )
+      return answer;
     if ((coveredUntil.get(path) ?? 0) <= time) {
       const known = await send({ ...call, params: { ...params, ...sample } });
       if (!known.ok && known.reason !== 'unknown') return known;
@@ -104,10 +109,15 @@ function secondsOf(retryAfter: string | null): number | null {
 /** Providers also say no with a status of 200: `{ "error": … }`, `{ "Error Message": … }`. */
 function refusalInBody(body: unknown): Refusal | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const [, text] = Object.entries(body).find(([name, value]) => /^(error|error message|message)$/i.test(name) && typeof value === 'string') ?? [];
+  const [, text] =
+    Object.entries(body).find(
+      ([name, value]) => /^(error|error message|message)$/i.test(name) && typeof value === 'string',
+    ) ?? [];
   if (typeof text !== 'string') return undefined;
-  if (/limit reach|rate limit|too many|api limit/i.test(text)) return { ok: false, reason: 'rate_limited', retryAfter: null };
-  if (/access|premium|subscription|upgrade|exclusive|not available under/i.test(text)) return { ok: false, reason: 'not_entitled' };
+  if (/limit reach|rate limit|too many|api limit/i.test(text))
+    return { ok: false, reason: 'rate_limited', retryAfter: null };
+  if (/access|premium|subscription|upgrade|exclusive|not available under/i.test(text))
+    return { ok: false, reason: 'not_entitled' };
   return upstream('an error in place of an answer');
 }
 
@@ -122,8 +132,9 @@ async function readJson(response: Response, cap: number): Promise<unknown> {
 
 /** Without the escapes of which PostgreSQL holds no text: NUL goes, half a surrogate pair becomes U+FFFD. */
 const storable = (json: string): string =>
-  json.replace(/\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][\da-fA-F]{2})|\\./g, (escape) =>
-    escape.length !== 6 ? escape : escape === '\\u0000' ? '' : '\ufffd',
+  json.replace(
+    /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][\da-fA-F]{2})|\\./g,
+    (escape) => (escape.length !== 6 ? escape : escape === '\\u0000' ? '' : '\ufffd'),
   );
 
 /** The kind of error; never its address, which carries the key. */

@@ -42,8 +42,15 @@ export function createSources(sql: ServiceSql, settings: ProviderSettings, now: 
   const { fmp, finnhub, simulator } = settings;
   const sources: Source[] = [];
   if (fmp) sources.push(budgeted('fmp', limitsOf(fmp, plans.fmp), (spend) => createFmp({ ...fmp, spend, now })));
-  if (finnhub) sources.push(budgeted('finnhub', limitsOf(finnhub, plans.finnhub), (spend) => createFinnhub({ ...finnhub, spend, now })));
+  if (finnhub)
+    sources.push(
+      budgeted('finnhub', limitsOf(finnhub, plans.finnhub), (spend) => createFinnhub({ ...finnhub, spend, now })),
+    );
   if (sources.length > 0) return sources;
   if (!simulator) return [{ provider: createSimulator({ now }) }];
-  return [budgeted('simulator', { perMinute: simulator.callsPerMinute, perDay: simulator.callsPerDay }, (spend) => createSimulator({ now, spend }))];
+  return [
+    budgeted('simulator', { perMinute: simulator.callsPerMinute, perDay: simulator.callsPerDay }, (spend) =>
+      createSimulator({ now, spend }),
+    ),
+  ];
 }

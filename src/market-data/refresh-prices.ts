@@ -48,11 +48,15 @@ export interface RefreshOptions {
  * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once.
  * `use`: what the calls are for (default 'quotes', which are paced over the day).
  */
-export async function refreshPrices(deps: RefreshDependencies, listings: readonly KnownPrice[], options: RefreshOptions & { use?: CallClass } = {}): Promise<RefreshResult> {
+export async function refreshPrices(
+  deps: RefreshDependencies,
+  listings: readonly KnownPrice[],
+  options: RefreshOptions & { use?: CallClass } = {},
+): Promise<RefreshResult> {
   const { signal, accept = false, use = 'quotes' } = options;
   const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
   let silent = 0;
-  for (let at = 0; at < listings.length && !signal?.aborted; ) {
+  for (let at = 0; at < listings.length && !signal?.aborted;) {
     const [provider] = deps.asking.able('quotes');
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
@@ -78,13 +82,23 @@ async function refreshBatch(
   signal: AbortSignal | undefined,
 ): Promise<'answer' | 'cut short' | 'silence' | 'no turn'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
-  const answer = await deps.asking.ask('quotes', (provider) => provider.quotes(batch.map(({ symbol }) => symbol), limit(), use));
+  const answer = await deps.asking.ask('quotes', (provider) =>
+    provider.quotes(
+      batch.map(({ symbol }) => symbol),
+      limit(),
+      use,
+    ),
+  );
   if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
   const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
   const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
   total.unasked += batch.length - asked.length;
   const answered = deps.simulated ? [] : asked.filter((known) => wasAnswered(answer, known));
-  await noteAsked(deps.sql, { asked: asked.map(({ symbol }) => symbol), answered: answered.map(({ symbol }) => symbol) }, new Date());
+  await noteAsked(
+    deps.sql,
+    { asked: asked.map(({ symbol }) => symbol), answered: answered.map(({ symbol }) => symbol) },
+    new Date(),
+  );
   if (!answer.ok) {
     const silence = answer.reason === 'upstream';
     total[silence ? 'unanswered' : 'missing'] += batch.length;
@@ -116,7 +130,9 @@ async function refreshBatch(
   if (held.length > 0) await quarantinePrices(deps.sql, held);
   total.quarantined += held.length;
   for (const taken of unfit) await mendHistory(deps, taken, limit);
-  await deps.replaceSamples(written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol));
+  await deps.replaceSamples(
+    written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol),
+  );
   return cutShort ? 'cut short' : 'answer';
 }
 
@@ -127,12 +143,19 @@ function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol
 }
 
 /** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
-async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[], quotes: ReadonlyMap<string, Quote | null>, source: string, limit: () => AbortSignal): Promise<KnownPrice[]> {
+async function withUnits(
+  deps: RefreshDependencies,
+  batch: readonly KnownPrice[],
+  quotes: ReadonlyMap<string, Quote | null>,
+  source: string,
+  limit: () => AbortSignal,
+): Promise<KnownPrice[]> {
   const result: KnownPrice[] = [];
   let silent = false;
   for (const known of batch) {
     const unknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
-    const unit: string | null | undefined = unknown && !silent ? await askUnit(deps, known, source, limit()) : undefined;
+    const unit: string | null | undefined =
+      unknown && !silent ? await askUnit(deps, known, source, limit()) : undefined;
     silent ||= unknown && unit === undefined;
     result.push(unit === undefined ? known : { ...known, units: { ...known.units, [source]: unit } });
   }
@@ -142,22 +165,36 @@ async function withUnits(deps: RefreshDependencies, batch: readonly KnownPrice[]
 type Taken = Extract<Judgement, { verdict: 'take' }>;
 
 /** A split can look like a change of unit: the split feed decides, asked once a day, and without its word the price stays held back. */
-async function judgeWithSplits(deps: RefreshDependencies, quote: Quote, known: KnownPrice, source: string, limit: () => AbortSignal): Promise<Judgement> {
+async function judgeWithSplits(
+  deps: RefreshDependencies,
+  quote: Quote,
+  known: KnownPrice,
+  source: string,
+  limit: () => AbortSignal,
+): Promise<Judgement> {
   const judged = judgeQuote(quote, known, source, deps.now());
   if (judged.verdict !== 'quarantine' || (await splitChecked(deps.sql, known.symbol))) return judged;
   const splits = await askSplits(deps, known.symbol, limit);
-  const explained = splits.ok && splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
+  const explained =
+    splits.ok &&
+    splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
   if (splits.ok && !explained) await noteSplitCheck(deps.sql, known.symbol);
   if (!explained) return judged;
   const taken = judgeQuote(quote, asIfNew(known), source, deps.now());
-  return taken.verdict === 'take' ? { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) } : taken;
+  return taken.verdict === 'take'
+    ? { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) }
+    : taken;
 }
 
 /**
  * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a day for each
  * listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what they should be is noted, and looked for.
  */
-async function mendHistory(deps: RefreshDependencies, { price: { symbol }, history, scale }: Taken, limit: () => AbortSignal): Promise<void> {
+async function mendHistory(
+  deps: RefreshDependencies,
+  { price: { symbol }, history, scale }: Taken,
+  limit: () => AbortSignal,
+): Promise<void> {
   if (await splitChecked(deps.sql, symbol)) return;
   const splits = history === 'split' ? undefined : await askSplits(deps, symbol, limit);
   if (splits && !splits.ok) return;
@@ -169,10 +206,17 @@ async function mendHistory(deps: RefreshDependencies, { price: { symbol }, histo
 
 function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
   const since = splits.filter(({ date }) => date > scale.day);
-  return { ...scale, close: scale.close ?? since.reduce((close, { numerator, denominator }) => (close * denominator) / numerator, scale.stored) };
+  return {
+    ...scale,
+    close:
+      scale.close ??
+      since.reduce((close, { numerator, denominator }) => (close * denominator) / numerator, scale.stored),
+  };
 }
 
 function askSplits(deps: RefreshDependencies, symbol: string, limit: () => AbortSignal): Promise<Answer<Split[]>> {
   const to = marketCalendar.newYorkDate(deps.now());
-  return deps.asking.ask('splits', (provider) => provider.splits(symbol, { from: marketCalendar.addMarketDays(to, -10), to }, limit()));
+  return deps.asking.ask('splits', (provider) =>
+    provider.splits(symbol, { from: marketCalendar.addMarketDays(to, -10), to }, limit()),
+  );
 }

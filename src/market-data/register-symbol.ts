@@ -27,7 +27,10 @@ export interface Registration {
   lookUp(text: string): Promise<{ ok: true } | Unregistered>;
 }
 
-export function createRegistration({ sql, asking }: RegisterDependencies, clock: () => number = Date.now): Registration {
+export function createRegistration(
+  { sql, asking }: RegisterDependencies,
+  clock: () => number = Date.now,
+): Registration {
   const kept = new Map<string, { until: number; answer: Asked }>();
 
   const ask = async (symbol: string): Promise<Asked> => {

@@ -19,7 +19,14 @@ const now = (): Date => new Date('2026-11-20T16:20:00Z');
 async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<ReturnType<typeof createTestDatabase>>) {
   const own = db ?? (await createTestDatabase(t));
   const room = createMarketData({ sql: own.database.service, jobs: createJobs(own.database), logger, providers, now });
-  const app = await createHttpApp({ logger, metrics: createMetrics(), trustedProxies: [], bodyLimit: 1_024, requestTimeout: 1_000, https: false });
+  const app = await createHttpApp({
+    logger,
+    metrics: createMetrics(),
+    trustedProxies: [],
+    bodyLimit: 1_024,
+    requestTimeout: 1_000,
+    https: false,
+  });
   t.after(() => app.close());
   await room.register(app);
   return { db: own, room, get: (path: string) => injectDocumented(app, path) };
@@ -62,7 +69,10 @@ for (const name of ['fmp', 'finnhub'] as const) {
   test(`${name}: a picture that cannot be had is 204 and is not asked for again before a day is over`, async (t) => {
     const { fake, providers } = await start[name](t);
     const { db, room, get } = await setUp(t, providers);
-    fake.state.images.set('AAPL.png', { headers: { 'content-type': 'image/png' }, body: '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>' });
+    fake.state.images.set('AAPL.png', {
+      headers: { 'content-type': 'image/png' },
+      body: '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+    });
     await room.registerSymbol('AAPL');
     fake.requests.length = 0;
     for (let round = 0; round < 3; round += 1) assert.equal((await get('/api/logos/registry/AAPL')).statusCode, 204);
@@ -73,7 +83,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
   });
 }
 
-test('a fund whose logo cannot be had shows its issuer\'s badge', async (t) => {
+test("a fund whose logo cannot be had shows its issuer's badge", async (t) => {
   const { providers } = await start.fmp(t);
   const { room, get } = await setUp(t, providers);
   const registered = await room.registerSymbol('VOO');
@@ -83,12 +93,18 @@ test('a fund whose logo cannot be had shows its issuer\'s badge', async (t) => {
   assert.equal(answer.body, (await get('/api/logos/vanguard.svg')).body);
 });
 
-test('the simulator\'s catalog shows all three: marks of our own, badges, and letters for the rest; a provider\'s logo follows the mark', async (t) => {
+test("the simulator's catalog shows all three: marks of our own, badges, and letters for the rest; a provider's logo follows the mark", async (t) => {
   const { db, room, get } = await setUp(t, {});
   await room.seed();
-  const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>('select symbol, logo, logo_source from public.tracked_tickers_latest');
+  const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(
+    'select symbol, logo, logo_source from public.tracked_tickers_latest',
+  );
   const marks = rows.filter(({ logo_source: source }) => source === 'registry');
-  assert.ok(marks.length >= 10 && rows.some(({ logo_source: source }) => source === 'issuer') && rows.some(({ logo }) => logo === null));
+  assert.ok(
+    marks.length >= 10 &&
+      rows.some(({ logo_source: source }) => source === 'issuer') &&
+      rows.some(({ logo }) => logo === null),
+  );
   const drawn = new Set<string>();
   for (const { symbol, logo } of marks) {
     const answer = await get(logo!);
@@ -98,16 +114,24 @@ test('the simulator\'s catalog shows all three: marks of our own, badges, and le
     assert.doesNotMatch(answer.body, /<script|<text|href=|url\(/);
   }
   assert.equal(drawn.size, marks.length, 'no two are the same');
-  assert.equal((await get('/api/logos/registry/VOO')).body, (await get('/api/logos/vanguard.svg')).body, 'a fund that the registry lacks has its issuer\'s badge');
+  assert.equal(
+    (await get('/api/logos/registry/VOO')).body,
+    (await get('/api/logos/vanguard.svg')).body,
+    "a fund that the registry lacks has its issuer's badge",
+  );
   for (const symbol of ['MSFT', 'NOSUCH']) {
     const { statusCode, body, headers } = await get(`/api/logos/registry/${symbol}`);
     assert.deepEqual([statusCode, body, headers['cache-control']], [204, '', 'public, max-age=60'], symbol);
   }
-  for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__']) assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
+  for (const path of ['..%2f..%2fpackage.json', 'AAPL%00', '%00', '__proto__'])
+    assert.equal((await get(`/api/logos/registry/${path}`)).statusCode, 404, path);
 
   const { fake, providers } = await start.fmp(t);
   const real = await setUp(t, providers, db);
   assert.deepEqual((await real.get('/api/logos/registry/AAPL')).rawPayload, PNG);
-  assert.deepEqual(fake.requests.map(({ path }) => path), ['/profile', '/image-stock/AAPL.png']);
+  assert.deepEqual(
+    fake.requests.map(({ path }) => path),
+    ['/profile', '/image-stock/AAPL.png'],
+  );
   assert.equal((await real.get('/api/logos/registry/NVDA')).statusCode, 204, 'the provider does not know it');
 });

@@ -51,12 +51,18 @@ async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | u
   return issuerBadge(row);
 }
 
-const issuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined => svg(badgeOf(issuerSlug(kind, name) ?? ''));
+const issuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined =>
+  svg(badgeOf(issuerSlug(kind, name) ?? ''));
 
-const svg = (body: string | undefined): Logo | undefined => (body === undefined ? undefined : { body, mediaType: 'image/svg+xml' });
+const svg = (body: string | undefined): Logo | undefined =>
+  body === undefined ? undefined : { body, mediaType: 'image/svg+xml' };
 
 /** Makes the request that is due, if one is; who a listing without an address is, is asked first. */
-async function fetchLogo({ sql, asking, origins }: LogosDependencies, symbol: string, row: LogoRow): Promise<Image | undefined> {
+async function fetchLogo(
+  { sql, asking, origins }: LogosDependencies,
+  symbol: string,
+  row: LogoRow,
+): Promise<Image | undefined> {
   if (!(await claimLogo(sql, row.ticker_id))) return undefined;
   const address = row.address ?? (await addressOf(asking, symbol));
   if (address === null) return undefined;

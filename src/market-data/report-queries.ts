@@ -21,14 +21,21 @@ const isSettled = `(${isRecent} or $2 and not c.sample)`;
 
 /** What is cached of these symbols, however old. */
 export function cachedReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<CachedAnswer[]> {
-  return sql.query(`select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c where c.symbol = any($1::text[])`, [symbols, sample]);
+  return sql.query(
+    `select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c where c.symbol = any($1::text[])`,
+    [symbols, sample],
+  );
 }
 
 /**
  * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports never replace what a
  * provider has said, as sample prices replace no real ones.
  */
-export async function keepReports(sql: ServiceSql, answers: readonly { symbol: string; reports: CachedReport[] }[], sample: boolean): Promise<void> {
+export async function keepReports(
+  sql: ServiceSql,
+  answers: readonly { symbol: string; reports: CachedReport[] }[],
+  sample: boolean,
+): Promise<void> {
   await sql.query(
     `insert into market.earnings_cache as c (symbol, reports, fetched_at, sample)
      select a.symbol, a.reports, now(), $2 from jsonb_to_recordset($1::jsonb) as a (symbol text, reports jsonb)
@@ -56,7 +63,11 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
  * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `sample`:
  * whether the simulator would be asked.
  */
-export function reportingAmong(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<{ symbol: string; settled: boolean }[]> {
+export function reportingAmong(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  sample: boolean,
+): Promise<{ symbol: string; settled: boolean }[]> {
   return sql.query(
     `select t.symbol, coalesce(${isSettled}, false) as settled
        from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
@@ -66,7 +77,10 @@ export function reportingAmong(sql: ServiceSql, symbols: readonly string[], samp
 }
 
 /** Reports as `keepReports` takes them: one for a symbol and date, however often it was sent; a symbol without any has an empty list. */
-export function bySymbol(symbols: readonly string[], reports: readonly ReportDate[]): { symbol: string; reports: CachedReport[] }[] {
+export function bySymbol(
+  symbols: readonly string[],
+  reports: readonly ReportDate[],
+): { symbol: string; reports: CachedReport[] }[] {
   const lists = new Map<string, CachedReport[]>(symbols.map((symbol) => [symbol, []]));
   for (const { symbol, ...report } of reports) {
     const list = lists.get(symbol);
@@ -112,7 +126,11 @@ const besideSample = (symbol: string): string =>
  * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. A sample
  * report goes with a sample price alone: lists mark the two as one.
  */
-export function nextReportsOf(sql: ServiceSql, symbols: readonly string[], from: string): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
+export function nextReportsOf(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  from: string,
+): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
   return sql.query(
     `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
        (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at

@@ -11,7 +11,11 @@ const KEEP_MOST = 500;
 
 /** The query as a prefix search over words: `van bond` becomes `van:* & bond:*`; `null` where it holds no word. */
 export function prefixWords(query: string): string | null {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.slice(0, 6) ?? [];
+  const words =
+    query
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.slice(0, 6) ?? [];
   return words.length === 0 ? null : words.map((word) => `${word}:*`).join(' & ');
 }
 
@@ -24,9 +28,13 @@ export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: 
   const kept = new Map<string, { at: number; found: Promise<TickerRow[]> }>();
 
   const askProvider = async (query: string): Promise<TickerRow[]> => {
-    const answer = await deps.asking.ask('search', (provider) => provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)));
+    const answer = await deps.asking.ask('search', (provider) =>
+      provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)),
+    );
     if (!answer.ok || answer.rest) kept.delete(query);
-    return answer.ok ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(newTicker) : [];
+    return answer.ok
+      ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(newTicker)
+      : [];
   };
   const fromProvider = (query: string): Promise<TickerRow[]> => {
     const known = kept.get(query);

@@ -21,12 +21,17 @@ async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) 
   const fake = name === 'fmp' ? await startFmpFake() : await startFinnhubFake();
   t.after(() => fake.close());
   for (const symbol of ['VOD.L', 'TSCO.L']) fake.state.uncovered.add(symbol);
-  const provider: MarketDataProvider = name === 'fmp' ? createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now }) : createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now });
-  const asked = (): string[] => fake.requests.splice(0).map(({ path, params }) => `${path} ${params.get('symbols') ?? params.get('symbol')}`);
+  const provider: MarketDataProvider =
+    name === 'fmp'
+      ? createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now })
+      : createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now });
+  const asked = (): string[] =>
+    fake.requests.splice(0).map(({ path, params }) => `${path} ${params.get('symbols') ?? params.get('symbol')}`);
   return { fake, provider, clock, asked, asking: createAsking([{ provider }], { warn: () => {} }, () => clock.time) };
 }
 
-const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string => (answer.ok ? [...answer.value.keys()] : answer.reason);
+const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string =>
+  answer.ok ? [...answer.value.keys()] : answer.reason;
 
 for (const name of ['fmp', 'finnhub'] as const) {
   test(`pitfall 10: ${name}: a symbol that the plan does not cover is unknown, and the others go on, whatever their order`, async (t) => {
@@ -40,7 +45,11 @@ for (const name of ['fmp', 'finnhub'] as const) {
     const reports = await provider.earnings(['VOD.L', 'AAPL'], quarter, soon());
     assert.deepEqual(reports.ok && reports.value.map(({ symbol }) => symbol), ['AAPL']);
     const news = await asking.ask('news', (one) => one.news(['VOD.L', 'MSFT', 'AAPL'], 10, soon()));
-    assert.deepEqual(news.ok && news.value.flatMap(({ symbols }) => symbols), name === 'fmp' ? ['AAPL'] : ['AAPL', 'MSFT'], 'FMP is asked for one half and the other');
+    assert.deepEqual(
+      news.ok && news.value.flatMap(({ symbols }) => symbols),
+      name === 'fmp' ? ['AAPL'] : ['AAPL', 'MSFT'],
+      'FMP is asked for one half and the other',
+    );
     for (const what of provider.capabilities) assert.deepEqual(asking.able(what), [provider], what);
   });
 }

@@ -11,7 +11,8 @@ export interface ListedUnit {
 }
 
 /** `units` of the listing `t`. */
-export const unitsColumn = '(select json_object_agg(u.provider, u.unit) from market.declared_units u where u.ticker_id = t.ticker_id) as units';
+export const unitsColumn =
+  '(select json_object_agg(u.provider, u.unit) from market.declared_units u where u.ticker_id = t.ticker_id) as units';
 
 /** Notes in which unit a provider quotes a listing. */
 export async function noteUnit(sql: ServiceSql, symbol: string, provider: string, unit: string | null): Promise<void> {

@@ -32,17 +32,45 @@ test('pitfall 7: a split of that size is taken where the split feed knows it, an
   await watch(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
   const [known] = await knownPrices(stage.db.database.service, ['AAPL']);
-  assert.deepEqual([known!.last_close, known!.closes], [228.02, [['2026-11-16', 224.1], ['2026-11-17', 226.4], ['2026-11-19', 228.02]]]);
+  assert.deepEqual(
+    [known!.last_close, known!.closes],
+    [
+      228.02,
+      [
+        ['2026-11-16', 224.1],
+        ['2026-11-17', 226.4],
+        ['2026-11-19', 228.02],
+      ],
+    ],
+  );
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
-  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', [['2026-11-18', 2.27], ['2026-11-19', 2.28]]));
+  stage.fake.state.candles.set(
+    'AAPL',
+    fmpCandles('AAPL', [
+      ['2026-11-18', 2.27],
+      ['2026-11-19', 2.28],
+    ]),
+  );
   await stage.run('market-refresh');
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).quarantine_reason], [2.33, null]);
-  const waiting = await stage.db.owner<{ payload: object }>(`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill'`);
+  assert.deepEqual(
+    [(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).quarantine_reason],
+    [2.33, null],
+  );
+  const waiting = await stage.db.owner<{ payload: object }>(
+    `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill'`,
+  );
   assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   await stage.run('market-backfill', { symbol: 'AAPL', again: true });
-  assert.deepEqual(await stage.closesOf('AAPL'), [['2026-11-18', 2.27], ['2026-11-19', 2.28]], 'nothing of the old scale is left');
+  assert.deepEqual(
+    await stage.closesOf('AAPL'),
+    [
+      ['2026-11-18', 2.27],
+      ['2026-11-19', 2.28],
+    ],
+    'nothing of the old scale is left',
+  );
 });
 
 test('a small split is looked up and its history fetched anew; a wild day, and the same split again on that day, are not', async (t) => {
@@ -51,7 +79,11 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const tick = async () => {
     await stage.run('market-refresh');
-    return (await stage.db.owner<{ symbol: string }>(`delete from graphile_worker._private_jobs returning payload ->> 'symbol' as symbol`)).map(({ symbol }) => symbol);
+    return (
+      await stage.db.owner<{ symbol: string }>(
+        `delete from graphile_worker._private_jobs returning payload ->> 'symbol' as symbol`,
+      )
+    ).map(({ symbol }) => symbol);
   };
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 183, 182.4)); // 5 for 4
@@ -72,10 +104,14 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
 test('a price that is held back asks the split feed once a day, and a split of another size does not explain it', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
-  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 }, { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 }]);
+  stage.fake.state.splits.set('AAPL', [
+    { symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 },
+    { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 },
+  ]);
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
-  const since = () => stage.db.owner('select quarantined_at from public.tracked_tickers_latest where quarantined_at is not null');
+  const since = () =>
+    stage.db.owner('select quarantined_at from public.tracked_tickers_latest where quarantined_at is not null');
   await stage.run('market-refresh');
   const first = await since();
   for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
@@ -94,14 +130,20 @@ test('a price that is held back asks the split feed once a day, and a split of a
 test('where a provider does not say its unit now, one listing is asked about and the rest waits', async (t) => {
   const stage = await setUpMarket(t);
   const symbols = ['TSCO.L', 'VOD.L'];
-  await stage.db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit) select unnest($1::text[]), 'stock', 'GBP', 'GBp'`, [symbols]);
+  await stage.db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit) select unnest($1::text[]), 'stock', 'GBP', 'GBp'`,
+    [symbols],
+  );
   for (const symbol of symbols) {
     stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 7_215, 7_200));
     stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency: 'GBp', exchange: 'LSE' });
   }
   stage.fake.failWith('a server error', 1);
   assert.equal((await stage.room.refreshNow(symbols)).refused, 2);
-  assert.deepEqual(stage.fake.requests.map(({ path }) => path), ['/batch-quote', '/profile']);
+  assert.deepEqual(
+    stage.fake.requests.map(({ path }) => path),
+    ['/batch-quote', '/profile'],
+  );
   stage.fake.failWith(undefined);
   assert.equal((await stage.room.refreshNow(symbols)).written, 2);
   assert.equal((await stage.row('TSCO.L')).current_price, 72.15);
@@ -124,8 +166,13 @@ test('pitfall 7: where one provider quotes pence and the other pounds, each is r
   });
   assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
   const first = await other.refreshNow(['VOD.L']);
-  assert.deepEqual([first.written, (await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [1, 72.3, 'finnhub']);
-  const lookUps = () => [...finnhub.requests, ...stage.fake.requests].filter(({ path }) => path === '/search' || path === '/profile').length;
+  assert.deepEqual(
+    [first.written, (await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source],
+    [1, 72.3, 'finnhub'],
+  );
+  const lookUps = () =>
+    [...finnhub.requests, ...stage.fake.requests].filter(({ path }) => path === '/search' || path === '/profile')
+      .length;
   const asked = lookUps();
   await other.refreshNow(['VOD.L']);
   await stage.room.refreshNow(['VOD.L']);
@@ -138,9 +185,17 @@ test('pitfall 7: where one provider quotes pence and the other pounds, each is r
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
 
 /** The payloads of the backfills that wait, which then wait no more. */
-const takeJobs = async ({ db }: Stage) => (await db.owner<{ payload: { symbol: string; again?: boolean } }>('delete from graphile_worker._private_jobs returning payload')).map(({ payload }) => payload);
+const takeJobs = async ({ db }: Stage) =>
+  (
+    await db.owner<{ payload: { symbol: string; again?: boolean } }>(
+      'delete from graphile_worker._private_jobs returning payload',
+    )
+  ).map(({ payload }) => payload);
 
-for (const [name, price, prevClose, taken] of [['a price that is held back', 2.33, 2.28, 232.8], ['a price that looks like a small split', 183, 182.4, 183]] as const) {
+for (const [name, price, prevClose, taken] of [
+  ['a price that is held back', 2.33, 2.28, 232.8],
+  ['a price that looks like a small split', 183, 182.4, 183],
+] as const) {
   test(`a split feed that gives no answer is asked again by the next refresh: ${name}`, async (t) => {
     const stage = await setUpMarket(t);
     await watch(stage, 'AAPL');
@@ -164,7 +219,11 @@ test('in the evening of a wild day its own close is no sign of a split, and a fr
   const stage = await setUpMarket(t);
   const { fake } = stage;
   stage.setTime('2026-07-14T20:30:00Z');
-  const days: [string, number][] = [['2026-07-09', 101], ['2026-07-10', 102], ['2026-07-13', 100]];
+  const days: [string, number][] = [
+    ['2026-07-09', 101],
+    ['2026-07-10', 102],
+    ['2026-07-13', 100],
+  ];
   fake.state.candles.set('AAPL', fmpCandles('AAPL', days));
   fake.state.quotes.set('AAPL', fmpQuote('AAPL', 150, 100, at('2026-07-14T20:00:00Z')));
   await watch(stage, 'AAPL');
@@ -180,7 +239,12 @@ test('in the evening of a wild day its own close is no sign of a split, and a fr
 });
 
 /** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs fetch. */
-async function liveThrough(stage: Stage, days: readonly string[], quoteOn: (day: string) => readonly [price: number, prevClose: number], candlesOn: (day: string) => [string, number][]): Promise<string[][]> {
+async function liveThrough(
+  stage: Stage,
+  days: readonly string[],
+  quoteOn: (day: string) => readonly [price: number, prevClose: number],
+  candlesOn: (day: string) => [string, number][],
+): Promise<string[][]> {
   const { fake } = stage;
   const fetched: string[][] = [];
   for (const day of days) {
@@ -188,7 +252,14 @@ async function liveThrough(stage: Stage, days: readonly string[], quoteOn: (day:
     await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
     await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '1 day'`);
     fake.state.candles.set('AAPL', fmpCandles('AAPL', candlesOn(day)));
-    for (const [time, task] of [['15:15', 'market-refresh'], ['17:40', 'market-roll-closes'], ['18:40', 'market-roll-closes'], ['21:15', 'market-refresh'], ['21:40', 'market-roll-closes'], ['22:40', 'market-roll-closes']] as const) {
+    for (const [time, task] of [
+      ['15:15', 'market-refresh'],
+      ['17:40', 'market-roll-closes'],
+      ['18:40', 'market-roll-closes'],
+      ['21:15', 'market-refresh'],
+      ['21:40', 'market-roll-closes'],
+      ['22:40', 'market-roll-closes'],
+    ] as const) {
       const now = `${day}T${time}:00Z`;
       stage.setTime(now);
       fake.state.quotes.set('AAPL', fmpQuote('AAPL', ...quoteOn(day), at(time > '21' ? `${day}T21:00:00Z` : now)));
@@ -197,15 +268,31 @@ async function liveThrough(stage: Stage, days: readonly string[], quoteOn: (day:
       await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
       for (const payload of await takeJobs(stage)) await stage.run('market-backfill', payload);
     }
-    fetched.push(fake.requests.map(({ path }) => path).filter((path) => path.startsWith('/historical') || path === '/splits'));
+    fetched.push(
+      fake.requests.map(({ path }) => path).filter((path) => path.startsWith('/historical') || path === '/splits'),
+    );
   }
   return fetched;
 }
 const history = '/historical-price-eod/full';
-const before: [string, number][] = [['2026-11-11', 101], ['2026-11-12', 102], ['2026-11-13', 100]];
+const before: [string, number][] = [
+  ['2026-11-11', 101],
+  ['2026-11-12', 102],
+  ['2026-11-13', 100],
+];
 /** The split is on the first of these. */
-const splitDays = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23', '2026-11-24', '2026-11-25'];
-const halved = (closes: readonly [string, number][]) => closes.map(([day, close]): [string, number] => [day, close / 2]);
+const splitDays = [
+  '2026-11-16',
+  '2026-11-17',
+  '2026-11-18',
+  '2026-11-19',
+  '2026-11-20',
+  '2026-11-23',
+  '2026-11-24',
+  '2026-11-25',
+];
+const halved = (closes: readonly [string, number][]) =>
+  closes.map(([day, close]): [string, number] => [day, close / 2]);
 const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);
 
 /** A split that the history knows is none that it lacks. */
@@ -222,10 +309,16 @@ async function setUpSplit(t: TestContext): Promise<Stage> {
   return stage;
 }
 
-for (const [name, prevClose, asked] of [['the previous close is adjusted', 50, []], ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']]] as const) {
+for (const [name, prevClose, asked] of [
+  ['the previous close is adjusted', 50, []],
+  ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']],
+] as const) {
   test(`candles that the provider adjusts only two days after a split are fetched each day until they are: ${name}`, async (t) => {
     const stage = await setUpSplit(t);
-    stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 }, earlier]);
+    stage.fake.state.splits.set('AAPL', [
+      { symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 },
+      earlier,
+    ]);
     const fetched = await liveThrough(
       stage,
       splitDays.slice(0, 5),
@@ -239,17 +332,28 @@ for (const [name, prevClose, asked] of [['the previous close is adjusted', 50, [
 
 test('a split whose candles are never adjusted is given up after five market days', async (t) => {
   const stage = await setUpSplit(t);
-  const fetched = await liveThrough(stage, splitDays, (day) => [51, day === '2026-11-16' ? 50 : 51], (day) => [...before, ...daysUntil(day)]);
+  const fetched = await liveThrough(
+    stage,
+    splitDays,
+    (day) => [51, day === '2026-11-16' ? 50 : 51],
+    (day) => [...before, ...daysUntil(day)],
+  );
   assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
 });
 
 test('what a history should be after a split is told by the splits since its last day, where no previous close tells it', async (t) => {
   const stage = await setUpSplit(t);
-  stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 }, earlier]);
+  stage.fake.state.splits.set('AAPL', [
+    { symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 },
+    earlier,
+  ]);
   stage.setTime('2026-11-16T15:15:00Z');
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
   await stage.run('market-refresh');
-  assert.deepEqual(await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'), [{ day: '2026-11-13', close: 1 }]);
+  assert.deepEqual(
+    await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'),
+    [{ day: '2026-11-13', close: 1 }],
+  );
 });
 
 test('a look at the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
@@ -263,7 +367,12 @@ test('a look at the split feed that finds nothing does not end the wait for an e
 
 test('a day that halves a price without a split leaves the history alone', async (t) => {
   const stage = await setUpSplit(t);
-  const fetched = await liveThrough(stage, splitDays.slice(0, 3), (day) => [51, day === '2026-11-16' ? 100 : 51], (day) => [...before, ...daysUntil(day)]);
+  const fetched = await liveThrough(
+    stage,
+    splitDays.slice(0, 3),
+    (day) => [51, day === '2026-11-16' ? 100 : 51],
+    (day) => [...before, ...daysUntil(day)],
+  );
   assert.deepEqual(fetched, [['/splits'], [], []]);
   assert.deepEqual(await stage.closesOf('AAPL'), [...before, ...daysUntil('2026-11-19')]);
 });
@@ -273,5 +382,13 @@ test('a previous close that nobody has adjusted says nothing of a history that i
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
   stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', halved(before)));
   await stage.room.backfillNow('AAPL', true);
-  assert.deepEqual(await liveThrough(stage, splitDays.slice(0, 1), () => [51, 100], () => halved(before)), [[]]);
+  assert.deepEqual(
+    await liveThrough(
+      stage,
+      splitDays.slice(0, 1),
+      () => [51, 100],
+      () => halved(before),
+    ),
+    [[]],
+  );
 });

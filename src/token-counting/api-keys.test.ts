@@ -25,20 +25,35 @@ describe('API keys', () => {
       assert.ok(looksLikeApiKey(key));
       assert.equal(Buffer.from(key.slice('sk-tally-'.length), 'base64url').length, 32);
     }
-    for (const text of ['', 'sk-tally-', `${newApiKey()}x`, newApiKey().slice(0, -1), newApiKey().replace('-tally-', '-other-')]) assert.ok(!looksLikeApiKey(text));
+    for (const text of [
+      '',
+      'sk-tally-',
+      `${newApiKey()}x`,
+      newApiKey().slice(0, -1),
+      newApiKey().replace('-tally-', '-other-'),
+    ])
+      assert.ok(!looksLikeApiKey(text));
   });
 
   test('are stored as a hash alone', async () => {
     const created = await createApiKey(sql(), { organisation: 'Acme', usageTier: 3 }, 'laptop');
     assert.ok(created.ok);
-    const dump = JSON.stringify(await room.owner(`select row_to_json(k) from public.api_keys k where id = $1`, [created.row.id]));
+    const dump = JSON.stringify(
+      await room.owner(`select row_to_json(k) from public.api_keys k where id = $1`, [created.row.id]),
+    );
     assert.ok(!dump.includes(created.key.slice(9, -4)));
     assert.ok(dump.includes(hashApiKey(created.key)));
-    assert.deepEqual([created.row.organisation, created.row.usage_tier, created.row.hint], ['Acme', 3, created.key.slice(-4)]);
+    assert.deepEqual(
+      [created.row.organisation, created.row.usage_tier, created.row.hint],
+      ['Acme', 3, created.key.slice(-4)],
+    );
   });
 
   test('of one organisation share its tier, which only a given tier changes', async () => {
-    const [first, second] = [await createApiKey(sql(), { organisation: 'Tiers', usageTier: 2 }, 'a'), await createApiKey(sql(), { organisation: 'Tiers' }, 'b')];
+    const [first, second] = [
+      await createApiKey(sql(), { organisation: 'Tiers', usageTier: 2 }, 'a'),
+      await createApiKey(sql(), { organisation: 'Tiers' }, 'b'),
+    ];
     assert.ok(first.ok && second.ok);
     assert.equal(first.row.organisation_id, second.row.organisation_id);
     assert.equal(second.row.usage_tier, 2);
@@ -70,7 +85,11 @@ describe('API keys', () => {
   });
 
   test('of a member: at most twenty, also when they are made at once; others cannot see or revoke them', async () => {
-    const results = await Promise.all(Array.from({ length: MEMBER_KEY_LIMIT + 5 }, (_, index) => createApiKey(sql(), { memberIdpId: 'user_a' }, `key ${index}`)));
+    const results = await Promise.all(
+      Array.from({ length: MEMBER_KEY_LIMIT + 5 }, (_, index) =>
+        createApiKey(sql(), { memberIdpId: 'user_a' }, `key ${index}`),
+      ),
+    );
     const made = results.filter((result) => result.ok);
     assert.equal(made.length, MEMBER_KEY_LIMIT);
     assert.equal(new Set(made.map((result) => result.row.organisation_id)).size, 1);

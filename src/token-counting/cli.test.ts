@@ -9,9 +9,17 @@ import { countCommand, keysCommand } from './cli.ts';
 
 const HELLO = { model: 'claude-opus-5', system: 'Be kind', messages: [{ role: 'user', content: 'Hello, Claude' }] };
 
-function run(command: typeof countCommand, argv: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+function run(
+  command: typeof countCommand,
+  argv: readonly string[],
+  input = '',
+): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };
-  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text), readInput: async () => Buffer.from(input) };
+  const io = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+    readInput: async () => Buffer.from(input),
+  };
   return command.run(argv, io).then((code) => ({ code, ...said }));
 }
 
@@ -24,8 +32,14 @@ describe('tally count', () => {
     writeFileSync(file, JSON.stringify({ ...HELLO, max_tokens: 100, temperature: 0 }));
     const counted = await run(countCommand, ['--json', file]);
     assert.equal(counted.code, 0, counted.err);
-    const { input_tokens, breakdown } = JSON.parse(counted.out) as { input_tokens: number; breakdown: { tokens: number; path: string }[] };
-    assert.equal(breakdown.reduce((sum, part) => sum + part.tokens, 0), input_tokens);
+    const { input_tokens, breakdown } = JSON.parse(counted.out) as {
+      input_tokens: number;
+      breakdown: { tokens: number; path: string }[];
+    };
+    assert.equal(
+      breakdown.reduce((sum, part) => sum + part.tokens, 0),
+      input_tokens,
+    );
     assert.ok(breakdown.some((part) => part.path === 'messages.0.content'));
     const table = await run(countCommand, ['-'], JSON.stringify(HELLO));
     assert.match(table.out, new RegExp(`\\b${input_tokens}  input tokens\\n$`));
@@ -62,14 +76,21 @@ describe('tally keys', () => {
     room = await createTestDatabase();
   });
   after(() => room.drop());
-  const keys = (...argv: string[]) => run(keysCommand((work) => work(room.database)), argv);
+  const keys = (...argv: string[]) =>
+    run(
+      keysCommand((work) => work(room.database)),
+      argv,
+    );
 
   test('creates, lists and revokes; the key alone goes to standard output', async () => {
     const created = await keys('create', '--name', 'laptop', '--organisation', 'Acme', '--tier', '3');
     assert.equal(created.code, 0, created.err);
     assert.match(created.out, /^sk-tally-[\w-]{43}\n$/);
     const listed = JSON.parse((await keys('list', '--json')).out) as { id: string; name: string; usage_tier: number }[];
-    assert.deepEqual(listed.map((row) => [row.name, row.usage_tier]), [['laptop', 3]]);
+    assert.deepEqual(
+      listed.map((row) => [row.name, row.usage_tier]),
+      [['laptop', 3]],
+    );
     assert.match((await keys('list')).out, /laptop/);
     const { id } = listed[0]!;
     assert.equal((await keys('revoke', id)).code, 0);
@@ -81,7 +102,16 @@ describe('tally keys', () => {
 
   test('refuses an unknown id with 1 and wrong use with 2', async () => {
     assert.equal((await keys('revoke', 'none')).code, 1);
-    const wrong = [[], ['nonsense'], ['create'], ['create', '--name', ''], ['create', '--name', 'a', '--tier', '5'], ['revoke'], ['list', 'extra'], ['list', '--nonsense']];
+    const wrong = [
+      [],
+      ['nonsense'],
+      ['create'],
+      ['create', '--name', ''],
+      ['create', '--name', 'a', '--tier', '5'],
+      ['revoke'],
+      ['list', 'extra'],
+      ['list', '--nonsense'],
+    ];
     for (const argv of wrong) assert.equal((await keys(...argv)).code, 2, argv.join(' '));
   });
 });

@@ -24,7 +24,8 @@ Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
     const parsed = readArguments(argv, { model: { type: 'string' }, json: { type: 'boolean' } });
     const [file, ...others] = parsed?.positionals ?? [];
-    if (!parsed || file === undefined || others.length > 0) return usage(io, 'count', 'name one file, or "-" for standard input.');
+    if (!parsed || file === undefined || others.length > 0)
+      return usage(io, 'count', 'name one file, or "-" for standard input.');
     let bytes: Buffer;
     try {
       bytes = file === '-' ? await io.readInput() : await readFile(file);
@@ -67,10 +68,17 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
 });
 
 async function create(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
-  const parsed = readArguments(argv, { name: { type: 'string' }, organisation: { type: 'string' }, tier: { type: 'string' }, json: { type: 'boolean' } });
-  if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'create takes --name, --organisation, --tier and --json.');
+  const parsed = readArguments(argv, {
+    name: { type: 'string' },
+    organisation: { type: 'string' },
+    tier: { type: 'string' },
+    json: { type: 'boolean' },
+  });
+  if (!parsed || parsed.positionals.length > 0)
+    return usage(io, 'keys', 'create takes --name, --organisation, --tier and --json.');
   const { name, organisation = 'Default', tier, json } = parsed.values;
-  if (!isName(name) || !isName(organisation)) return usage(io, 'keys', 'create needs --name (and --organisation) of 1 to 120 characters.');
+  if (!isName(name) || !isName(organisation))
+    return usage(io, 'keys', 'create needs --name (and --organisation) of 1 to 120 characters.');
   if (tier !== undefined && !/^[1-4]$/.test(tier)) return usage(io, 'keys', '--tier is 1, 2, 3 or 4.');
   const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
   const created = await withDatabase(({ service: sql }) => createApiKey(sql, { organisation, usageTier }, name));
@@ -79,7 +87,10 @@ async function create(argv: readonly string[], io: Io, withDatabase: With<Databa
     return exitCode.refused;
   }
   io.out(json ? `${JSON.stringify({ key: created.key, ...created.row })}\n` : `${created.key}\n`);
-  if (!json) io.err(`Key ${created.row.id} of "${organisation}" (usage tier ${created.row.usage_tier}). It is not shown again.\n`);
+  if (!json)
+    io.err(
+      `Key ${created.row.id} of "${organisation}" (usage tier ${created.row.usage_tier}). It is not shown again.\n`,
+    );
   return exitCode.done;
 }
 
@@ -87,7 +98,9 @@ async function list(argv: readonly string[], io: Io, withDatabase: With<Database
   const parsed = readArguments(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } });
   if (!parsed || parsed.positionals.length > 0) return usage(io, 'keys', 'list takes --all and --json.');
   const { all, json } = parsed.values;
-  const rows = (await withDatabase(({ service: sql }) => listApiKeys(sql))).filter((row) => all || row.revoked_at === null);
+  const rows = (await withDatabase(({ service: sql }) => listApiKeys(sql))).filter(
+    (row) => all || row.revoked_at === null,
+  );
   io.out(json ? `${JSON.stringify(rows)}\n` : tableOfKeys(rows));
   return exitCode.done;
 }
@@ -95,7 +108,8 @@ async function list(argv: readonly string[], io: Io, withDatabase: With<Database
 async function revoke(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
   const parsed = readArguments(argv, {});
   const [id, ...others] = parsed?.positionals ?? [];
-  if (id === undefined || others.length > 0) return usage(io, 'keys', 'revoke needs the id of one key; see tally keys list.');
+  if (id === undefined || others.length > 0)
+    return usage(io, 'keys', 'revoke needs the id of one key; see tally keys list.');
   const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
   if (!row) {
     io.err(`tally keys: there is no key ${id}.\n`);
@@ -120,7 +134,16 @@ function tableOfKeys(rows: readonly ApiKeyRow[]): string {
   ]);
   const lines = [['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells];
   const widths = lines[0]!.map((_cell, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines.map((line) => `${line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('');
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }
 
-const isName = (text: string | undefined): text is string => text !== undefined && text.trim() !== '' && text.length <= 120;
+const isName = (text: string | undefined): text is string =>
+  text !== undefined && text.trim() !== '' && text.length <= 120;

@@ -12,12 +12,32 @@ const nullableText = z.string().nullable().optional();
 const identifier = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
 
-const inDocument = { cited_text: z.string(), document_index: z.number(), document_title: nullableText, file_id: nullableText };
+const inDocument = {
+  cited_text: z.string(),
+  document_index: z.number(),
+  document_title: nullableText,
+  file_id: nullableText,
+};
 
 export const citation = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('char_location'), ...inDocument, start_char_index: z.number(), end_char_index: z.number() }),
-  z.strictObject({ type: z.literal('page_location'), ...inDocument, start_page_number: z.number(), end_page_number: z.number() }),
-  z.strictObject({ type: z.literal('content_block_location'), ...inDocument, start_block_index: z.number(), end_block_index: z.number() }),
+  z.strictObject({
+    type: z.literal('char_location'),
+    ...inDocument,
+    start_char_index: z.number(),
+    end_char_index: z.number(),
+  }),
+  z.strictObject({
+    type: z.literal('page_location'),
+    ...inDocument,
+    start_page_number: z.number(),
+    end_page_number: z.number(),
+  }),
+  z.strictObject({
+    type: z.literal('content_block_location'),
+    ...inDocument,
+    start_block_index: z.number(),
+    end_block_index: z.number(),
+  }),
   z.strictObject({
     type: z.literal('web_search_result_location'),
     cited_text: z.string(),
@@ -36,14 +56,23 @@ export const citation = z.discriminatedUnion('type', [
   }),
 ]);
 
-const textBlock = z.strictObject({ type: z.literal('text'), text: z.string(), ...cached, citations: z.array(citation).nullable().optional() });
+const textBlock = z.strictObject({
+  type: z.literal('text'),
+  text: z.string(),
+  ...cached,
+  citations: z.array(citation).nullable().optional(),
+});
 
 const urlSource = z.strictObject({ type: z.literal('url'), url: z.string().min(1) });
 
 const imageBlock = z.strictObject({
   type: z.literal('image'),
   source: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('base64'), data: z.string(), media_type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']) }),
+    z.strictObject({
+      type: z.literal('base64'),
+      data: z.string(),
+      media_type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+    }),
     urlSource,
   ]),
   ...cached,
@@ -83,7 +112,12 @@ const resultContent = z.discriminatedUnion('type', [
   documentBlock,
   searchResultBlock,
   z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string().min(1), ...cached }),
-  z.strictObject({ type: z.literal('browser_state'), tabs: z.array(anyObject), ...cached, state_changes: z.array(anyObject).nullable().optional() }),
+  z.strictObject({
+    type: z.literal('browser_state'),
+    tabs: z.array(anyObject),
+    ...cached,
+    state_changes: z.array(anyObject).nullable().optional(),
+  }),
 ]);
 
 const webSearchContent = z.union([
@@ -121,7 +155,14 @@ export const contentBlock = z.discriminatedUnion('type', [
   searchResultBlock,
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.strictObject({ type: z.literal('tool_use'), id: identifier, name: toolName, input: anyObject, ...calledBy, toolset_name: nullableText }),
+  z.strictObject({
+    type: z.literal('tool_use'),
+    id: identifier,
+    name: toolName,
+    input: anyObject,
+    ...calledBy,
+    toolset_name: nullableText,
+  }),
   z.strictObject({
     type: z.literal('tool_result'),
     tool_use_id: identifier,
@@ -130,8 +171,19 @@ export const contentBlock = z.discriminatedUnion('type', [
     is_error: z.boolean().optional(),
     toolset_name: nullableText,
   }),
-  z.strictObject({ type: z.literal('server_tool_use'), id: identifier, name: serverToolName, input: anyObject, ...calledBy }),
-  z.strictObject({ type: z.literal('web_search_tool_result'), tool_use_id: z.string(), content: webSearchContent, ...calledBy }),
+  z.strictObject({
+    type: z.literal('server_tool_use'),
+    id: identifier,
+    name: serverToolName,
+    input: anyObject,
+    ...calledBy,
+  }),
+  z.strictObject({
+    type: z.literal('web_search_tool_result'),
+    tool_use_id: z.string(),
+    content: webSearchContent,
+    ...calledBy,
+  }),
   serverResult('web_fetch_tool_result'),
   serverResult('code_execution_tool_result'),
   serverResult('bash_code_execution_tool_result'),
@@ -139,7 +191,14 @@ export const contentBlock = z.discriminatedUnion('type', [
   serverResult('tool_search_tool_result'),
   serverResult('advisor_tool_result'),
   z.strictObject({ type: z.literal('container_upload'), file_id: z.string().min(1), ...cached }),
-  z.strictObject({ type: z.literal('mcp_tool_use'), id: identifier, name: z.string(), server_name: z.string(), input: anyObject, ...cached }),
+  z.strictObject({
+    type: z.literal('mcp_tool_use'),
+    id: identifier,
+    name: z.string(),
+    server_name: z.string(),
+    input: anyObject,
+    ...cached,
+  }),
   z.strictObject({
     type: z.literal('mcp_tool_result'),
     tool_use_id: z.string(),
@@ -154,7 +213,10 @@ export const contentBlock = z.discriminatedUnion('type', [
   passing('fallback'),
 ]);
 
-export const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), z.array(contentBlock)]) });
+export const message = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  content: z.union([z.string(), z.array(contentBlock)]),
+});
 
 const customTool = z.strictObject({
   name: toolName,
@@ -199,7 +261,10 @@ const thinking = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('between_tools') }),
 ]);
 
-const outputFormat = z.strictObject({ type: z.literal('json_schema'), schema: anyObject }).nullable().optional();
+const outputFormat = z
+  .strictObject({ type: z.literal('json_schema'), schema: anyObject })
+  .nullable()
+  .optional();
 
 const toolNames = (tools: { name?: unknown }[]): boolean => {
   const named = tools.filter((tool) => tool.name !== undefined).map((tool) => tool.name);
@@ -210,7 +275,10 @@ export const countTokensRequest = z.strictObject({
   model: z.string().min(1),
   messages: z.array(message).min(1).max(100_000),
   system: z.union([z.string(), z.array(textBlock)]).optional(),
-  tools: z.array(z.union([customTool, providerTool])).refine(toolNames, 'Tool names must be unique.').optional(),
+  tools: z
+    .array(z.union([customTool, providerTool]))
+    .refine(toolNames, 'Tool names must be unique.')
+    .optional(),
   tool_choice: toolChoice.optional(),
   thinking: thinking.optional(),
   cache_control: cacheControl.optional(),
@@ -218,11 +286,17 @@ export const countTokensRequest = z.strictObject({
     .strictObject({
       effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullable().optional(),
       format: outputFormat,
-      task_budget: z.strictObject({ type: z.literal('tokens'), total: z.int(), remaining: z.int().nullable().optional() }).nullable().optional(),
+      task_budget: z
+        .strictObject({ type: z.literal('tokens'), total: z.int(), remaining: z.int().nullable().optional() })
+        .nullable()
+        .optional(),
     })
     .optional(),
   output_format: outputFormat,
-  context_management: z.strictObject({ edits: z.array(z.looseObject({ type: z.string() })).optional() }).nullable().optional(),
+  context_management: z
+    .strictObject({ edits: z.array(z.looseObject({ type: z.string() })).optional() })
+    .nullable()
+    .optional(),
   speed: z.enum(['standard', 'fast']).nullable().optional(),
   mcp_servers: z.array(anyObject).max(0).nullable().optional(),
   compaction: anyObject.nullable().optional(),
@@ -280,7 +354,12 @@ export type ApiKey = z.infer<typeof apiKey>;
 
 export const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() });
 /** One line: control characters and halves of a surrogate pair would not survive the database or a terminal. */
-const keyName = z.string().trim().min(1).max(120).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
+const keyName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
 export const newApiKeyRequest = z.strictObject({ name: keyName });
 /** `key` appears here and never again. */
 export const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey });

@@ -21,7 +21,11 @@ export interface UrlsWanted {
 /** What has to be read before media can be priced, or the block that cannot be. */
 export type MediaFacts = { ok: true; options: CountOptions } | { ok: false; problem: Problem };
 /** `cancelled` is asked between one and the next; throws `Cancelled`. */
-export type ReadMedia = (media: readonly MediaReference[], model: ModelRow, cancelled: () => boolean) => Promise<MediaFacts>;
+export type ReadMedia = (
+  media: readonly MediaReference[],
+  model: ModelRow,
+  cancelled: () => boolean,
+) => Promise<MediaFacts>;
 
 /** The client has gone; what was begun for it may end. */
 export class Cancelled extends Error {
@@ -57,14 +61,22 @@ export interface Pass {
 }
 
 /** The same for any body; one that names URLs needs what was `fetched` from them. */
-export async function countBodyWithMedia(bytes: Buffer, version: ApiVersion, { readMedia, cancelled, fetched, share }: Pass): Promise<CountOutcome | UrlsWanted> {
+export async function countBodyWithMedia(
+  bytes: Buffer,
+  version: ApiVersion,
+  { readMedia, cancelled, fetched, share }: Pass,
+): Promise<CountOutcome | UrlsWanted> {
   const goOn = (): void => {
     if (cancelled()) throw new Cancelled();
   };
   const checked = check(bytes, version, goOn, { fetched, share });
   if (!('request' in checked)) return checked;
   const { request, model, media, filled, textBytes } = checked;
-  if (!media.some(needsReading)) return { status: 200, inputTokens: share && textBytes >= SHARED_BYTES ? countShare(request, share) : countInputTokens(request) };
+  if (!media.some(needsReading))
+    return {
+      status: 200,
+      inputTokens: share && textBytes >= SHARED_BYTES ? countShare(request, share) : countInputTokens(request),
+    };
   if (share && share.index > 0) return NOTHING;
   const facts = await readMedia(media, model, cancelled);
   if (!facts.ok) return refused(atUrl(facts.problem, filled));
@@ -85,7 +97,12 @@ interface Checked {
   textBytes: number;
 }
 
-function check(bytes: Buffer, version: ApiVersion, goOn: () => void, { fetched = [], share }: Pick<Pass, 'fetched' | 'share'> = {}): Checked | CountOutcome | UrlsWanted {
+function check(
+  bytes: Buffer,
+  version: ApiVersion,
+  goOn: () => void,
+  { fetched = [], share }: Pick<Pass, 'fetched' | 'share'> = {},
+): Checked | CountOutcome | UrlsWanted {
   const decoded = decodeBody(bytes, share && share.index > 0 ? SHARED_BYTES : 0);
   if (decoded === 'too little text') return NOTHING;
   if (!decoded.ok) return refused(decoded.problem);

@@ -31,7 +31,16 @@ export async function countFile(bytes: Buffer, model?: string): Promise<CountedF
   return { ok: true, count, table: tableOf(count) };
 }
 
-const SAMPLING = ['max_tokens', 'metadata', 'service_tier', 'stop_sequences', 'stream', 'temperature', 'top_k', 'top_p'];
+const SAMPLING = [
+  'max_tokens',
+  'metadata',
+  'service_tier',
+  'stop_sequences',
+  'stream',
+  'temperature',
+  'top_k',
+  'top_p',
+];
 
 /** A file often holds a whole Messages request; what only steers the sampling does not change its input. */
 function withoutSampling(body: Record<string, unknown>): Record<string, unknown> {

@@ -22,7 +22,11 @@ export function createCountingMetrics(registry: Registry, load: () => number): C
     },
   });
   return {
-    rateLimited: new Counter({ name: 'token_count_rate_limited_total', help: 'Count requests that were refused with 429.', registers }),
+    rateLimited: new Counter({
+      name: 'token_count_rate_limited_total',
+      help: 'Count requests that were refused with 429.',
+      registers,
+    }),
     rateLimitFallback: new Counter({
       name: 'token_count_rate_limit_fallback_total',
       help: 'Count requests whose limit was kept in this process because Redis was away.',

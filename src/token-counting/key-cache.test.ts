@@ -29,7 +29,10 @@ const settled = async (): Promise<void> => {
 test('many look-ups at once are one query, and later ones none', async () => {
   const { cache, asked } = setUp();
   const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map((hash) => cache.find(hash)));
-  assert.deepEqual(found.map((one) => one?.id), ['id-a', 'id-b', undefined, 'id-a', 'id-a']);
+  assert.deepEqual(
+    found.map((one) => one?.id),
+    ['id-a', 'id-b', undefined, 'id-a', 'id-a'],
+  );
   assert.deepEqual(asked, [['a', 'b', 'none']]);
   assert.equal((cache.find('a') as KeyHolder).id, 'id-a');
   assert.equal(cache.find('none'), null);

@@ -25,7 +25,10 @@ export interface KeyCache {
  * Keeps what the database said about keys for a few seconds. All look-ups that wait go out in one query, one query at a time,
  * so that a flood of made-up keys costs the database one statement per round trip.
  */
-export function createKeyCache(lookUp: (hashes: string[]) => Promise<KeyHolder[]>, now: () => number = () => performance.now()): KeyCache {
+export function createKeyCache(
+  lookUp: (hashes: string[]) => Promise<KeyHolder[]>,
+  now: () => number = () => performance.now(),
+): KeyCache {
   const entries = new Map<string, Entry>();
   let waiting = new Map<string, PromiseWithResolvers<KeyHolder | null>>();
   let asking = false;

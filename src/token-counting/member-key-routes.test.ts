@@ -21,7 +21,9 @@ let url = '';
 
 before(async () => {
   room = await createTestDatabase();
-  await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`);
+  await room.owner(
+    `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
+  );
   const [logger, metrics] = [createLogger('silent'), createMetrics()];
   counting = createTokenCounting({
     sql: room.database.service,
@@ -57,7 +59,12 @@ interface Body {
   code: string;
 }
 
-async function call(method: string, path: string, member?: string, body?: object): Promise<{ status: number; body: Body }> {
+async function call(
+  method: string,
+  path: string,
+  member?: string,
+  body?: object,
+): Promise<{ status: number; body: Body }> {
   const answer = await send(url + path, method, body, member === undefined ? {} : { 'x-member': member });
   assertDocumented(method, path, answer);
   return { status: answer.status, body: answer.body as Body };
@@ -74,7 +81,10 @@ describe("a member's API keys", () => {
     const created = await call('POST', '/api/api-keys', 'user_a', { name: ' laptop ' });
     assert.equal(created.status, 201);
     const { key, api_key } = created.body;
-    assert.deepEqual([api_key.name, api_key.hint, api_key.usage_tier, api_key.revoked_at], ['laptop', key.slice(-4), 1, null]);
+    assert.deepEqual(
+      [api_key.name, api_key.hint, api_key.usage_tier, api_key.revoked_at],
+      ['laptop', key.slice(-4), 1, null],
+    );
     assert.equal(await count(key), 200);
     const listed = await call('GET', '/api/api-keys', 'user_a');
     assert.deepEqual(listed.body.api_keys, [api_key]);
@@ -94,13 +104,26 @@ describe("a member's API keys", () => {
 
   test('are refused without a sign-in, to the demo account, to the sample user, with a wrong body', async () => {
     assert.equal((await call('GET', '/api/api-keys')).status, 401);
-    for (const body of [{ name: 'a' }, {}]) assert.equal((await call('POST', '/api/api-keys', undefined, body)).status, 401);
-    for (const [member, code] of [['user_demo', 'DEMO_ACCOUNT'], ['user_sample', 'DEMO_MODE']] as const) {
+    for (const body of [{ name: 'a' }, {}])
+      assert.equal((await call('POST', '/api/api-keys', undefined, body)).status, 401);
+    for (const [member, code] of [
+      ['user_demo', 'DEMO_ACCOUNT'],
+      ['user_sample', 'DEMO_MODE'],
+    ] as const) {
       const create = await call('POST', '/api/api-keys', member, {});
       const remove = await call('DELETE', '/api/api-keys/00000000-0000-0000-0000-000000000000', member);
       assert.deepEqual([create.status, create.body.code, remove.status, remove.body.code], [403, code, 403, code]);
     }
-    for (const body of [{}, { name: '' }, { name: '  ' }, { name: 'a'.repeat(121) }, { name: 'a\0' }, { name: 'a\nb' }, { name: '\ud800' }, { name: 'a', tier: 4 }]) {
+    for (const body of [
+      {},
+      { name: '' },
+      { name: '  ' },
+      { name: 'a'.repeat(121) },
+      { name: 'a\0' },
+      { name: 'a\nb' },
+      { name: '\ud800' },
+      { name: 'a', tier: 4 },
+    ]) {
       const refused = await call('POST', '/api/api-keys', 'user_a', body);
       assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
     }
@@ -108,7 +131,8 @@ describe("a member's API keys", () => {
   });
 
   test('stop at the limit', async () => {
-    for (let index = 0; index < MEMBER_KEY_LIMIT; index += 1) assert.equal((await call('POST', '/api/api-keys', 'user_b', { name: `${index}` })).status, 201);
+    for (let index = 0; index < MEMBER_KEY_LIMIT; index += 1)
+      assert.equal((await call('POST', '/api/api-keys', 'user_b', { name: `${index}` })).status, 201);
     const refused = await call('POST', '/api/api-keys', 'user_b', { name: 'one more' });
     assert.deepEqual([refused.status, refused.body.code, refused.body.limit], [403, 'LIMIT_REACHED', MEMBER_KEY_LIMIT]);
   });

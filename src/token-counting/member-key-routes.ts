@@ -12,7 +12,9 @@ import type { ApiKeyRow } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 /** The signed-in member of a request; throws a `Failure` where there is none. */
-export type RequireMember = (request: FastifyRequest) => Promise<{ idpId: string; isDemoAccount: boolean; isSampleUser: boolean }>;
+export type RequireMember = (
+  request: FastifyRequest,
+) => Promise<{ idpId: string; isDemoAccount: boolean; isSampleUser: boolean }>;
 
 export interface MemberKeyDependencies {
   sql: ServiceSql;
@@ -22,40 +24,64 @@ export interface MemberKeyDependencies {
 }
 
 const notAllowed = coded('DEMO_ACCOUNT', 'DEMO_MODE', 'CROSS_ORIGIN');
-const newKeyRefusals = { ...memberRefusals, ...bodyRefusals, 403: z.union([coded('LIMIT_REACHED').extend({ limit: z.int().positive() }), notAllowed]) };
+const newKeyRefusals = {
+  ...memberRefusals,
+  ...bodyRefusals,
+  403: z.union([coded('LIMIT_REACHED').extend({ limit: z.int().positive() }), notAllowed]),
+};
 const revocationRefusals = { ...memberRefusals, ...bodyRefusals, 403: notAllowed, 404: coded('NOT_FOUND') };
 
 /** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
 export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKeys }: MemberKeyDependencies): void {
   const tags = ['API keys'];
   // Who may ask is settled before a body is read: nobody learns without a sign-in what a right one looks like.
-  const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireEditor(requireMember, request));
+  const onRequest = async (request: FastifyRequest): Promise<void> =>
+    void (await requireEditor(requireMember, request));
 
-  app.get('/api/api-keys', { schema: { tags, response: { 200: apiKeyList, ...memberRefusals } } }, async (request, reply) => {
-    const member = await requireMember(request);
-    const rows = await listApiKeys(sql, member.idpId);
-    reply.header('cache-control', 'no-store');
-    return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
-  });
+  app.get(
+    '/api/api-keys',
+    { schema: { tags, response: { 200: apiKeyList, ...memberRefusals } } },
+    async (request, reply) => {
+      const member = await requireMember(request);
+      const rows = await listApiKeys(sql, member.idpId);
+      reply.header('cache-control', 'no-store');
+      return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
+    },
+  );
 
-  app.post('/api/api-keys', { onRequest, schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse, ...newKeyRefusals } } }, async (request, reply) => {
-    const member = await requireEditor(requireMember, request);
-    const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
-    if (!created.ok) {
-      const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;
-      throw new Failure('LIMIT_REACHED', { message, body: { limit: created.limit } });
-    }
-    reply.header('cache-control', 'no-store');
-    return reply.code(201).send({ key: created.key, api_key: toApiKey(created.row) });
-  });
+  app.post(
+    '/api/api-keys',
+    { onRequest, schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse, ...newKeyRefusals } } },
+    async (request, reply) => {
+      const member = await requireEditor(requireMember, request);
+      const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
+      if (!created.ok) {
+        const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;
+        throw new Failure('LIMIT_REACHED', { message, body: { limit: created.limit } });
+      }
+      reply.header('cache-control', 'no-store');
+      return reply.code(201).send({ key: created.key, api_key: toApiKey(created.row) });
+    },
+  );
 
-  app.delete('/api/api-keys/:id', { onRequest, schema: { tags, params: z.object({ id: z.string() }), response: { 204: z.null().describe('It is revoked.'), ...revocationRefusals } } }, async (request, reply) => {
-    const member = await requireEditor(requireMember, request);
-    const row = await revokeApiKey(sql, request.params.id, member.idpId);
-    if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });
-    forgetKeys();
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/api/api-keys/:id',
+    {
+      onRequest,
+      schema: {
+        tags,
+        params: z.object({ id: z.string() }),
+        response: { 204: z.null().describe('It is revoked.'), ...revocationRefusals },
+      },
+    },
+    async (request, reply) => {
+      const member = await requireEditor(requireMember, request);
+      const row = await revokeApiKey(sql, request.params.id, member.idpId);
+      if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });
+      forgetKeys();
+      return reply.code(204).send(null);
+    },
+  );
 }
 
 async function requireEditor(requireMember: RequireMember, request: FastifyRequest): Promise<{ idpId: string }> {

@@ -6,7 +6,12 @@ import { resolveModel } from './counter/index.ts';
 import type { PdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 
-const media = [{ path: 'messages.0.content.0', block: { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } } }] as unknown as MediaReference[];
+const media = [
+  {
+    path: 'messages.0.content.0',
+    block: { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
+  },
+] as unknown as MediaReference[];
 const model = resolveModel('claude-sonnet-4-5')!;
 
 /** A parser whose document takes for ever, until it is told to end. */

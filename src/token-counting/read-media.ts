@@ -20,7 +20,9 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
       if (cancelled()) throw new Cancelled();
       // Blocks that name the same URL share their source.
       const known = pdfs.get(source);
-      const read = known ? { ok: true as const, pages: known.pages } : await parseWhileWanted(parser, Buffer.from(source.data, 'base64'), cancelled);
+      const read = known
+        ? { ok: true as const, pages: known.pages }
+        : await parseWhileWanted(parser, Buffer.from(source.data, 'base64'), cancelled);
       if (!read.ok && cancelled()) throw new Cancelled();
       if (!read.ok) return { ok: false, problem: unreadable(reference, read.problem, most) };
       pages += read.pages.length;
@@ -50,7 +52,10 @@ async function parseWhileWanted(parser: PdfParser, bytes: Uint8Array, cancelled:
 const NOT_FETCHED = 'files behind URLs are fetched by the service alone; give the data as base64';
 
 function unreadable({ path }: MediaReference, problem: PdfProblem, most: number): Problem {
-  return refuse(problem === 'too_many_pages' ? `A maximum of ${most} PDF pages may be provided.` : SENTENCES[problem], `${path}.source.data`);
+  return refuse(
+    problem === 'too_many_pages' ? `A maximum of ${most} PDF pages may be provided.` : SENTENCES[problem],
+    `${path}.source.data`,
+  );
 }
 
 const SENTENCES: Record<Exclude<PdfProblem, 'too_many_pages'>, string> = {

@@ -1,15 +1,27 @@
 import { z } from 'zod';
 import type { HttpApp } from '../http/app-type.ts';
-import { countTokensRequest, countTokensResponse, errorResponse, model, modelList, modelListQuery } from './contract.ts';
+import {
+  countTokensRequest,
+  countTokensResponse,
+  errorResponse,
+  model,
+  modelList,
+  modelListQuery,
+} from './contract.ts';
 import type { AnswerV1 } from './endpoint/fast-path.ts';
 
-const failures = Object.fromEntries([400, 401, 404, 405, 413, 415, 429, 500, 504, 529].map((status) => [status, errorResponse]));
+const failures = Object.fromEntries(
+  [400, 401, 404, 405, 413, 415, 429, 500, 504, 529].map((status) => [status, errorResponse]),
+);
 const readFailures = Object.fromEntries([400, 401, 404, 405, 500, 529].map((status) => [status, errorResponse]));
 
 const headers = z.object({
   'x-api-key': z.string().optional().describe('The API key; wins over `authorization`.'),
   authorization: z.string().optional().describe('`Bearer <API key>`.'),
-  'svc-version': z.string().optional().describe('`2023-06-01` or `2026-10-21`; this header or `anthropic-version` is required.'),
+  'svc-version': z
+    .string()
+    .optional()
+    .describe('`2023-06-01` or `2026-10-21`; this header or `anthropic-version` is required.'),
   'anthropic-version': z.string().optional().describe('Alias of `svc-version`.'),
 });
 
@@ -44,13 +56,25 @@ export async function addV1Routes(app: HttpApp, answer: AnswerV1): Promise<void>
     scope.route({
       method: 'GET',
       url: '/v1/models',
-      schema: { tags, summary: 'Lists the active models, newest first', headers, querystring: modelListQuery, response: { 200: modelList, ...readFailures } },
+      schema: {
+        tags,
+        summary: 'Lists the active models, newest first',
+        headers,
+        querystring: modelListQuery,
+        response: { 200: modelList, ...readFailures },
+      },
       handler: never,
     });
     scope.route({
       method: 'GET',
       url: '/v1/models/:id',
-      schema: { tags, summary: 'One model, by its id or an alias', headers, params: z.object({ id: z.string() }), response: { 200: model, ...readFailures } },
+      schema: {
+        tags,
+        summary: 'One model, by its id or an alias',
+        headers,
+        params: z.object({ id: z.string() }),
+        response: { 200: model, ...readFailures },
+      },
       handler: never,
     });
   });

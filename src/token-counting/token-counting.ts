@@ -84,12 +84,16 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     memory: budget,
     ended: (outcome) => metrics.urlFetches.inc({ outcome }),
   });
-  const answerV1 = createV1({ keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics }, { logger, requestLine: createRequestLine(logger), metrics: deps.metrics, https: deps.https });
+  const answerV1 = createV1(
+    { keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics },
+    { logger, requestLine: createRequestLine(logger), metrics: deps.metrics, https: deps.https },
+  );
   return {
     fastPath: answerV1,
     async register(app) {
       await addV1Routes(app, answerV1);
-      if (deps.requireMember) addMemberKeyRoutes(app, { sql, requireMember: deps.requireMember, forgetKeys: () => keys.clear() });
+      if (deps.requireMember)
+        addMemberKeyRoutes(app, { sql, requireMember: deps.requireMember, forgetKeys: () => keys.clear() });
     },
     async warmUp() {
       const families = new Map(listModels().map((model) => [model.text, model.id]));

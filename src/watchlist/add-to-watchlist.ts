@@ -19,13 +19,20 @@ export type Added =
  * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after the response.
  * A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the market.
  */
-export async function addToWatchlist(asked: Asked, wanted: { symbol: string; position?: number | undefined }): Promise<Added> {
+export async function addToWatchlist(
+  asked: Asked,
+  wanted: { symbol: string; position?: number | undefined },
+): Promise<Added> {
   const { deps, member } = asked;
   const service = deps.database.serviceFor(member.idpId);
   const symbol = await readSymbol(asked.sql, wanted.symbol);
-  if (symbol === undefined) return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
+  if (symbol === undefined)
+    return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
   // The add first: it is what the answer waits for longest.
-  const [adding, market] = [tried(asked, addCandidate(service, member.idpId, symbol, wanted.position)), readMarketBySymbol(asked, symbol)];
+  const [adding, market] = [
+    tried(asked, addCandidate(service, member.idpId, symbol, wanted.position)),
+    readMarketBySymbol(asked, symbol),
+  ];
   const attempt = await adding;
   if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(asked, symbol) : attempt;
   const { head, candidate } = attempt;
@@ -40,7 +47,11 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   } else if (attempt.placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
     const row = { ...candidate, ...attempt.placed, locked: false };
-    return { ok: true, item: withMarket(row, (await market)(row)), state: stateOf({ ...head, item_count: row.position }) };
+    return {
+      ok: true,
+      item: withMarket(row, (await market)(row)),
+      state: stateOf({ ...head, item_count: row.position }),
+    };
   }
   const after = await readRow(asked, symbol);
   // Removed again by somebody else, right behind the add.
@@ -50,7 +61,15 @@ export async function addToWatchlist(asked: Asked, wanted: { symbol: string; pos
   return { ok: true, item, state: after.state };
 }
 
-const limitReached = ({ tier, watchlist_limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>): Extract<Added, { reason: 'limit_reached' }> => ({ ok: false, reason: 'limit_reached', limit: watchlist_limit, tier });
+const limitReached = ({
+  tier,
+  watchlist_limit,
+}: Pick<ListHead, 'tier' | 'watchlist_limit'>): Extract<Added, { reason: 'limit_reached' }> => ({
+  ok: false,
+  reason: 'limit_reached',
+  limit: watchlist_limit,
+  tier,
+});
 
 async function alreadyWatched(asked: Asked, symbol: string): Promise<Added> {
   const read = await readRow(asked, symbol);

@@ -14,7 +14,9 @@ export function createAfterResponse(logger: Logger): AfterResponse {
   return {
     add(response, what, work) {
       // A client that has gone before this was asked for closed the response then; it is not told again.
-      const left = response.closed ? Promise.resolve() : new Promise<void>((resolve) => response.once('close', resolve));
+      const left = response.closed
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => response.once('close', resolve));
       const done = left.then(work).then(
         () => {},
         (error: unknown) => logger.warn({ err: error }, `${what} failed after the response`),

@@ -7,7 +7,12 @@ import { stateOf } from './list-watchlist.ts';
 import { readList } from './queries.ts';
 
 /** Captures what a member did with the list: the only way in which the server's side sends events. */
-export function captureEvent({ deps, member }: Asked, event: WatchlistEvent, state: ListState, own: EventProperties = {}): void {
+export function captureEvent(
+  { deps, member }: Asked,
+  event: WatchlistEvent,
+  state: ListState,
+  own: EventProperties = {},
+): void {
   deps.capture(member.idpId, event, captureProperties(state, own));
 }
 
@@ -23,19 +28,30 @@ const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);
  * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the rollout is off, the tier
  * names no plan or nothing can be read now, the properties are taken away. Never throws: other slices' events come in the same batch.
  */
-export async function knownOf(deps: KnowingDependencies, member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]): Promise<Map<string, Known>> {
+export async function knownOf(
+  deps: KnowingDependencies,
+  member: Pick<Member, 'idpId' | 'sessionId'>,
+  events: readonly string[],
+): Promise<Map<string, Known>> {
   const own = events.filter((event) => EVENTS.has(event));
   if (own.length === 0) return new Map();
   const list = await readIfOn(deps, member).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'a list could not be read; its events go without its state');
     return undefined;
   });
-  const known: Known = list ? captureProperties(stateOf(list.head), {}) : { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined };
+  const known: Known = list
+    ? captureProperties(stateOf(list.head), {})
+    : { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined };
   return new Map(own.map((event) => [event, known]));
 }
 
-async function readIfOn(deps: KnowingDependencies, { idpId, sessionId }: Pick<Member, 'idpId' | 'sessionId'>): ReturnType<typeof readList> {
-  return (await deps.isOn(ROLLOUT_FLAG, idpId)) ? readList(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, '') : undefined;
+async function readIfOn(
+  deps: KnowingDependencies,
+  { idpId, sessionId }: Pick<Member, 'idpId' | 'sessionId'>,
+): ReturnType<typeof readList> {
+  return (await deps.isOn(ROLLOUT_FLAG, idpId))
+    ? readList(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, '')
+    : undefined;
 }
 
 type KnowingDependencies = Pick<WatchlistDependencies, 'isOn' | 'database' | 'logger'>;

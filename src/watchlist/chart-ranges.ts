@@ -18,7 +18,11 @@ export function rangeStarts(today: string): Record<RangeName, string> {
  * The ranges that the closes (oldest first) cover: from the range's first market day on, with at least two points to draw. One missing
  * day is forgiven at the start, since a listing's own exchange has holidays that the US market has not.
  */
-export function chartRanges(closes: readonly Close[], today: string, calendar: Pick<WatchlistMarket['calendar'], 'isMarketDay'>): Partial<Record<RangeName, Close[]>> {
+export function chartRanges(
+  closes: readonly Close[],
+  today: string,
+  calendar: Pick<WatchlistMarket['calendar'], 'isMarketDay'>,
+): Partial<Record<RangeName, Close[]>> {
   const starts = rangeStarts(today);
   const ranges: Partial<Record<RangeName, Close[]>> = {};
   const first = closes[0]?.[0];
@@ -33,7 +37,8 @@ export function chartRanges(closes: readonly Close[], today: string, calendar: P
 /** Market days from `start` up to the day before `first`; counts no further than 2. */
 function missingDays(start: string, first: string, calendar: Pick<WatchlistMarket['calendar'], 'isMarketDay'>): number {
   let missing = 0;
-  for (let date = start; date < first && missing < 2; date = daysBefore(date, -1)) if (calendar.isMarketDay(date)) missing += 1;
+  for (let date = start; date < first && missing < 2; date = daysBefore(date, -1))
+    if (calendar.isMarketDay(date)) missing += 1;
   return missing;
 }
 

@@ -15,7 +15,10 @@ export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'
 export type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
 
 /** What the slice asks of the market-data room. */
-export type WatchlistMarket = Pick<MarketDataRoom, 'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'> & {
+export type WatchlistMarket = Pick<
+  MarketDataRoom,
+  'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
+> & {
   calendar: Pick<MarketDataRoom['calendar'], 'isMarketDay' | 'marketDaysBetween' | 'newYorkDate'>;
 };
 

@@ -57,7 +57,11 @@ export const watchlist = z.object({
   locked_count: z.int().nonnegative(),
   items: z.array(item),
   market: z
-    .object({ session: z.enum(['pre', 'open', 'post', 'closed']), next_change_at: instant, newest_price_at: instant.nullable() })
+    .object({
+      session: z.enum(['pre', 'open', 'post', 'closed']),
+      next_change_at: instant,
+      newest_price_at: instant.nullable(),
+    })
     .nullable(),
   history: z.enum(['ok', 'unavailable']),
 });
@@ -73,16 +77,26 @@ export const closeSteps = z.object({ decimals: z.int().nonnegative(), steps: z.a
 export const watchlistInSteps = watchlist.extend({
   /** Every day on which a row has a close, ascending. */
   close_dates: z.array(date),
-  items: z.array(z.discriminatedUnion('locked', [activeItem.extend({ closes: z.union([closeSteps, z.array(close)]).nullable() }), lockedItem])),
+  items: z.array(
+    z.discriminatedUnion('locked', [
+      activeItem.extend({ closes: z.union([closeSteps, z.array(close)]).nullable() }),
+      lockedItem,
+    ]),
+  ),
 });
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
-export const addRequest = z.strictObject({ symbol: z.string().min(1).max(64), position: z.int().min(1).max(1_000_000).optional() });
+export const addRequest = z.strictObject({
+  symbol: z.string().min(1).max(64),
+  position: z.int().min(1).max(1_000_000).optional(),
+});
 export const addResponse = z.object({ item });
 
 /** The whole list in its new order, each id once. */
 export const orderRequest = z.strictObject({ ids: z.array(z.uuid()) });
-export const orderResponse = z.object({ items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })) });
+export const orderResponse = z.object({
+  items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })),
+});
 
 export const idParams = z.object({ id: z.string() });
 export const symbolParams = z.object({ symbol: z.string() });
@@ -127,7 +141,9 @@ export const watchedEarnings = z.object({
 });
 
 /** CSV with a column `symbol` or the like, lines, or a comma list. */
-export const importRequest = z.strictObject({ text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.') });
+export const importRequest = z.strictObject({
+  text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
+});
 export const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
 export const importOutcome = z.enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit']);
 export const importResponse = z.object({

@@ -1,5 +1,19 @@
 /** US exchanges in other programs' lists: their symbols are the catalog's as they are. */
-const UNITED_STATES = new Set(['NASDAQ', 'NYSE', 'AMEX', 'NYSEARCA', 'NYSEAMERICAN', 'NYSEMKT', 'ARCA', 'BATS', 'CBOE', 'OTC', 'OTCMKTS', 'MUTF', 'US']);
+const UNITED_STATES = new Set([
+  'NASDAQ',
+  'NYSE',
+  'AMEX',
+  'NYSEARCA',
+  'NYSEAMERICAN',
+  'NYSEMKT',
+  'ARCA',
+  'BATS',
+  'CBOE',
+  'OTC',
+  'OTCMKTS',
+  'MUTF',
+  'US',
+]);
 
 /** Others, with the suffix that their listings carry in the catalog: `LSE:VOD` is `VOD.L`, never the American `VOD`. */
 const SUFFIXES: Readonly<Record<string, string>> = {
@@ -21,7 +35,19 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   ASX: '.AX',
 };
 
-const CRYPTO = new Set(['BINANCE', 'COINBASE', 'KRAKEN', 'BITSTAMP', 'BITFINEX', 'BYBIT', 'OKX', 'GEMINI', 'KUCOIN', 'CRYPTO', 'CRYPTOCAP']);
+const CRYPTO = new Set([
+  'BINANCE',
+  'COINBASE',
+  'KRAKEN',
+  'BITSTAMP',
+  'BITFINEX',
+  'BYBIT',
+  'OKX',
+  'GEMINI',
+  'KUCOIN',
+  'CRYPTO',
+  'CRYPTOCAP',
+]);
 
 export type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
 
@@ -34,7 +60,9 @@ export function listingOf(text: string): NamedListing {
   if (CRYPTO.has(exchange)) return { kind: 'crypto' };
   if (UNITED_STATES.has(exchange)) return { kind: 'listing', symbol };
   const suffix = Object.hasOwn(SUFFIXES, exchange) ? SUFFIXES[exchange] : undefined;
-  return suffix === undefined ? { kind: 'unknown' } : { kind: 'listing', symbol: `${abroad(symbol, exchange)}${suffix}` };
+  return suffix === undefined
+    ? { kind: 'unknown' }
+    : { kind: 'listing', symbol: `${abroad(symbol, exchange)}${suffix}` };
 }
 
 /** A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash (`BT.A`), Hong Kong's number in four digits. */

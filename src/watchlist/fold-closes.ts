@@ -20,7 +20,9 @@ export function foldCloses(texts: readonly (string | null)[]): FoldedCloses {
     before = row?.dates ?? before;
     return row;
   });
-  const dates = [...new Set(rows.flatMap((row, index) => (row && row.dates !== rows[index - 1]?.dates ? row.dates : [])))].toSorted();
+  const dates = [
+    ...new Set(rows.flatMap((row, index) => (row && row.dates !== rows[index - 1]?.dates ? row.dates : []))),
+  ].toSorted();
   return { dates, rows: texts.map((text, index) => (rows[index] ? writeSteps(rows[index], dates) : text)) };
 }
 
@@ -31,7 +33,15 @@ interface WholeCloses {
   decimals: number;
 }
 
-const [ZERO, NINE, DOT, COMMA, SPACE, QUOTE, END] = [...'09., "]'].map((sign) => sign.charCodeAt(0)) as [number, number, number, number, number, number, number];
+const [ZERO, NINE, DOT, COMMA, SPACE, QUOTE, END] = [...'09., "]'].map((sign) => sign.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 /**
  * `[["2026-11-17", 132.1], …]`, ascending; `undefined` where it is not written so or would lose a digit. Most rows have the days of the
@@ -72,7 +82,11 @@ function readPairs(text: string, before: readonly string[]): WholeCloses | undef
     if (values[i]! > most) most = values[i]!;
   }
   if (decimals > MOST_DECIMALS || most > Number.MAX_SAFE_INTEGER) return undefined;
-  return { dates: dates ?? (values.length === before.length ? before : before.slice(0, values.length)), values, decimals };
+  return {
+    dates: dates ?? (values.length === before.length ? before : before.slice(0, values.length)),
+    values,
+    decimals,
+  };
 }
 
 /** `{"decimals":2,"steps":[13210,-5,null,12]}`: the first close, then the change since the row's close before; null for a day without one. */

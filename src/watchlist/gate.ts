@@ -23,7 +23,11 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
   const isOnFor = (member: Member): Promise<boolean> => deps.isOn(ROLLOUT_FLAG, member.idpId);
   // A wrong method runs no hook of a route, and must not tell either that the path is there.
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, followsDemoTour: true, existsFor: async (request) => isOnFor(await deps.requireMember(request)) };
+    route.config = {
+      ...route.config,
+      followsDemoTour: true,
+      existsFor: async (request) => isOnFor(await deps.requireMember(request)),
+    };
   });
   scope.addHook('onRequest', async (request) => {
     const member = await deps.requireMember(request);
@@ -31,7 +35,12 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
     const demo = isDemoTour(request);
     // The sample portfolio's user looks at a list of his own, and changes nothing.
     if ((demo || member.isSampleUser) && !READS.has(request.method)) throw new Failure('DEMO_MODE');
-    asked.set(request, { deps, member, demo, sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }) });
+    asked.set(request, {
+      deps,
+      member,
+      demo,
+      sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }),
+    });
   });
   return (request) => {
     const found = asked.get(request);

@@ -60,7 +60,11 @@ async function readRowOf(asked: Asked, text: string): Promise<Pick<RowRead, 'row
   return symbol === undefined ? { row: undefined } : readRow(asked, symbol);
 }
 
-async function readYear({ deps }: Asked, tickerId: number, from: string): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
+async function readYear(
+  { deps }: Asked,
+  tickerId: number,
+  from: string,
+): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
   try {
     const rows = await inTime(readDailyCloses(deps.database.optional, tickerId, from), patienceOf(deps));
     return { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) };

@@ -10,30 +10,45 @@ import type { ListRow } from './queries.ts';
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
 
-const importing = (member: TestMember, text: string, query = '') => member.call('POST', `/api/watchlist/import${query}`, { text });
+const importing = (member: TestMember, text: string, query = '') =>
+  member.call('POST', `/api/watchlist/import${query}`, { text });
 
 describe('what an import sets going', () => {
   test('a dry run asks for no backfill and sends no event; the import does both, and counts lines and rows apart', async () => {
     const member = await app.signUp();
     const events = () => app.events.filter(({ idpId }) => idpId === member.idpId);
     app.backfills.length = 0;
-    assert.deepEqual((await importing(member, 'GOOGL\nMETA', '?dry_run=1')).body.rows.map(({ outcome }: { outcome: string }) => outcome), ['added', 'added']);
+    assert.deepEqual(
+      (await importing(member, 'GOOGL\nMETA', '?dry_run=1')).body.rows.map(
+        ({ outcome }: { outcome: string }) => outcome,
+      ),
+      ['added', 'added'],
+    );
     await importing(member, 'NVDA\nNOSUCH\nAMZN\nNVDA');
     await eventually(() => events().length > 0 && app.backfills.length >= 2);
     assert.deepEqual(app.backfills, ['NVDA', 'AMZN']);
-    assert.deepEqual(events().map(({ event, properties: { rows, added } }) => [event, rows, added]), [['watchlist_imported', 4, 2]]);
+    assert.deepEqual(
+      events().map(({ event, properties: { rows, added } }) => [event, rows, added]),
+      [['watchlist_imported', 4, 2]],
+    );
   });
 
   test('an event’s own properties never stand for those that all events carry', () => {
     const state = { tier: 'free', limit: 20, item_count: 3, locked_count: 0 } as const;
-    assert.deepEqual(captureProperties(state, { rows: 4, feature: 'other', tier: 'max', limit: 1, item_count: 99, locked_count: 9 }), { rows: 4, feature: 'watchlist', ...state });
+    assert.deepEqual(
+      captureProperties(state, { rows: 4, feature: 'other', tier: 'max', limit: 1, item_count: 99, locked_count: 9 }),
+      { rows: 4, feature: 'watchlist', ...state },
+    );
   });
 });
 
 describe('what an import takes', () => {
   test('exactly 500 symbols', async () => {
     const member = await app.signUp();
-    const { status, body } = await importing(member, [...many(60), ...Array.from({ length: 440 }, (_, i) => `Q${i}`)].join('\n'));
+    const { status, body } = await importing(
+      member,
+      [...many(60), ...Array.from({ length: 440 }, (_, i) => `Q${i}`)].join('\n'),
+    );
     assert.deepEqual([status, body.rows?.length], [200, 500]);
   });
 
@@ -41,15 +56,26 @@ describe('what an import takes', () => {
     const member = await app.signUp();
     const { status, body } = await importing(member, 'KO,'.repeat(5000), '?dry_run=1');
     assert.deepEqual([status, body.rows?.length], [200, 5000]);
-    for (const [text, entries] of [['KO,'.repeat(5001), 5001], ['A,'.repeat(32_000), 32_000], [`Symbol,Lot\n${'KO,1\n'.repeat(6000)}`, 6000]] as const) {
+    for (const [text, entries] of [
+      ['KO,'.repeat(5001), 5001],
+      ['A,'.repeat(32_000), 32_000],
+      [`Symbol,Lot\n${'KO,1\n'.repeat(6000)}`, 6000],
+    ] as const) {
       const refused = await importing(member, text);
-      assert.deepEqual([refused.status, refused.body.issues], [400, [{ path: 'text', message: `has ${entries} entries; at most 5000 at a time` }]]);
+      assert.deepEqual(
+        [refused.status, refused.body.issues],
+        [400, [{ path: 'text', message: `has ${entries} entries; at most 5000 at a time` }]],
+      );
     }
   });
 
   test('64 kB, counted in bytes and not in letters', async () => {
     const member = await app.signUp();
-    for (const [letter, bytes] of [['A', 1], ['é', 2], ['漢', 3]] as const) {
+    for (const [letter, bytes] of [
+      ['A', 1],
+      ['é', 2],
+      ['漢', 3],
+    ] as const) {
       const most = Math.floor((64 * 1024) / bytes);
       assert.equal((await importing(member, letter.repeat(most), '?dry_run=1')).status, 200, `${most} × ${letter}`);
       const { status, body } = await importing(member, letter.repeat(most + 1), '?dry_run=1');
@@ -64,7 +90,11 @@ describe('what an import takes', () => {
     app.asked.length = app.lookedUp.length = 0;
     for (const query of ['?dry_run=1', '']) {
       const { body } = await importing(member, 'NEW910\nAAA25\nKO', query);
-      assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), ['over_limit', 'duplicate', 'over_limit'], query);
+      assert.deepEqual(
+        body.rows.map(({ outcome }: { outcome: string }) => outcome),
+        ['over_limit', 'duplicate', 'over_limit'],
+        query,
+      );
     }
     assert.deepEqual([app.asked, app.lookedUp], [[], []]);
   });
@@ -79,9 +109,29 @@ describe('what an import takes', () => {
 
 test('a line of the export: a bond’s price is a percent of par, the day is the one of the add, what would part the line is quoted', () => {
   const row: ListRow = {
-    id: '', symbol: 'US912810TM09', position: 1, locked: false, ticker_id: 1, asset_type: 'bond', name: 'Treasury; 4%', logo: null, currency: 'USD', held: false,
-    created_at: new Date('2026-11-02T09:00:00Z'), updated_at: new Date('2026-11-18T09:00:00Z'), price: 98.125, change_1d: null, change_amount: null, prev_close: null, market_cap: null,
-    price_at: new Date('2026-11-18T20:00:00Z'), delayed_minutes: 0, sample: false,
+    id: '',
+    symbol: 'US912810TM09',
+    position: 1,
+    locked: false,
+    ticker_id: 1,
+    asset_type: 'bond',
+    name: 'Treasury; 4%',
+    logo: null,
+    currency: 'USD',
+    held: false,
+    created_at: new Date('2026-11-02T09:00:00Z'),
+    updated_at: new Date('2026-11-18T09:00:00Z'),
+    price: 98.125,
+    change_1d: null,
+    change_amount: null,
+    prev_close: null,
+    market_cap: null,
+    price_at: new Date('2026-11-18T20:00:00Z'),
+    delayed_minutes: 0,
+    sample: false,
   };
-  assert.equal(writeCsv([row]).split('\r\n')[1], 'US912810TM09,"Treasury; 4%",bond,USD,98.125,percent_of_par,2026-11-18T20:00:00.000Z,no,2026-11-02,no');
+  assert.equal(
+    writeCsv([row]).split('\r\n')[1],
+    'US912810TM09,"Treasury; 4%",bond,USD,98.125,percent_of_par,2026-11-18T20:00:00.000Z,no,2026-11-02,no',
+  );
 });

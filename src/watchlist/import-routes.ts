@@ -15,8 +15,18 @@ import { tierFailure, TRY_AGAIN_SECONDS } from './refusals.ts';
 const tags = ['Watchlist'];
 
 /** Import and export, beyond the specification. JSON may write each byte of the text as six, and has a frame around it. */
-export function addImportRoutes(scope: HttpApp, deps: WatchlistDependencies, later: AfterResponse, gated: (request: FastifyRequest) => GatedRequest): void {
-  const schema = { tags, body: importRequest, querystring: importQuery, response: { 200: importResponse, ...importRefusals } };
+export function addImportRoutes(
+  scope: HttpApp,
+  deps: WatchlistDependencies,
+  later: AfterResponse,
+  gated: (request: FastifyRequest) => GatedRequest,
+): void {
+  const schema = {
+    tags,
+    body: importRequest,
+    querystring: importQuery,
+    response: { 200: importResponse, ...importRefusals },
+  };
   scope.post('/api/watchlist/import', { bodyLimit: 6 * IMPORT_BYTES + 1024, schema }, async (request, reply) => {
     const asked = gated(request);
     const dryRun = request.query.dry_run === '1';
@@ -25,13 +35,18 @@ export function addImportRoutes(scope: HttpApp, deps: WatchlistDependencies, lat
     const { rows, added } = imported;
     if (!dryRun && added.length > 0) {
       later.add(reply.raw, 'a backfill', () => Promise.all(added.map((symbol) => deps.market.requestBackfill(symbol))));
-      later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_imported', { rows: rows.length, added: added.length }));
+      later.add(reply.raw, 'an event', () =>
+        captureWithState(asked, 'watchlist_imported', { rows: rows.length, added: added.length }),
+      );
     }
     return { rows };
   });
 
   const file = z.string().describe('The list as CSV, in the member’s order.');
-  const exported = { 200: { description: 'The list as a file.', content: { 'text/csv': { schema: file } } }, ...exportRefusals };
+  const exported = {
+    200: { description: 'The list as a file.', content: { 'text/csv': { schema: file } } },
+    ...exportRefusals,
+  };
   scope.get('/api/watchlist/export.csv', { schema: { tags, response: exported } }, async (request, reply) => {
     const asked = gated(request);
     const csv = asked.demo ? writeCsv([]) : await exportWatchlist(asked);
@@ -50,10 +65,15 @@ function failureOf(refused: Exclude<Awaited<ReturnType<typeof importWatchlist>>,
     case 'too_large':
       return new Failure('PAYLOAD_TOO_LARGE', { message: `The text is larger than ${IMPORT_BYTES / 1024} kB.` });
     case 'too_many':
-      return new Failure('INVALID_REQUEST', { issues: [{ path: 'text', message: `has ${refused.count} ${refused.what}; at most ${refused.most} at a time` }] });
+      return new Failure('INVALID_REQUEST', {
+        issues: [{ path: 'text', message: `has ${refused.count} ${refused.what}; at most ${refused.most} at a time` }],
+      });
     case 'tier_unavailable':
       return tierFailure();
     case 'unavailable':
-      return new Failure('UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS, message: 'Some symbols cannot be looked up right now; nothing was added.' });
+      return new Failure('UNAVAILABLE', {
+        retryAfter: TRY_AGAIN_SECONDS,
+        message: 'Some symbols cannot be looked up right now; nothing was added.',
+      });
   }
 }

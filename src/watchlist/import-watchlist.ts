@@ -24,20 +24,27 @@ export async function importWatchlist(asked: Asked, text: string, dryRun: boolea
   if (Buffer.byteLength(text) > IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
   const { size } = new Set(entries.map(({ shown }) => shown));
-  if (size > IMPORT_SYMBOLS) return { ok: false, reason: 'too_many', what: 'symbols', count: size, most: IMPORT_SYMBOLS };
-  if (entries.length > IMPORT_ENTRIES) return { ok: false, reason: 'too_many', what: 'entries', count: entries.length, most: IMPORT_ENTRIES };
+  if (size > IMPORT_SYMBOLS)
+    return { ok: false, reason: 'too_many', what: 'symbols', count: size, most: IMPORT_SYMBOLS };
+  if (entries.length > IMPORT_ENTRIES)
+    return { ok: false, reason: 'too_many', what: 'entries', count: entries.length, most: IMPORT_ENTRIES };
   const tier = await deps.tierOf(member.idpId);
   if (!tier.ok) return { ok: false, reason: 'tier_unavailable' };
 
   const named = [...new Set(entries.flatMap(({ symbol }) => symbol ?? []))];
   const [spelling, onList] = await Promise.all([readSpelling(sql, named), selectSymbols(sql, member.idpId, true)]);
-  const standing = { watched: new Set(onList), known: spelling.known, room: Math.max(0, tier.watchlist_limit - onList.length) };
+  const standing = {
+    watched: new Set(onList),
+    known: spelling.known,
+    room: Math.max(0, tier.watchlist_limit - onList.length),
+  };
   const ask = (symbol: string) => (dryRun ? deps.market.lookUpSymbol(symbol) : deps.market.registerSymbol(symbol));
   const wanted = [...new Set(named.map(spelling.of))];
   const judged = await judgeSymbols((symbol) => deps.lookUp(member.idpId, symbol, ask), wanted, standing);
   if (!judged) return { ok: false, reason: 'unavailable' };
   const listings = wanted.filter((symbol) => judged.get(symbol) === 'listing');
-  const outcomes = listings.length === 0 ? [] : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, dryRun);
+  const outcomes =
+    listings.length === 0 ? [] : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, dryRun);
   const outcomeOf = new Map(listings.map((symbol, index) => [symbol, outcomes[index]!.outcome]));
 
   const added = new Set<string>();

@@ -10,15 +10,22 @@ import type { ListRow } from './queries.ts';
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
 
-const symbolsOf = async (member: TestMember): Promise<string[]> => (await member.call('GET', '/api/watchlist')).body.items.map(({ symbol }: { symbol: string }) => symbol);
+const symbolsOf = async (member: TestMember): Promise<string[]> =>
+  (await member.call('GET', '/api/watchlist')).body.items.map(({ symbol }: { symbol: string }) => symbol);
 const symbols = (text: string): (string | undefined)[] => parseImport(text).map(({ symbol }) => symbol);
 
 describe('a pasted list', () => {
   test('may be lines, a comma list or a CSV with a symbol column', () => {
     assert.deepEqual(symbols('AAPL\nmsft\r\n\r\n KO '), ['AAPL', 'MSFT', 'KO']);
     assert.deepEqual(symbols('AAPL, MSFT;KO\tJPM'), ['AAPL', 'MSFT', 'KO', 'JPM']);
-    assert.deepEqual(symbols('\uFEFFName,Symbol,Price\n"Berkshire, Inc. ""B""",BRK.B,480\n"two\nlines",KO,1\n,,\n'), ['BRK.B', 'KO']);
-    assert.deepEqual(parseImport('Name,Symbol\n"two\nlines",KO\nx,JPM').map(({ line }) => line), [2, 4]);
+    assert.deepEqual(symbols('\uFEFFName,Symbol,Price\n"Berkshire, Inc. ""B""",BRK.B,480\n"two\nlines",KO,1\n,,\n'), [
+      'BRK.B',
+      'KO',
+    ]);
+    assert.deepEqual(
+      parseImport('Name,Symbol\n"two\nlines",KO\nx,JPM').map(({ line }) => line),
+      [2, 4],
+    );
     assert.deepEqual(symbols(''), []);
     assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
   });
@@ -28,10 +35,18 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Qty;Symbol\r\n1,5;AAPL\r\n"2,5";"KO"'), ['AAPL', 'KO']);
     assert.deepEqual(symbols('Name\tSymbol\nMeta Platforms, Inc.\tMETA\n"A;\tB"\tKO'), ['META', 'KO']);
     assert.deepEqual(symbols('Name,Symbol\nA; B,KO\n"C, D",JPM'), ['KO', 'JPM']);
-    assert.deepEqual(symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'), ['AAPL'], 'the header’s own cells may hold another');
+    assert.deepEqual(
+      symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'),
+      ['AAPL'],
+      'the header’s own cells may hold another',
+    );
     assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
     assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
-    assert.deepEqual(symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'), ['V', 'KO'], 'a title and an account stand above it');
+    assert.deepEqual(
+      symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'),
+      ['V', 'KO'],
+      'a title and an account stand above it',
+    );
     assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
   });
 
@@ -43,8 +58,19 @@ describe('a pasted list', () => {
       '"11/18/2026","11/18/2026","11/19/2026","KO","Coca-Cola","BUY","2","$61.50","($123.00)"',
       '"","","","","","","","","","For information only."',
     ];
-    assert.deepEqual(parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]), [[2, 'AAPL'], [5, 'KO']]);
-    assert.deepEqual(symbols('Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"'), ['US0378331005']);
+    assert.deepEqual(
+      parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]),
+      [
+        [2, 'AAPL'],
+        [5, 'KO'],
+      ],
+    );
+    assert.deepEqual(
+      symbols(
+        'Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"',
+      ),
+      ['US0378331005'],
+    );
     assert.deepEqual(symbols('Stock Symbol,Shares\nKO,10'), ['KO']);
     assert.deepEqual(symbols('Symbols;Bought\nKO;11/20/2026'), ['KO']);
     assert.deepEqual(symbols('Symbols\nKO\nAAPL'), ['KO', 'AAPL']);
@@ -52,14 +78,32 @@ describe('a pasted list', () => {
   });
 
   test('may have tickers above a table, which are not passed over as its title is', () => {
-    const lines = (text: string): [number, string | undefined][] => parseImport(text).map(({ line, symbol }) => [line, symbol]);
-    assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [[1, 'AAPL'], [2, 'MSFT'], [4, 'GOOG']]);
-    assert.deepEqual(lines('My Positions\nAAPL, msft;$KO JPM,\nAs of 11/20/2026\nName;Symbol\nVisa, A;V'), [[2, 'AAPL'], [2, 'MSFT'], [2, 'KO'], [2, 'JPM'], [5, 'V']]);
-    assert.deepEqual(lines('sep=;\nNASDAQ:AAPL;BRK.B\nSymbol;Name\nV;Visa'), [[2, 'AAPL'], [2, 'BRK.B'], [4, 'V']]);
+    const lines = (text: string): [number, string | undefined][] =>
+      parseImport(text).map(({ line, symbol }) => [line, symbol]);
+    assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [
+      [1, 'AAPL'],
+      [2, 'MSFT'],
+      [4, 'GOOG'],
+    ]);
+    assert.deepEqual(lines('My Positions\nAAPL, msft;$KO JPM,\nAs of 11/20/2026\nName;Symbol\nVisa, A;V'), [
+      [2, 'AAPL'],
+      [2, 'MSFT'],
+      [2, 'KO'],
+      [2, 'JPM'],
+      [5, 'V'],
+    ]);
+    assert.deepEqual(lines('sep=;\nNASDAQ:AAPL;BRK.B\nSymbol;Name\nV;Visa'), [
+      [2, 'AAPL'],
+      [2, 'BRK.B'],
+      [4, 'V'],
+    ]);
   });
 
   test('may begin with the line that names its separator', () => {
-    assert.deepEqual(parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]), [[3, 'AAPL']]);
+    assert.deepEqual(
+      parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]),
+      [[3, 'AAPL']],
+    );
     assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
     assert.deepEqual(symbols('"sep=\t"\nName\tSymbol\nA, B\tKO'), ['KO']);
     assert.deepEqual(symbols('sep=,\nAAPL,KO'), ['AAPL', 'KO']);
@@ -67,19 +111,44 @@ describe('a pasted list', () => {
   });
 
   test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
-    assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), ['AAPL', 'MSFT', 'KO', 'AAPL', 'BRK-B', 'BRK/B', 'MSFT']);
-    assert.deepEqual(symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'), [undefined, undefined, undefined, undefined], 'a name is not taken apart');
+    assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), [
+      'AAPL',
+      'MSFT',
+      'KO',
+      'AAPL',
+      'BRK-B',
+      'BRK/B',
+      'MSFT',
+    ]);
+    assert.deepEqual(
+      symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'),
+      [undefined, undefined, undefined, undefined],
+      'a name is not taken apart',
+    );
     assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
     assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
-    assert.deepEqual(parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown), [`${'x'.repeat(63)}📈`], 'and is shown shortened, to whole characters');
+    assert.deepEqual(
+      parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown),
+      [`${'x'.repeat(63)}📈`],
+      'and is shown shortened, to whole characters',
+    );
   });
 
   test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
-    assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), ['AAPL', 'BRK.B', 'VOD.L', 'SAP.DE', undefined]);
+    assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), [
+      'AAPL',
+      'BRK.B',
+      'VOD.L',
+      'SAP.DE',
+      undefined,
+    ]);
     assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
     assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
     assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'nothing is no listing');
-    assert.deepEqual(parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto), [true]);
+    assert.deepEqual(
+      parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto),
+      [true],
+    );
     assert.deepEqual(symbols('constructor:AAPL'), [undefined]);
   });
 });
@@ -103,7 +172,11 @@ describe('POST /api/watchlist/import', () => {
     const dry = await member.call('POST', '/api/watchlist/import?dry_run=1', { text });
     assert.deepEqual([dry.status, dry.body], [200, { rows }]);
     assert.deepEqual(await symbolsOf(member), ['KO']);
-    assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), [], 'nothing is registered either');
+    assert.deepEqual(
+      await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`),
+      [],
+      'nothing is registered either',
+    );
     app.backfills.length = 0;
     const wet = await member.call('POST', '/api/watchlist/import', { text });
     assert.deepEqual([wet.status, wet.body], [200, { rows }]);
@@ -120,11 +193,22 @@ describe('POST /api/watchlist/import', () => {
     for (const query of ['?dry_run=1', '']) {
       app.asked.length = app.lookedUp.length = 0;
       const { body } = await member.call('POST', `/api/watchlist/import${query}`, { text: text_ });
-      assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), outcomes, query);
+      assert.deepEqual(
+        body.rows.map(({ outcome }: { outcome: string }) => outcome),
+        outcomes,
+        query,
+      );
       const [asked, none] = query === '' ? [app.asked, app.lookedUp] : [app.lookedUp, app.asked];
       assert.deepEqual([asked, none], [['NEW100', 'NOSUC', 'NEW101'], []], query);
     }
-    assert.deepEqual((await app.owner<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol like 'NEW10_' order by 1`)).map(({ symbol }) => symbol), ['NEW100', 'NEW101']);
+    assert.deepEqual(
+      (
+        await app.owner<{ symbol: string }>(
+          `select symbol from public.tracked_tickers_latest where symbol like 'NEW10_' order by 1`,
+        )
+      ).map(({ symbol }) => symbol),
+      ['NEW100', 'NEW101'],
+    );
     assert.deepEqual((await symbolsOf(member)).slice(17), ['NEW100', 'KO', 'NEW101']);
   });
 
@@ -136,7 +220,12 @@ describe('POST /api/watchlist/import', () => {
     assert.equal(app.lookedUp.length, 50);
     assert.deepEqual(body.rows.slice(49), [
       { line: 50, symbol: 'NEW249', outcome: 'added' },
-      ...Array.from({ length: 10 }, (_, i) => ({ line: 51 + i, symbol: `NEW${250 + i}`, outcome: 'unknown', reason: 'not_looked_up' })),
+      ...Array.from({ length: 10 }, (_, i) => ({
+        line: 51 + i,
+        symbol: `NEW${250 + i}`,
+        outcome: 'unknown',
+        reason: 'not_looked_up',
+      })),
       { line: 61, symbol: 'KO', outcome: 'added' },
     ]);
   });
@@ -145,12 +234,22 @@ describe('POST /api/watchlist/import', () => {
     const [member, other] = [await app.signUp('pro'), await app.signUp()];
     const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
     const reasons = async (text_: string | undefined, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
-      (await member.call('POST', `/api/watchlist/import${query}`, { text: text_ })).body.rows.map(({ reason }: { reason?: string }) => reason);
+      (await member.call('POST', `/api/watchlist/import${query}`, { text: text_ })).body.rows.map(
+        ({ reason }: { reason?: string }) => reason,
+      );
     assert.deepEqual(await reasons(first), Array(50).fill(undefined));
     app.lookedUp.length = app.asked.length = 0;
-    assert.deepEqual(await reasons(`${second}\nKO`), [...Array(10).fill(undefined), ...Array(40).fill('not_looked_up'), undefined]);
+    assert.deepEqual(await reasons(`${second}\nKO`), [
+      ...Array(10).fill(undefined),
+      ...Array(40).fill('not_looked_up'),
+      undefined,
+    ]);
     assert.equal(app.lookedUp.length, 10);
-    assert.deepEqual(await reasons(first, ''), Array(50).fill(undefined), 'what the dry run has asked for costs nothing more');
+    assert.deepEqual(
+      await reasons(first, ''),
+      Array(50).fill(undefined),
+      'what the dry run has asked for costs nothing more',
+    );
     app.asked.length = 0;
     const refused = await member.call('POST', '/api/watchlist', { symbol: 'NEW300' });
     assert.deepEqual([refused.status, refused.body.code, app.asked], [429, 'RATE_LIMITED', []]);
@@ -162,7 +261,10 @@ describe('POST /api/watchlist/import', () => {
   test('finds a class of shares however it is written, and leaves symbols alone that hold a dash', async () => {
     const member = await app.signUp();
     const { body } = await member.call('POST', '/api/watchlist/import', { text: 'brk-b $BRK/B BF-B BRK/A XX-Y' });
-    assert.deepEqual(body.rows.map(({ symbol, outcome }: { symbol: string; outcome: string }) => `${symbol} ${outcome}`), ['BRK.B added', 'BRK.B duplicate', 'BF-B added', 'BRK/A added', 'XX.Y unknown']);
+    assert.deepEqual(
+      body.rows.map(({ symbol, outcome }: { symbol: string; outcome: string }) => `${symbol} ${outcome}`),
+      ['BRK.B added', 'BRK.B duplicate', 'BF-B added', 'BRK/A added', 'XX.Y unknown'],
+    );
     assert.deepEqual(await symbolsOf(member), ['BRK.B', 'BF-B', 'BRK/A']);
     const again = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
     assert.deepEqual([again.status, again.body.item.symbol], [409, 'BRK.B']);
@@ -173,7 +275,11 @@ describe('POST /api/watchlist/import', () => {
       const detail = await other.call('GET', `/api/watchlist/ticker/${symbol}`);
       assert.deepEqual([detail.status, detail.body.symbol], [200, 'BRK.B'], symbol);
     }
-    assert.equal((await other.call('GET', '/api/watchlist/ticker/BF-B')).status, 404, 'another company, which is not on this list');
+    assert.equal(
+      (await other.call('GET', '/api/watchlist/ticker/BF-B')).status,
+      404,
+      'another company, which is not on this list',
+    );
   });
 
   test('stops at the limit, in order', async () => {
@@ -181,7 +287,10 @@ describe('POST /api/watchlist/import', () => {
     await member.add('KO');
     const wanted = many(25);
     const { body } = await member.call('POST', '/api/watchlist/import', { text: wanted.join('\n') });
-    assert.deepEqual(body.rows.map(({ outcome }: { outcome: string }) => outcome), [...Array(19).fill('added'), ...Array(6).fill('over_limit')]);
+    assert.deepEqual(
+      body.rows.map(({ outcome }: { outcome: string }) => outcome),
+      [...Array(19).fill('added'), ...Array(6).fill('over_limit')],
+    );
     assert.deepEqual(await symbolsOf(member), ['KO', ...wanted.slice(0, 19)]);
   });
 
@@ -194,18 +303,32 @@ describe('POST /api/watchlist/import', () => {
       ...['KO', 'JPM', 'XOM'].map((symbol) => member.call('POST', '/api/watchlist', { symbol })),
     ]);
     const { body } = await member.call('GET', '/api/watchlist');
-    assert.deepEqual(body.items.map(({ position }: { position: number }) => position), Array.from({ length: 20 }, (_, i) => i + 1));
+    assert.deepEqual(
+      body.items.map(({ position }: { position: number }) => position),
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
   });
 
   test('takes 500 symbols and no more, and adds nothing where one cannot be looked up', async () => {
     const member = await app.signUp();
     const text_ = Array.from({ length: 501 }, (_, i) => `Q${i}`).join('\n');
     const many = await member.call('POST', '/api/watchlist/import', { text: text_ });
-    assert.deepEqual([many.status, many.body.issues], [400, [{ path: 'text', message: 'has 501 symbols; at most 500 at a time' }]]);
-    const lots = ['Symbol,Quantity', ...Array.from({ length: 600 }, (_, i) => `AAPL,${i}`), 'KO,1', ...Array(3).fill('AAA01,5')];
+    assert.deepEqual(
+      [many.status, many.body.issues],
+      [400, [{ path: 'text', message: 'has 501 symbols; at most 500 at a time' }]],
+    );
+    const lots = [
+      'Symbol,Quantity',
+      ...Array.from({ length: 600 }, (_, i) => `AAPL,${i}`),
+      'KO,1',
+      ...Array(3).fill('AAA01,5'),
+    ];
     const taken = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: lots.join('\n') });
     assert.equal(taken.status, 200, 'a symbol counts once, however often it was bought');
-    assert.deepEqual(taken.body.rows.map(({ outcome }: { outcome: string }) => outcome), ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate']);
+    assert.deepEqual(
+      taken.body.rows.map(({ outcome }: { outcome: string }) => outcome),
+      ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate'],
+    );
     assert.equal(taken.body.rows.at(-1).line, 605, 'and every line is answered');
     app.market.down.add('provider');
     const away = await member.call('POST', '/api/watchlist/import', { text: 'AAPL\nSTRANGER' });
@@ -223,8 +346,18 @@ describe('GET /api/watchlist/export.csv', () => {
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^text\/csv/);
     assert.equal(headers.get('content-disposition'), 'attachment; filename="watchlist-2026-11-18.csv"');
-    assert.match(body, /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on,sample\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/);
-    assert.deepEqual(body.split('\r\n').slice(1, -1).map((line: string) => line.split(',').at(-1)), ['no', 'yes', 'yes', 'no'], 'sample data is said to be that');
+    assert.match(
+      body,
+      /^symbol,name,asset_type,currency,price,price_unit,price_at,locked,added_on,sample\r\nBRK\.B,BRK\.B Inc\.,stock,USD,200\.5,currency,2026-11-18T20:15:00\.000Z,no,/,
+    );
+    assert.deepEqual(
+      body
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line: string) => line.split(',').at(-1)),
+      ['no', 'yes', 'yes', 'no'],
+      'sample data is said to be that',
+    );
     await other.call('POST', '/api/watchlist/import', { text: body });
     assert.deepEqual(await symbolsOf(other), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
   });
@@ -232,7 +365,9 @@ describe('GET /api/watchlist/export.csv', () => {
   test('begins with the mark by which a spreadsheet knows its encoding', async () => {
     const member = await app.signUp();
     for (const headers of [{}, { 'x-demo-tour': '1' }]) {
-      const response = await fetch(`${app.url}/api/watchlist/export.csv`, { headers: { authorization: `Bearer ${member.token}`, ...headers } });
+      const response = await fetch(`${app.url}/api/watchlist/export.csv`, {
+        headers: { authorization: `Bearer ${member.token}`, ...headers },
+      });
       const bytes = Buffer.from(await response.arrayBuffer());
       assert.equal(bytes.toString('latin1').slice(0, 9), '\xEF\xBB\xBFsymbol');
       assert.deepEqual(symbols(bytes.toString('utf8')), []);
@@ -241,8 +376,26 @@ describe('GET /api/watchlist/export.csv', () => {
 
   test('keeps a spreadsheet from running what a name says', () => {
     const row = (name: string): ListRow => ({
-      id: '', symbol: 'X', position: 1, locked: false, ticker_id: 1, asset_type: 'stock', name, logo: null, currency: 'USD', held: false, created_at: new Date(0), updated_at: new Date(0),
-      price: 1, change_1d: null, change_amount: null, prev_close: null, market_cap: null, price_at: null, delayed_minutes: 0, sample: false,
+      id: '',
+      symbol: 'X',
+      position: 1,
+      locked: false,
+      ticker_id: 1,
+      asset_type: 'stock',
+      name,
+      logo: null,
+      currency: 'USD',
+      held: false,
+      created_at: new Date(0),
+      updated_at: new Date(0),
+      price: 1,
+      change_1d: null,
+      change_amount: null,
+      prev_close: null,
+      market_cap: null,
+      price_at: null,
+      delayed_minutes: 0,
+      sample: false,
     });
     const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('sample\r\n')[1]!)![1]!;
     assert.equal(cellOf('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);

@@ -19,7 +19,12 @@ function slowMarket(seconds: number) {
 }
 
 const judge = (slow: Pick<ReturnType<typeof slowMarket>, 'clock'> & { lookUp: Parameters<typeof judgeSymbols>[0] }) =>
-  judgeSymbols(slow.lookUp, ['KO', ...strangers, 'JPM', 'AAPL'], { watched: new Set(['AAPL']), known: new Set(['KO', 'JPM', 'AAPL']), room: 100 }, slow.clock);
+  judgeSymbols(
+    slow.lookUp,
+    ['KO', ...strangers, 'JPM', 'AAPL'],
+    { watched: new Set(['AAPL']), known: new Set(['KO', 'JPM', 'AAPL']), room: 100 },
+    slow.clock,
+  );
 
 test('a slow provider is asked no more once six seconds have passed; who was not looked up is told apart, and who is known is taken', async () => {
   // Batches of eight begin after 0, 2.5 and 5 seconds; the one after 7.5 does not.
@@ -37,7 +42,10 @@ test('a slow provider is asked no more once six seconds have passed; who was not
 test('one that needs the whole time is waited for, and nobody after', async () => {
   const slow = slowMarket(8);
   const judged = await judge(slow);
-  assert.deepEqual([slow.asked.length, judged?.get('NEW8'), judged?.get('NEW9'), judged?.get('JPM')], [8, 'listing', 'not_looked_up', 'listing']);
+  assert.deepEqual(
+    [slow.asked.length, judged?.get('NEW8'), judged?.get('NEW9'), judged?.get('JPM')],
+    [8, 'listing', 'not_looked_up', 'listing'],
+  );
 });
 
 test('a quick provider is asked for all', async () => {
@@ -50,8 +58,14 @@ test('a quick provider is asked for all', async () => {
 test('whom the member may not have looked up for now is left, and who is known is taken', async () => {
   const quick = slowMarket(0.1);
   let left = 10;
-  const judged = await judge({ ...quick, lookUp: async (symbol) => (left-- > 0 ? quick.lookUp(symbol) : { ok: false, reason: 'rate_limited' }) });
+  const judged = await judge({
+    ...quick,
+    lookUp: async (symbol) => (left-- > 0 ? quick.lookUp(symbol) : { ok: false, reason: 'rate_limited' }),
+  });
   assert.deepEqual(quick.asked, strangers.slice(0, 10));
-  assert.deepEqual(strangers.map((symbol) => judged!.get(symbol)), strangers.map((_, i) => (i < 10 ? 'listing' : 'not_looked_up')));
+  assert.deepEqual(
+    strangers.map((symbol) => judged!.get(symbol)),
+    strangers.map((_, i) => (i < 10 ? 'listing' : 'not_looked_up')),
+  );
   assert.deepEqual([judged!.get('JPM'), judged!.get('AAPL')], ['listing', 'listing']);
 });

@@ -52,7 +52,8 @@ export async function judgeSymbols(
 
   for (const symbol of symbols) {
     // Whoever stands earlier has the room first, so it must be known who of them needs it.
-    if (waiting.length > 0 && (waiting.length >= left || waiting.length === AT_ONCE) && !(await askWaiting())) return undefined;
+    if (waiting.length > 0 && (waiting.length >= left || waiting.length === AT_ONCE) && !(await askWaiting()))
+      return undefined;
     if (watched.has(symbol)) judged.set(symbol, 'listing');
     else if (known.has(symbol)) {
       judged.set(symbol, 'listing');

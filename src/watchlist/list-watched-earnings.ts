@@ -14,7 +14,9 @@ export async function listWatchedEarnings(asked: Asked): Promise<WatchedEarnings
   const { deps, member, sql } = asked;
   const list = await needTier(asked, readList(sql, member.idpId));
   if (!list) return undefined;
-  const stocks = new Map(list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]));
+  const stocks = new Map(
+    list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]),
+  );
   if (stocks.size === 0) return { earnings: [], complete: true };
 
   const { calendar } = deps.market;
@@ -26,7 +28,20 @@ export async function listWatchedEarnings(asked: Asked): Promise<WatchedEarnings
     // A sample report goes with a sample price alone: the card marks the two as one.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
     const market_days = calendar.marketDaysBetween(today, date);
-    return [{ symbol, name: row.name, date, when, eps_estimate, estimated, sample, held: row.held, watching: true, market_days }];
+    return [
+      {
+        symbol,
+        name: row.name,
+        date,
+        when,
+        eps_estimate,
+        estimated,
+        sample,
+        held: row.held,
+        watching: true,
+        market_days,
+      },
+    ];
   });
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
   return { earnings, complete };

@@ -17,13 +17,20 @@ export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareIte
  */
 export async function listWatchlist(asked: Asked): Promise<ListedWatchlist | undefined> {
   const { deps, member, sql } = asked;
-  const [list, status] = await Promise.all([needTier(asked, readList(sql, member.idpId)), deps.market.status().catch(() => null)]);
+  const [list, status] = await Promise.all([
+    needTier(asked, readList(sql, member.idpId)),
+    deps.market.status().catch(() => null),
+  ]);
   if (!list) return undefined;
   const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf(asked, list.rows)]);
   return {
     ...stateOf(list.head),
     rows: list.rows.map((row) => ({ item: toItem(row, reports.get(row.symbol)), closes: closes.of(row) })),
-    market: status && { session: status.session, next_change_at: status.next_change_at, newest_price_at: newestPriceAt(list.rows) },
+    market: status && {
+      session: status.session,
+      next_change_at: status.next_change_at,
+      newest_price_at: newestPriceAt(list.rows),
+    },
     history: closes.history,
   };
 }
@@ -39,7 +46,10 @@ export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListSt
 }
 
 /** Next reports of active stocks (funds, ETFs and bonds do not report); none where they cannot be read. */
-export async function readReportsOf({ deps }: Asked, rows: readonly Omit<MarketKey, 'ticker_id'>[]): Promise<ReadonlyMap<string, NextReport>> {
+export async function readReportsOf(
+  { deps }: Asked,
+  rows: readonly Omit<MarketKey, 'ticker_id'>[],
+): Promise<ReadonlyMap<string, NextReport>> {
   const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
   if (stocks.length === 0) return new Map();
   return inTime(deps.market.nextReports(stocks), patienceOf(deps)).catch((error: unknown) => {

@@ -10,7 +10,9 @@ let db: TestDatabase;
 const clients: pg.Client[] = [];
 before(async () => {
   db = await createTestDatabase();
-  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select 'S' || n, 'stock' from generate_series(1, 9) n`);
+  await db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type) select 'S' || n, 'stock' from generate_series(1, 9) n`,
+  );
 });
 after(async () => {
   for (const client of clients) await client.end();
@@ -31,7 +33,9 @@ async function openSession(member?: string): Promise<Session> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   await client.query('begin');
   if (member !== undefined) {
-    await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [JSON.stringify({ sub: member })]);
+    await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
+      JSON.stringify({ sub: member }),
+    ]);
   }
   return { pid: rows[0]!.pid, query: (text, values) => client.query(text, values) };
 }
@@ -41,7 +45,8 @@ async function assertWaits(first: Session, second: Session, text: string, values
   let settled = false;
   const running = second.query(text, values).finally(() => (settled = true));
   running.catch(() => {});
-  const isBlocked = async () => (await db.owner<{ by: number[] }>('select pg_blocking_pids($1) as by', [second.pid]))[0]!.by.includes(first.pid);
+  const isBlocked = async () =>
+    (await db.owner<{ by: number[] }>('select pg_blocking_pids($1) as by', [second.pid]))[0]!.by.includes(first.pid);
   let waited = false;
   await eventually(async () => settled || (waited = await isBlocked()));
   await first.query('commit');
@@ -56,11 +61,20 @@ async function aMember(): Promise<string> {
   const id = `user_${(members += 1)}`;
   await db.owner('insert into public.all_users (idp_id) values ($1)', [id]);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, 'pro', 'active')`, [id]);
-  await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || n, n from generate_series(1, 3) n`, [id]);
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || n, n from generate_series(1, 3) n`,
+    [id],
+  );
   return id;
 }
 
-const standing = async (id: string) => (await db.owner<{ line: string }>('select symbol || position as line from public.watchlist_items where idp_id = $1 order by position', [id])).map(({ line }) => line);
+const standing = async (id: string) =>
+  (
+    await db.owner<{ line: string }>(
+      'select symbol || position as line from public.watchlist_items where idp_id = $1 order by position',
+      [id],
+    )
+  ).map(({ line }) => line);
 
 const ADDS = {
   'one symbol': `select public.add_watchlist_item($1, 'S4')`,
@@ -72,14 +86,21 @@ for (const [what, add] of Object.entries(ADDS)) {
     const id = await aMember();
     const first = await openSession();
     await first.query(add, [id]);
-    await assertWaits(first, await openSession(), `update public.subscriptions set tier = 'free' where idp_id = $1`, [id]);
+    await assertWaits(first, await openSession(), `update public.subscriptions set tier = 'free' where idp_id = $1`, [
+      id,
+    ]);
     assert.equal((await standing(id)).length, 4);
   });
 
   test(`pitfall 1: an add of ${what} waits for a downgrade under way, and counts against the new plan`, async () => {
     const id = await aMember();
-    await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock' from generate_series(1, 17) n on conflict do nothing`);
-    await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) select $1, 'T' || n, n + 3 from generate_series(1, 17) n`, [id]);
+    await db.owner(
+      `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock' from generate_series(1, 17) n on conflict do nothing`,
+    );
+    await db.owner(
+      `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'T' || n, n + 3 from generate_series(1, 17) n`,
+      [id],
+    );
     const first = await openSession();
     await first.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [id]);
     const refused = assertWaits(first, await openSession(), add, [id]);
@@ -90,9 +111,21 @@ for (const [what, add] of Object.entries(ADDS)) {
 }
 
 const CHANGES: Readonly<Record<string, { by: 'service' | 'member'; sql: string; leaves: string[] }>> = {
-  'an add of one symbol': { by: 'service', sql: `select public.add_watchlist_item($1, 'S5', 1)`, leaves: ['S51', 'S12', 'S23', 'S34', 'S45'] },
-  'an add of many symbols': { by: 'service', sql: `select * from public.add_watchlist_items($1, array['S5'])`, leaves: ['S11', 'S22', 'S33', 'S44', 'S55'] },
-  "a member's own delete": { by: 'member', sql: `delete from public.watchlist_items where idp_id = $1 and symbol = 'S1'`, leaves: ['S21', 'S32', 'S43'] },
+  'an add of one symbol': {
+    by: 'service',
+    sql: `select public.add_watchlist_item($1, 'S5', 1)`,
+    leaves: ['S51', 'S12', 'S23', 'S34', 'S45'],
+  },
+  'an add of many symbols': {
+    by: 'service',
+    sql: `select * from public.add_watchlist_items($1, array['S5'])`,
+    leaves: ['S11', 'S22', 'S33', 'S44', 'S55'],
+  },
+  "a member's own delete": {
+    by: 'member',
+    sql: `delete from public.watchlist_items where idp_id = $1 and symbol = 'S1'`,
+    leaves: ['S21', 'S32', 'S43'],
+  },
 };
 
 for (const [what, { by, sql, leaves }] of Object.entries(CHANGES)) {
@@ -110,17 +143,25 @@ test('a new order waits for whoever changes the same list', async () => {
   const { rows } = await (await openSession(id)).query('select id from public.watchlist_items order by position desc');
   const first = await openSession();
   await first.query('select public.lock_watchlist($1)', [id]);
-  await assertWaits(first, await openSession(id), 'select public.reorder_watchlist_items($1)', [rows.map((row: { id: string }) => row.id)]);
+  await assertWaits(first, await openSession(id), 'select public.reorder_watchlist_items($1)', [
+    rows.map((row: { id: string }) => row.id),
+  ]);
   assert.deepEqual(await standing(id), ['S31', 'S22', 'S13']);
 });
 
 test('whoever waits for a lock in vain is told so within seconds, on either login', async () => {
-  const [services, members] = await Promise.all([db.urls.service, db.urls.authenticator].map(async (connectionString) => {
-    const client = new pg.Client({ connectionString });
-    clients.push(client);
-    await client.connect();
-    return (await client.query(`select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`)).rows;
-  }));
+  const [services, members] = await Promise.all(
+    [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
+      const client = new pg.Client({ connectionString });
+      clients.push(client);
+      await client.connect();
+      return (
+        await client.query(
+          `select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`,
+        )
+      ).rows;
+    }),
+  );
   assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
   assert.deepEqual(members, services);
   const id = await aMember();

@@ -26,7 +26,9 @@ export function parseImport(text: string): ImportEntry[] {
     ...list.flatMap(({ line, cells: all }) => all.flatMap(splitTickers).map((cell) => ({ line, cell }))),
     ...rows.map(({ line, cells: all }) => ({ line, cell: all[column] ?? '' })),
   ];
-  return cells.filter(({ cell }) => cell !== '' && !cell.startsWith('###')).map(({ line, cell }) => entryOf(line, cell));
+  return cells
+    .filter(({ cell }) => cell !== '' && !cell.startsWith('###'))
+    .map(({ line, cell }) => entryOf(line, cell));
 }
 
 /** Brokers' exports begin with a title, an account, a date. */
@@ -47,10 +49,15 @@ interface Pasted {
 function readText(text: string): Pasted {
   for (const separator of SEPARATORS) {
     const records = readCsv(text, [separator]);
-    const at = records.slice(0, LINES_BEFORE_HEADER + 1).findIndex(({ cells }) => cells.length > 1 && columnIn(cells) !== -1);
+    const at = records
+      .slice(0, LINES_BEFORE_HEADER + 1)
+      .findIndex(({ cells }) => cells.length > 1 && columnIn(cells) !== -1);
     if (at === -1) continue;
     const header = records[at]!;
-    const list = readCsv(text).filter(({ line, cells }) => line < header.line && cells.every((cell) => cell === '' || cell.split(/\s+/).every(isTicker)));
+    const list = readCsv(text).filter(
+      ({ line, cells }) =>
+        line < header.line && cells.every((cell) => cell === '' || cell.split(/\s+/).every(isTicker)),
+    );
     return { list, rows: records.slice(at + 1), column: columnIn(header.cells) };
   }
   const records = readCsv(text);
@@ -66,7 +73,8 @@ function columnIn(cells: readonly string[]): number {
 
 const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})?$/;
 
-const isTicker = (piece: string): boolean => piece.length <= 40 && TICKER.test(piece === piece.toLowerCase() ? piece.toUpperCase() : piece);
+const isTicker = (piece: string): boolean =>
+  piece.length <= 40 && TICKER.test(piece === piece.toLowerCase() ? piece.toUpperCase() : piece);
 
 function splitTickers(cell: string): string[] {
   const pieces = cell.split(/\s+/);
@@ -79,5 +87,10 @@ const SHOWN = 64;
 function entryOf(line: number, cell: string): ImportEntry {
   const listing = listingOf(cell);
   const symbol = listing.kind === 'listing' ? normaliseSymbol(listing.symbol) : undefined;
-  return { line, shown: symbol ?? [...cell].slice(0, SHOWN).join(''), crypto: listing.kind === 'crypto', ...(symbol !== undefined && { symbol }) };
+  return {
+    line,
+    shown: symbol ?? [...cell].slice(0, SHOWN).join(''),
+    crypto: listing.kind === 'crypto',
+    ...(symbol !== undefined && { symbol }),
+  };
 }

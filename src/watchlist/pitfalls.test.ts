@@ -13,17 +13,31 @@ useWatchlistApp((started) => (app = started));
 const list = async (member: TestMember) => watchlist.parse((await member.call('GET', '/api/watchlist')).body);
 /** As the table holds them: the API numbers rows as it reads them. */
 const storedPositions = async (member: TestMember): Promise<number[]> =>
-  (await app.owner<{ position: number }>('select position from public.watchlist_items where idp_id = $1 order by position', [member.idpId])).map(({ position }) => position);
-const symbolsOf = async (member: TestMember): Promise<string[]> => (await list(member)).items.map(({ symbol }) => symbol);
+  (
+    await app.owner<{ position: number }>(
+      'select position from public.watchlist_items where idp_id = $1 order by position',
+      [member.idpId],
+    )
+  ).map(({ position }) => position);
+const symbolsOf = async (member: TestMember): Promise<string[]> =>
+  (await list(member)).items.map(({ symbol }) => symbol);
 
 test('pitfall 1: adds that race at the limit never overshoot, and leave positions dense', async () => {
   const member = await app.signUp();
   await member.add(...many(19));
   const racing = [...Array.from({ length: 30 }, (_, i) => `AAA${i + 20}`), ...Array.from({ length: 10 }, () => 'KO')];
-  const statuses = await Promise.all(racing.map(async (symbol) => (await member.call('POST', '/api/watchlist', { symbol })).status));
+  const statuses = await Promise.all(
+    racing.map(async (symbol) => (await member.call('POST', '/api/watchlist', { symbol })).status),
+  );
   assert.equal(statuses.filter((status) => status === 201).length, 1);
-  assert.ok(statuses.every((status) => [201, 403, 409].includes(status)), statuses.join());
-  assert.deepEqual(await storedPositions(member), Array.from({ length: 20 }, (_, i) => i + 1));
+  assert.ok(
+    statuses.every((status) => [201, 403, 409].includes(status)),
+    statuses.join(),
+  );
+  assert.deepEqual(
+    await storedPositions(member),
+    Array.from({ length: 20 }, (_, i) => i + 1),
+  );
 });
 
 test('pitfall 1: adds, removals and reorders that race leave every position once', async () => {
@@ -32,18 +46,31 @@ test('pitfall 1: adds, removals and reorders that race leave every position once
   const { items } = await list(member);
   const ids = items.map(({ id }) => id);
   const answers = await Promise.all([
-    ...Array.from({ length: 12 }, (_, i) => member.call('POST', '/api/watchlist', { symbol: `AAA${i + 20}`, position: (i % 5) + 1 })),
+    ...Array.from({ length: 12 }, (_, i) =>
+      member.call('POST', '/api/watchlist', { symbol: `AAA${i + 20}`, position: (i % 5) + 1 }),
+    ),
     ...ids.slice(0, 6).map((id) => member.call('DELETE', `/api/watchlist/${id}`)),
     ...Array.from({ length: 6 }, () => member.call('PUT', '/api/watchlist/order', { ids: ids.toReversed() })),
   ]);
-  assert.ok(answers.every(({ status }) => [200, 201, 204, 409].includes(status)), answers.map(({ status }) => status).join());
-  assert.deepEqual(await storedPositions(member), Array.from({ length: 18 }, (_, i) => i + 1));
+  assert.ok(
+    answers.every(({ status }) => [200, 201, 204, 409].includes(status)),
+    answers.map(({ status }) => status).join(),
+  );
+  assert.deepEqual(
+    await storedPositions(member),
+    Array.from({ length: 18 }, (_, i) => i + 1),
+  );
 });
 
 test('pitfall 1: positions that a member wrote himself, as his grant lets him, stand in the way of no add and no import', async () => {
   const member = await app.signUp('pro');
   await member.add('AAPL', 'KO', 'MSFT');
-  const write = (symbol: string, position: number) => app.owner('update public.watchlist_items set position = $3 where idp_id = $1 and symbol = $2', [member.idpId, symbol, position]);
+  const write = (symbol: string, position: number) =>
+    app.owner('update public.watchlist_items set position = $3 where idp_id = $1 and symbol = $2', [
+      member.idpId,
+      symbol,
+      position,
+    ]);
   await write('MSFT', 4);
   assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM' })).body.item?.position, 4);
   await write('XOM', 2_147_483_647);
@@ -52,20 +79,43 @@ test('pitfall 1: positions that a member wrote himself, as his grant lets him, s
   await write('KO', 9);
   assert.equal((await member.call('POST', '/api/watchlist/import', { text: many(2).join('\n') })).status, 200);
   const { items } = await list(member);
-  assert.deepEqual(items.map(({ position }) => position), items.map((_, index) => index + 1));
-  const stored = await app.owner<{ symbol: string; position: number }>('select symbol, position from public.watchlist_items where idp_id = $1 order by position', [member.idpId]);
-  assert.deepEqual(stored.map(({ symbol }) => symbol), items.map(({ symbol }) => symbol));
-  assert.deepEqual(stored.map(({ position }) => position), [1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(
+    items.map(({ position }) => position),
+    items.map((_, index) => index + 1),
+  );
+  const stored = await app.owner<{ symbol: string; position: number }>(
+    'select symbol, position from public.watchlist_items where idp_id = $1 order by position',
+    [member.idpId],
+  );
+  assert.deepEqual(
+    stored.map(({ symbol }) => symbol),
+    items.map(({ symbol }) => symbol),
+  );
+  assert.deepEqual(
+    stored.map(({ position }) => position),
+    [1, 2, 3, 4, 5, 6, 7],
+  );
 });
 
 test('pitfall 1: adds that race a downgrade stop where it takes hold', async () => {
   const member = await app.signUp('pro');
   await member.add(...many(18));
   const adds = Array.from({ length: 30 }, (_, i) => member.call('POST', '/api/watchlist', { symbol: `AAA${i + 19}` }));
-  await eventually(async () => (await app.owner<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [member.idpId]))[0]!.n > 20);
+  await eventually(
+    async () =>
+      (
+        await app.owner<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [
+          member.idpId,
+        ])
+      )[0]!.n > 20,
+  );
   const atDowngrade = await app.database.service.transaction(async (sql) => {
     await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [member.idpId]);
-    return (await sql.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [member.idpId]))[0]!.n;
+    return (
+      await sql.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [
+        member.idpId,
+      ])
+    )[0]!.n;
   });
   await Promise.all(adds);
   const { item_count, locked_count, limit } = await list(member);
@@ -99,11 +149,20 @@ test('pitfall 2: subscriptions that nobody may read, or only the member may not,
     try {
       for (const [method, path, body] of roles === 'authenticated' ? needing : [...needing, ...ofTheService]) {
         const answer = await member.call(method, path, body);
-        assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'TIER_UNAVAILABLE', '5'], `${method} ${path}, ${roles}`);
+        assert.deepEqual(
+          [answer.status, answer.body.code, answer.headers.get('retry-after')],
+          [503, 'TIER_UNAVAILABLE', '5'],
+          `${method} ${path}, ${roles}`,
+        );
         assert.match(answer.headers.get('content-type')!, /json/, 'no file of half a list');
       }
-      assert.equal((await member.call('GET', '/api/watchlist/ticker/%20')).status, 404, 'what is no symbol is on no plan’s list');
-      if (roles === 'authenticated') assert.equal((await member.call('DELETE', `/api/watchlist/${ids[2]}`)).status, 204, 'a removal needs no tier');
+      assert.equal(
+        (await member.call('GET', '/api/watchlist/ticker/%20')).status,
+        404,
+        'what is no symbol is on no plan’s list',
+      );
+      if (roles === 'authenticated')
+        assert.equal((await member.call('DELETE', `/api/watchlist/${ids[2]}`)).status, 204, 'a removal needs no tier');
     } finally {
       await app.owner(`grant select on public.subscriptions to ${roles}`);
     }
@@ -112,11 +171,21 @@ test('pitfall 2: subscriptions that nobody may read, or only the member may not,
   assert.equal(app.registered.length, registeredBefore, 'nothing was registered for a member whose tier is unknown');
   assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
   await app.owner('revoke select on public.watchlist_items from authenticated');
-  const others: [method: string, path: string, body?: object][] = [['GET', '/api/watchlist'], ['GET', '/api/watchlist/ticker/AAPL'], ['GET', '/api/watchlist/earnings'], ['GET', '/api/watchlist/export.csv'], ['PUT', '/api/watchlist/order', { ids }]];
+  const others: [method: string, path: string, body?: object][] = [
+    ['GET', '/api/watchlist'],
+    ['GET', '/api/watchlist/ticker/AAPL'],
+    ['GET', '/api/watchlist/earnings'],
+    ['GET', '/api/watchlist/export.csv'],
+    ['PUT', '/api/watchlist/order', { ids }],
+  ];
   try {
     for (const [method, path, body] of others) {
       const other = await member.call(method, path, body);
-      assert.deepEqual([other.status, other.body.code], [500, 'INTERNAL'], `${path}: another fault is not taken for the tier’s`);
+      assert.deepEqual(
+        [other.status, other.body.code],
+        [500, 'INTERNAL'],
+        `${path}: another fault is not taken for the tier’s`,
+      );
     }
   } finally {
     await app.owner('grant select on public.watchlist_items to authenticated');
@@ -151,22 +220,52 @@ test('pitfall 5: a locked row says nothing of the market anywhere, and reorderin
   const { items } = watchlist.parse(body);
   assert.deepEqual([body.tier, body.limit, body.item_count, body.locked_count], ['free', 20, 22, 2]);
   const locked = body.items.slice(20);
-  const shown = ['asset_type', 'created_at', 'currency', 'held', 'id', 'locked', 'logo', 'name', 'next_report', 'position', 'price_unit', 'symbol', 'updated_at'];
+  const shown = [
+    'asset_type',
+    'created_at',
+    'currency',
+    'held',
+    'id',
+    'locked',
+    'logo',
+    'name',
+    'next_report',
+    'position',
+    'price_unit',
+    'symbol',
+    'updated_at',
+  ];
   for (const row of locked) {
     assert.deepEqual(Object.keys(row).toSorted(), shown);
     assert.deepEqual([row.locked, row.next_report], [true, null]);
     assert.equal((await member.call('GET', `/api/watchlist/ticker/${row.symbol}`)).status, 404);
   }
-  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings')).body.earnings, [], 'AAPL and MSFT report, but are locked');
-  assert.equal((await member.call('GET', '/api/watchlist/export.csv')).body.split('\r\n').filter((line: string) => line.includes(',yes,') && /,,currency,,yes,/.test(line)).length, 2);
+  assert.deepEqual(
+    (await member.call('GET', '/api/watchlist/earnings')).body.earnings,
+    [],
+    'AAPL and MSFT report, but are locked',
+  );
+  assert.equal(
+    (await member.call('GET', '/api/watchlist/export.csv')).body
+      .split('\r\n')
+      .filter((line: string) => line.includes(',yes,') && /,,currency,,yes,/.test(line)).length,
+    2,
+  );
   const refused = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
   assert.deepEqual([refused.status, 'price' in refused.body.item], [409, false]);
-  assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'KO' })).body, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' });
+  assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'KO' })).body, {
+    code: 'WATCHLIST_LIMIT_REACHED',
+    limit: 20,
+    tier: 'free',
+  });
 
   const ids = items.map(({ id }) => id);
   const order = [ids[20]!, ...ids.slice(0, 20), ids[21]!];
   const reordered = await member.call('PUT', '/api/watchlist/order', { ids: order });
-  assert.deepEqual(reordered.body.items.filter((row: { locked: boolean }) => row.locked).map((row: { id: string }) => row.id), [ids[19], ids[21]]);
+  assert.deepEqual(
+    reordered.body.items.filter((row: { locked: boolean }) => row.locked).map((row: { id: string }) => row.id),
+    [ids[19], ids[21]],
+  );
   assert.equal((await member.call('GET', '/api/watchlist')).body.items[0].price, 200.5);
   await app.billing.setTier(member.idpId, 'max');
   assert.deepEqual([(await list(member)).locked_count, (await list(member)).item_count], [0, 22], 'nothing was lost');
@@ -178,13 +277,19 @@ test('pitfall 11: history that fails or hangs gives rows without charts', async 
   const withoutCharts = async (): Promise<void> => {
     const { status, body } = await member.call('GET', '/api/watchlist');
     watchlist.parse(body);
-    assert.deepEqual([status, body.history, body.items[0].closes, body.items[0].price], [200, 'unavailable', null, 200.5]);
+    assert.deepEqual(
+      [status, body.history, body.items[0].closes, body.items[0].price],
+      [200, 'unavailable', null, 200.5],
+    );
   };
   await app.owner('revoke select on public.tracked_tickers_historical from service_role');
   try {
     await withoutCharts();
     const detail = await member.call('GET', '/api/watchlist/ticker/AAPL');
-    assert.deepEqual([detail.status, detail.body.history, detail.body.ranges, detail.body.price], [200, 'unavailable', {}, 200.5]);
+    assert.deepEqual(
+      [detail.status, detail.body.history, detail.body.ranges, detail.body.price],
+      [200, 'unavailable', {}, 200.5],
+    );
   } finally {
     await app.owner('grant select on public.tracked_tickers_historical to service_role');
   }
@@ -200,7 +305,10 @@ test('pitfall 11: while closes and reports hang, many lists at once leave connec
   app.market.hanging.add('reports');
   try {
     const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
-    assert.deepEqual(lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]), lists.map(() => [200, 'unavailable', null]));
+    assert.deepEqual(
+      lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]),
+      lists.map(() => [200, 'unavailable', null]),
+    );
     const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
     assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
     assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
@@ -226,10 +334,19 @@ test('pitfall 12: two tabs that remove and undo the same row agree in the end', 
   const removals = await Promise.all([1, 2].map(() => member.call('DELETE', `/api/watchlist/${row.id}`)));
   assert.deepEqual(removals.map(({ status }) => status).toSorted(), [204, 404]);
   const asker = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
-  assert.deepEqual(await app.slice.watchedSymbols(asker, { includeLocked: true }), ['AAPL', 'JPM'], 'the search list’s check follows at once');
-  const undone = await Promise.all([1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })));
+  assert.deepEqual(
+    await app.slice.watchedSymbols(asker, { includeLocked: true }),
+    ['AAPL', 'JPM'],
+    'the search list’s check follows at once',
+  );
+  const undone = await Promise.all(
+    [1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })),
+  );
   assert.deepEqual(undone.map(({ status }) => status).toSorted(), [201, 409]);
-  assert.deepEqual(undone.map(({ body }) => body.item.symbol), ['KO', 'KO']);
+  assert.deepEqual(
+    undone.map(({ body }) => body.item.symbol),
+    ['KO', 'KO'],
+  );
   assert.deepEqual(await symbolsOf(member), ['AAPL', 'KO', 'JPM']);
 });
 
@@ -257,7 +374,14 @@ test('pitfall 13: every event carries feature, tier, limit, item_count and locke
   await eventually(() => events().length === 6);
   await member.call('POST', '/api/watchlist', { symbol: 'XOM' });
   await eventually(() => events().length === 7);
-  const seen = events().map(({ event, properties: { feature, tier, limit, item_count, locked_count } }) => [event, feature, tier, limit, item_count, locked_count]);
+  const seen = events().map(({ event, properties: { feature, tier, limit, item_count, locked_count } }) => [
+    event,
+    feature,
+    tier,
+    limit,
+    item_count,
+    locked_count,
+  ]);
   assert.deepEqual(seen, [
     ['watchlist_symbol_added', 'watchlist', 'free', 20, 1, 0],
     ['watchlist_symbol_added', 'watchlist', 'free', 20, 2, 0],
@@ -267,7 +391,10 @@ test('pitfall 13: every event carries feature, tier, limit, item_count and locke
     ['watchlist_imported', 'watchlist', 'free', 20, 20, 0],
     ['watchlist_limit_reached', 'watchlist', 'free', 20, 20, 0],
   ]);
-  assert.deepEqual(events().map(({ properties }) => properties['symbol']), ['AAPL', 'KO', undefined, 'AAPL', 'AAPL', undefined, undefined]);
+  assert.deepEqual(
+    events().map(({ properties }) => properties['symbol']),
+    ['AAPL', 'KO', undefined, 'AAPL', 'AAPL', undefined, undefined],
+  );
 });
 
 test('pitfall 13: a browser is not believed about the tier and the list', async () => {
@@ -275,14 +402,26 @@ test('pitfall 13: a browser is not believed about the tier and the list', async 
   await member.add('AAPL', 'KO');
   const asker = { idpId: member.idpId, sessionId: 's' };
   const told = () => app.slice.knownOf(asker, ['watchlist_viewed', 'something_else']);
-  assert.deepEqual([...(await told())], [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]]);
+  assert.deepEqual(
+    [...(await told())],
+    [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]],
+  );
   for (const table of ['subscriptions', 'watchlist_items']) {
     await app.owner(`revoke select on public.${table} from authenticated`);
     const unknown = await told().finally(() => app.owner(`grant select on public.${table} to authenticated`));
-    assert.deepEqual([...unknown], [['watchlist_viewed', { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined }]], `${table} cannot be read`);
+    assert.deepEqual(
+      [...unknown],
+      [['watchlist_viewed', { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined }]],
+      `${table} cannot be read`,
+    );
   }
   await turnOff(app, member.idpId);
-  assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('pitfall 14: with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {
@@ -322,8 +461,17 @@ test('pitfall 14: with the flag off every route is the unknown path, and no stat
       assert.deepEqual([answer.body, answer.headers.get('allow')], [unknown, null], `${method} ${path}`);
     }
   }
-  assert.equal(await app.slice.watchedSymbols({ idpId: member.idpId, sessionId: 's', isSampleUser: false }, { includeLocked: true }), undefined);
-  assert.ok(statements.some((text) => text.includes('feature_flags')), 'the log was awake');
+  assert.equal(
+    await app.slice.watchedSymbols(
+      { idpId: member.idpId, sessionId: 's', isSampleUser: false },
+      { includeLocked: true },
+    ),
+    undefined,
+  );
+  assert.ok(
+    statements.some((text) => text.includes('feature_flags')),
+    'the log was awake',
+  );
   assert.deepEqual(touching(), []);
 });
 
@@ -353,11 +501,20 @@ test('no statement looks the tier up more than once, however many plans there ar
   const asking = [...new Set(statements.filter((text) => text.includes('tier_of(')))];
   assert.ok(asking.length >= 3, `${asking.length} statements ask for the tier`);
   // As in the full catalog, whose planner reads the three plans one by one: asked in their filter, the tier was a third of an add's time.
-  const planner = new pg.Client({ connectionString: app.ownerUrl, options: '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off' });
+  const planner = new pg.Client({
+    connectionString: app.ownerUrl,
+    options: '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off',
+  });
   await planner.connect();
   t.after(() => planner.end());
   for (const text of asking) {
     const { rows } = await planner.query<Record<'QUERY PLAN', string>>(`explain (generic_plan) ${text}`);
-    assert.deepEqual(rows.map((line) => line['QUERY PLAN'].trim()).filter((line) => line.startsWith('Filter:') && line.includes('tier_of(')), [], text);
+    assert.deepEqual(
+      rows
+        .map((line) => line['QUERY PLAN'].trim())
+        .filter((line) => line.startsWith('Filter:') && line.includes('tier_of(')),
+      [],
+      text,
+    );
   }
 });

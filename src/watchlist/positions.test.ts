@@ -16,7 +16,11 @@ interface Stored {
   position: number;
   updated_at: string;
 }
-const stored = ({ idpId }: TestMember) => app.owner<Stored>(`select id, symbol, position, updated_at::text from public.watchlist_items where idp_id = $1 order by position`, [idpId]);
+const stored = ({ idpId }: TestMember) =>
+  app.owner<Stored>(
+    `select id, symbol, position, updated_at::text from public.watchlist_items where idp_id = $1 order by position`,
+    [idpId],
+  );
 const places = async (member: TestMember) => (await stored(member)).map(({ symbol, position }) => [symbol, position]);
 
 /** Holds a member's list, so that whoever changes it waits; `waiting` says how many do. */
@@ -24,10 +28,15 @@ async function holdList({ idpId }: TestMember): Promise<{ waiting(): Promise<num
   const client = new pg.Client({ connectionString: app.ownerUrl });
   await client.connect();
   await client.query('begin');
-  const { rows } = await client.query<{ pid: number }>(`select pg_backend_pid() as pid, public.lock_watchlist($1)`, [idpId]);
+  const { rows } = await client.query<{ pid: number }>(`select pg_backend_pid() as pid, public.lock_watchlist($1)`, [
+    idpId,
+  ]);
   return {
     async waiting() {
-      const [row] = await app.owner<{ n: number }>(`select count(*)::int as n from pg_locks w where not w.granted and $1 = any (pg_blocking_pids(w.pid))`, [rows[0]!.pid]);
+      const [row] = await app.owner<{ n: number }>(
+        `select count(*)::int as n from pg_locks w where not w.granted and $1 = any (pg_blocking_pids(w.pid))`,
+        [rows[0]!.pid],
+      );
       return row!.n;
     },
     release: () => client.end(),
@@ -40,16 +49,27 @@ describe('stored positions', () => {
     await member.add('AAPL', 'KO', 'JPM', 'XOM');
     const [, second] = await stored(member);
     assert.equal((await member.call('DELETE', `/api/watchlist/${second!.id}`)).status, 204);
-    assert.deepEqual(await places(member), [['AAPL', 1], ['JPM', 2], ['XOM', 3]]);
+    assert.deepEqual(await places(member), [
+      ['AAPL', 1],
+      ['JPM', 2],
+      ['XOM', 3],
+    ]);
     await app.owner(`delete from public.watchlist_items where idp_id = $1 and symbol = 'AAPL'`, [member.idpId]);
-    assert.deepEqual(await places(member), [['JPM', 1], ['XOM', 2]]);
+    assert.deepEqual(await places(member), [
+      ['JPM', 1],
+      ['XOM', 2],
+    ]);
   });
 
   test('stay 1 to n after an undo to a place far past the end', async () => {
     const member = await app.signUp();
     await member.add('AAPL', 'KO');
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM', position: 900 })).status, 201);
-    assert.deepEqual(await places(member), [['AAPL', 1], ['KO', 2], ['XOM', 3]]);
+    assert.deepEqual(await places(member), [
+      ['AAPL', 1],
+      ['KO', 2],
+      ['XOM', 3],
+    ]);
   });
 
   test('a reorder writes the rows that move, and no other', async () => {
@@ -58,19 +78,38 @@ describe('stored positions', () => {
     const [a, b, c] = (await stored(member)) as [Stored, Stored, Stored];
     assert.equal((await member.call('PUT', '/api/watchlist/order', { ids: [b.id, a.id, c.id] })).status, 200);
     const after_ = await stored(member);
-    assert.deepEqual(after_.map(({ symbol, position }) => [symbol, position]), [['KO', 1], ['AAPL', 2], ['JPM', 3]]);
-    assert.deepEqual(after_.map(({ updated_at }, i) => updated_at === [b, a, c][i]!.updated_at), [false, false, true]);
+    assert.deepEqual(
+      after_.map(({ symbol, position }) => [symbol, position]),
+      [
+        ['KO', 1],
+        ['AAPL', 2],
+        ['JPM', 3],
+      ],
+    );
+    assert.deepEqual(
+      after_.map(({ updated_at }, i) => updated_at === [b, a, c][i]!.updated_at),
+      [false, false, true],
+    );
   });
 
   test('a dry run of an import leaves them as they are, gaps too', async () => {
     const member = await app.signUp();
     await member.add('AAPL', 'KO');
-    await app.owner(`update public.watchlist_items set position = 7 where idp_id = $1 and symbol = 'KO'`, [member.idpId]);
+    await app.owner(`update public.watchlist_items set position = 7 where idp_id = $1 and symbol = 'KO'`, [
+      member.idpId,
+    ]);
     const before_ = await stored(member);
-    assert.equal((await member.call('POST', '/api/watchlist/import?dry_run=1', { text: 'JPM' })).body.rows[0].outcome, 'added');
+    assert.equal(
+      (await member.call('POST', '/api/watchlist/import?dry_run=1', { text: 'JPM' })).body.rows[0].outcome,
+      'added',
+    );
     assert.deepEqual(await stored(member), before_);
     await member.call('POST', '/api/watchlist/import', { text: 'JPM' });
-    assert.deepEqual(await places(member), [['AAPL', 1], ['KO', 2], ['JPM', 3]]);
+    assert.deepEqual(await places(member), [
+      ['AAPL', 1],
+      ['KO', 2],
+      ['JPM', 3],
+    ]);
   });
 });
 
@@ -79,7 +118,11 @@ describe('the database’s own rules', () => {
     const member = await app.signUp();
     await member.add(...many(20));
     for (const position of [null, 1, 20]) {
-      await assert.rejects(app.database.service.query(`select public.add_watchlist_item($1, 'KO', $2)`, [member.idpId, position]), { message: 'watchlist_limit_reached' }, `at ${position}`);
+      await assert.rejects(
+        app.database.service.query(`select public.add_watchlist_item($1, 'KO', $2)`, [member.idpId, position]),
+        { message: 'watchlist_limit_reached' },
+        `at ${position}`,
+      );
     }
     assert.equal((await stored(member)).length, 20);
   });
@@ -98,7 +141,10 @@ describe('the database’s own rules', () => {
       await held.release();
     }
     assert.equal((await asked).status, 200);
-    assert.deepEqual((await stored(member)).map(({ id }) => id), ids);
+    assert.deepEqual(
+      (await stored(member)).map(({ id }) => id),
+      ids,
+    );
   });
 
   test('of two adds of one symbol that wait together one is taken, and the other is told what is there', async () => {

@@ -47,7 +47,11 @@ const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_c
  * Plan and rows in one statement, hence of one moment; with `symbol` that row alone. Market columns are read for active rows only,
  * so that nothing of a locked one leaves the database.
  */
-export async function readList(sql: MemberSql, idpId: string, symbol?: string): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
+export async function readList(
+  sql: MemberSql,
+  idpId: string,
+  symbol?: string,
+): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
   const rows = await sql.query<ListHead & ListRow & DayRow>(
     `with plan as materialized (
        select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))
@@ -75,7 +79,10 @@ export async function readList(sql: MemberSql, idpId: string, symbol?: string): 
 
 /** The member's tier, where it names a plan; for finding out whether it can be read at all. */
 export async function readTier(sql: MemberSql, idpId: string): Promise<WatchlistTier | undefined> {
-  const [row] = await sql.query<{ tier: WatchlistTier }>(`select p.tier from public.plans p where p.tier = (select public.tier_of($1))`, [idpId]);
+  const [row] = await sql.query<{ tier: WatchlistTier }>(
+    `select p.tier from public.plans p where p.tier = (select public.tier_of($1))`,
+    [idpId],
+  );
   return row?.tier;
 }
 
@@ -97,8 +104,15 @@ export interface Attempt {
  * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood there; one round trip.
  * `undefined` where the member's tier names no plan. Throws as `addItem` does where another add was faster.
  */
-export async function addCandidate(sql: ServiceSql, idpId: string, symbol: string, position: number | undefined): Promise<Attempt | undefined> {
-  const [row] = await sql.query<ListHead & { watched: boolean } & Candidate & PlacedRow & { ticker_id: number | null; id: string | null }>(
+export async function addCandidate(
+  sql: ServiceSql,
+  idpId: string,
+  symbol: string,
+  position: number | undefined,
+): Promise<Attempt | undefined> {
+  const [row] = await sql.query<
+    ListHead & { watched: boolean } & Candidate & PlacedRow & { ticker_id: number | null; id: string | null }
+  >(
     `with before as materialized (
        select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
               exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = $2) as held
@@ -113,7 +127,14 @@ export async function addCandidate(sql: ServiceSql, idpId: string, symbol: strin
      select a.*, (a.added).id, (a.added).symbol, (a.added).position, (a.added).created_at, (a.added).updated_at from attempt a`,
     [idpId, symbol, position ?? null],
   );
-  return row && { head: row, watched: row.watched, candidate: row.ticker_id === null ? null : row, placed: row.id === null ? null : row };
+  return (
+    row && {
+      head: row,
+      watched: row.watched,
+      candidate: row.ticker_id === null ? null : row,
+      placed: row.id === null ? null : row,
+    }
+  );
 }
 
 /** The last 30 closes of tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */
@@ -127,17 +148,29 @@ const recentCloses = (tickers: string): string =>
                 where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
      ) h on true`;
 
-export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promise<{ ticker_id: number; closes: string | null }[]> {
+export function readCloses(
+  sql: ServiceSql,
+  tickerIds: readonly number[],
+): Promise<{ ticker_id: number; closes: string | null }[]> {
   return sql.query(recentCloses('unnest($1::int[]) as t (ticker_id)'), [tickerIds]);
 }
 
 /** Of one symbol, for who does not know its ticker yet. */
-export function readClosesOfSymbol(sql: ServiceSql, symbol: string): Promise<{ ticker_id: number; closes: string | null }[]> {
-  return sql.query(recentCloses('(select ticker_id from public.tracked_tickers_latest where symbol = $1) as t'), [symbol]);
+export function readClosesOfSymbol(
+  sql: ServiceSql,
+  symbol: string,
+): Promise<{ ticker_id: number; closes: string | null }[]> {
+  return sql.query(recentCloses('(select ticker_id from public.tracked_tickers_latest where symbol = $1) as t'), [
+    symbol,
+  ]);
 }
 
 /** Daily closes from a date on, oldest first. A year is 252 rows, far from the 1,000 that a read may have. */
-export function readDailyCloses(sql: ServiceSql, tickerId: number, from: string): Promise<{ date: string; close: number }[]> {
+export function readDailyCloses(
+  sql: ServiceSql,
+  tickerId: number,
+  from: string,
+): Promise<{ date: string; close: number }[]> {
   return sql.query(
     `select d::text as date, close from public.tracked_tickers_historical where ticker_id = $1 and d >= $2::date order by d limit 1000`,
     [tickerId, from],
@@ -145,7 +178,12 @@ export function readDailyCloses(sql: ServiceSql, tickerId: number, from: string)
 }
 
 /** Adds one symbol; throws `watchlist_limit_reached` and `watchlist_duplicate` as the database says them. */
-export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position: number | undefined): Promise<PlacedRow> {
+export async function addItem(
+  sql: ServiceSql,
+  idpId: string,
+  symbol: string,
+  position: number | undefined,
+): Promise<PlacedRow> {
   const [row] = await sql.query<PlacedRow>(
     `select id, symbol, position, created_at, updated_at from public.add_watchlist_item($1, $2, $3)`,
     [idpId, symbol, position ?? null],
@@ -160,11 +198,19 @@ export function addItems(
   symbols: readonly string[],
   dryRun: boolean,
 ): Promise<{ outcome: Extract<ImportOutcome, 'added' | 'duplicate' | 'over_limit'> }[]> {
-  return sql.query(`select outcome from public.add_watchlist_items($1, $2::text[], $3) order by ordinal`, [idpId, symbols, dryRun]);
+  return sql.query(`select outcome from public.add_watchlist_items($1, $2::text[], $3) order by ordinal`, [
+    idpId,
+    symbols,
+    dryRun,
+  ]);
 }
 
 /** Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. */
-export function reorderItems(sql: MemberSql, idpId: string, ids: readonly string[]): Promise<{ id: string; position: number; locked: boolean }[]> {
+export function reorderItems(
+  sql: MemberSql,
+  idpId: string,
+  ids: readonly string[],
+): Promise<{ id: string; position: number; locked: boolean }[]> {
   return sql.query(
     `with plan as materialized (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
      select r.id, r.position, r.position > plan.watchlist_limit as locked
@@ -175,7 +221,10 @@ export function reorderItems(sql: MemberSql, idpId: string, ids: readonly string
 
 /** The ids in order. */
 export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(`select id from public.watchlist_items where idp_id = $1 order by position, id`, [idpId]);
+  const rows = await sql.query<{ id: string }>(
+    `select id from public.watchlist_items where idp_id = $1 order by position, id`,
+    [idpId],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -186,7 +235,10 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
 export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<string | undefined> {
   return sql.transaction(async (tx) => {
     await tx.query(`select public.lock_watchlist($1)`, [idpId]);
-    const [gone] = await tx.query<{ symbol: string }>(`delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning symbol`, [id, idpId]);
+    const [gone] = await tx.query<{ symbol: string }>(
+      `delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning symbol`,
+      [id, idpId],
+    );
     return gone?.symbol;
   });
 }

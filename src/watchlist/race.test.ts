@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
-import { addSymbols, addTo, downgrade, memberWith, rowsOf, standingOf, startServers, storm } from '../../test/support/watchlist-race.ts';
+import {
+  addSymbols,
+  addTo,
+  downgrade,
+  memberWith,
+  rowsOf,
+  standingOf,
+  startServers,
+  storm,
+} from '../../test/support/watchlist-race.ts';
 
 /** The short form of `node scripts/race-watchlist.ts`. */
 test('pitfall 1: two server processes together add exactly what the plan allows', async (t) => {
@@ -15,12 +24,20 @@ test('pitfall 1: two server processes together add exactly what the plan allows'
   const symbols = await addSymbols(db, 160);
 
   const full = await memberWith(db, servers.urls[0], 'pro', symbols.slice(0, 99));
-  const counts = await storm(servers.urls, 12, symbols.slice(99).map((symbol) => addTo(full, symbol)));
+  const counts = await storm(
+    servers.urls,
+    12,
+    symbols.slice(99).map((symbol) => addTo(full, symbol)),
+  );
   assert.deepEqual(counts, { 201: 1, 403: 60 });
   assert.deepEqual(await standingOf(db, full.idpId), { rows: 100, dense: true });
 
   const downgraded = await memberWith(db, servers.urls[0], 'pro', symbols.slice(0, 20));
-  const storming = storm(servers.urls, 12, symbols.slice(20).map((symbol) => addTo(downgraded, symbol)));
+  const storming = storm(
+    servers.urls,
+    12,
+    symbols.slice(20).map((symbol) => addTo(downgraded, symbol)),
+  );
   while ((await rowsOf(db, downgraded.idpId)) < 30);
   const atDowngrade = await downgrade(db, downgraded.idpId);
   await storming;
@@ -28,7 +45,11 @@ test('pitfall 1: two server processes together add exactly what the plan allows'
 });
 
 test('the long form refuses fewer adds than it needs, instead of waiting for rows that never come', () => {
-  const child = spawnSync(process.execPath, ['scripts/race-watchlist.ts', '60'], { cwd: new URL('../..', import.meta.url), encoding: 'utf8', timeout: 120_000 });
+  const child = spawnSync(process.execPath, ['scripts/race-watchlist.ts', '60'], {
+    cwd: new URL('../..', import.meta.url),
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   assert.equal(child.status, 2, child.stdout);
   assert.match(child.stderr, /^60 adds are too few to race: name at least 150, or none for 800\.$/m);
 });

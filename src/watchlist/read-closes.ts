@@ -19,13 +19,17 @@ export async function readClosesOf(deps: WatchlistDependencies, rows: readonly M
 }
 
 /** The same for a symbol of which nothing is known yet. */
-export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string): Promise<ClosesRead> => read(deps, readClosesOfSymbol(deps.database.optional, symbol));
+export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string): Promise<ClosesRead> =>
+  read(deps, readClosesOfSymbol(deps.database.optional, symbol));
 
 async function read(deps: WatchlistDependencies, reading: ReturnType<typeof readCloses>): Promise<ClosesRead> {
   try {
     const found = await inTime(reading, patienceOf(deps));
     const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
-    return { history: 'ok', of: (row) => (row.locked || !hasCandles(row) ? null : (closes.get(row.ticker_id) ?? null)) };
+    return {
+      history: 'ok',
+      of: (row) => (row.locked || !hasCandles(row) ? null : (closes.get(row.ticker_id) ?? null)),
+    };
   } catch (error) {
     deps.logger.warn({ err: error }, 'price history could not be read; the watchlist goes without charts');
     return { history: 'unavailable', of: () => null };

@@ -27,7 +27,7 @@ export function readCsv(text: string, separators: readonly string[] = SEPARATORS
     if (cells.some((cell) => cell !== '')) records.push({ line: begun, cells });
     cells = [];
   };
-  for (let at = named ? named[0].length : 0; at <= source.length; ) {
+  for (let at = named ? named[0].length : 0; at <= source.length;) {
     const { cell, end } = readCell(at);
     line += cell.split('\n').length - 1;
     cells.push(cell.trim());

@@ -32,7 +32,10 @@ export async function readMarketOf(asked: Asked, row: MarketKey): Promise<RowMar
 
 /** The same before the row is known, told for it afterwards: an add need not wait for the one to ask for the other. */
 export async function readMarketBySymbol(asked: Asked, symbol: string): Promise<(row: MarketKey) => RowMarket> {
-  const reading = [readClosesBySymbol(asked.deps, symbol), readReportsOf(asked, [{ symbol, asset_type: 'stock', locked: false }])] as const;
+  const reading = [
+    readClosesBySymbol(asked.deps, symbol),
+    readReportsOf(asked, [{ symbol, asset_type: 'stock', locked: false }]),
+  ] as const;
   const [closes, reports] = await Promise.all(reading);
   return (row) => ({ closes: closes.of(row), report: row.asset_type === 'stock' ? reports.get(symbol) : undefined });
 }

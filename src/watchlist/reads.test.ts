@@ -6,7 +6,10 @@ import { NOW, useWatchlistApp } from '../../test/support/watchlist.ts';
 /** What the reads have in common: the clock that they go by, and who may keep their answers. */
 let app: WatchlistApp;
 let clock = NOW;
-useWatchlistApp((started) => (app = started), () => ({ now: () => clock }));
+useWatchlistApp(
+  (started) => (app = started),
+  () => ({ now: () => clock }),
+);
 
 test('a day is New York’s: late in its evening, when it is tomorrow in Greenwich, reports and ranges stand where they stood', async (t) => {
   t.after(() => void (clock = NOW));

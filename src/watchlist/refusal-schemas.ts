@@ -8,7 +8,11 @@ const refusals = { ...memberRefusals, 404: coded('NOT_FOUND') };
 const tierRefusals = { ...refusals, 503: coded('TIER_UNAVAILABLE', 'UNAVAILABLE') };
 const demoMode = coded('DEMO_MODE', 'CROSS_ORIGIN');
 /** The one body that the specification fixes to the letter. */
-const limitReached = z.strictObject({ code: z.literal('WATCHLIST_LIMIT_REACHED'), limit: z.int().positive(), tier: watchlist.shape.tier });
+const limitReached = z.strictObject({
+  code: z.literal('WATCHLIST_LIMIT_REACHED'),
+  limit: z.int().positive(),
+  tier: watchlist.shape.tier,
+});
 
 /** What each route of the watchlist may be refused with. */
 export const listRefusals = { ...tierRefusals, ...queryRefusals };
@@ -23,6 +27,11 @@ export const addRefusals = {
   409: z.union([coded('ALREADY_WATCHED').extend({ item }), coded('CONFLICT')]),
   422: coded('UNSUPPORTED_ASSET'),
 };
-export const orderRefusals = { ...tierRefusals, ...bodyRefusals, 403: demoMode, 409: coded('ORDER_CONFLICT').extend({ ids: z.array(z.uuid()) }) };
+export const orderRefusals = {
+  ...tierRefusals,
+  ...bodyRefusals,
+  403: demoMode,
+  409: coded('ORDER_CONFLICT').extend({ ids: z.array(z.uuid()) }),
+};
 export const removeRefusals = { ...refusals, ...bodyRefusals, 403: demoMode };
 export const importRefusals = { ...tierRefusals, ...bodyRefusals, 403: demoMode };

@@ -14,7 +14,8 @@ useWatchlistApp(async (started) => {
   await member.add('AAPL', 'KO');
 });
 
-const idsOf = async (who: TestMember): Promise<string[]> => (await who.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id);
+const idsOf = async (who: TestMember): Promise<string[]> =>
+  (await who.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id);
 
 const routes: [method: string, path: string, body?: object][] = [
   ['GET', '/api/watchlist'],
@@ -29,9 +30,17 @@ const routes: [method: string, path: string, body?: object][] = [
 
 test('nobody without a credential gets anything', async () => {
   for (const [method, path, body] of routes) {
-    for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` }]) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer a.b.c' },
+      { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` },
+    ]) {
       const answer = await send(`${app.url}${path}`, method, body, headers as Record<string, string>);
-      assert.deepEqual([answer.status, answer.body.code, answer.headers.get('www-authenticate')], [401, 'UNAUTHENTICATED', 'Bearer'], `${method} ${path}`);
+      assert.deepEqual(
+        [answer.status, answer.body.code, answer.headers.get('www-authenticate')],
+        [401, 'UNAUTHENTICATED', 'Bearer'],
+        `${method} ${path}`,
+      );
       assertDocumented(method, path, answer);
     }
   }
@@ -42,21 +51,47 @@ test('during the demo tour the list is an empty Free one and every write is refu
   const statements = recordStatements(t);
   const tour = { 'x-demo-tour': '1' };
   const { body } = await member.call('GET', '/api/watchlist', undefined, tour);
-  assert.deepEqual(body, { tier: 'free', limit: 20, item_count: 0, locked_count: 0, items: [], market: null, history: 'ok' });
-  assert.deepEqual((await member.call('GET', '/api/watchlist?closes=steps', undefined, tour)).body, { ...body, close_dates: [] });
-  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, tour)).body, { earnings: [], complete: true });
+  assert.deepEqual(body, {
+    tier: 'free',
+    limit: 20,
+    item_count: 0,
+    locked_count: 0,
+    items: [],
+    market: null,
+    history: 'ok',
+  });
+  assert.deepEqual((await member.call('GET', '/api/watchlist?closes=steps', undefined, tour)).body, {
+    ...body,
+    close_dates: [],
+  });
+  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, tour)).body, {
+    earnings: [],
+    complete: true,
+  });
   assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, tour)).status, 404);
-  assert.equal((await member.call('GET', '/api/watchlist/export.csv', undefined, tour)).body.split('\r\n').length, 2, 'the header alone');
+  assert.equal(
+    (await member.call('GET', '/api/watchlist/export.csv', undefined, tour)).body.split('\r\n').length,
+    2,
+    'the header alone',
+  );
   for (const [method, path, sent] of routes.filter(([verb]) => verb !== 'GET')) {
     const answer = await member.call(method, path, sent, tour);
     assert.deepEqual([answer.status, answer.body.code], [403, 'DEMO_MODE'], `${method} ${path}`);
   }
-  assert.deepEqual(statements.filter((text) => text.includes('watchlist_items')), []);
+  assert.deepEqual(
+    statements.filter((text) => text.includes('watchlist_items')),
+    [],
+  );
   assert.deepEqual(await idsOf(member), before_);
 });
 
 test('the tour is what its header says, 1: any other value is no tour', async () => {
-  for (const value of ['0', '', 'true', '1, 1']) assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': value })).body.item_count, 2, value);
+  for (const value of ['0', '', 'true', '1, 1'])
+    assert.equal(
+      (await member.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': value })).body.item_count,
+      2,
+      value,
+    );
 });
 
 test('the sample portfolio’s user sees the list that is his and changes nothing; the tour empties it for him too', async () => {
@@ -64,19 +99,31 @@ test('the sample portfolio’s user sees the list that is his and changes nothin
   await sample.add('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;
   const { body } = await sample.call('GET', '/api/watchlist');
-  assert.deepEqual([body.item_count, body.items.map(({ symbol }: { symbol: string }) => symbol), body.items[0].price], [2, ['AAPL', 'KO'], 200.5]);
+  assert.deepEqual(
+    [body.item_count, body.items.map(({ symbol }: { symbol: string }) => symbol), body.items[0].price],
+    [2, ['AAPL', 'KO'], 200.5],
+  );
   assert.equal((await sample.call('GET', '/api/watchlist/ticker/AAPL')).body.symbol, 'AAPL');
-  assert.deepEqual((await sample.call('GET', '/api/watchlist/earnings')).body.earnings.map(({ symbol }: { symbol: string }) => symbol), ['AAPL', 'KO']);
+  assert.deepEqual(
+    (await sample.call('GET', '/api/watchlist/earnings')).body.earnings.map(({ symbol }: { symbol: string }) => symbol),
+    ['AAPL', 'KO'],
+  );
   assert.equal((await sample.call('GET', '/api/watchlist/export.csv')).body.split('\r\n').length, 4);
   assert.deepEqual((await sample.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': '1' })).body.items, []);
   for (const [method, path, sent] of routes.filter(([verb]) => verb !== 'GET')) {
     assert.equal((await sample.call(method, path, sent)).body.code, 'DEMO_MODE', `${method} ${path}`);
   }
-  assert.deepEqual(await idsOf(sample), body.items.map(({ id }: { id: string }) => id));
+  assert.deepEqual(
+    await idsOf(sample),
+    body.items.map(({ id }: { id: string }) => id),
+  );
 });
 
 test('the demo is told before the body is looked at', async () => {
-  const { status, body } = await member.call('POST', '/api/watchlist', '{', { 'x-demo-tour': '1', 'content-type': 'application/json' });
+  const { status, body } = await member.call('POST', '/api/watchlist', '{', {
+    'x-demo-tour': '1',
+    'content-type': 'application/json',
+  });
   assert.deepEqual([status, body.code], [403, 'DEMO_MODE']);
 });
 
@@ -86,7 +133,11 @@ test('another member’s rows can be neither removed, moved nor seen', async () 
   const [mine, theirs] = [await idsOf(member), await idsOf(other)];
   for (const id of mine) assert.equal((await other.call('DELETE', `/api/watchlist/${id}`)).status, 404);
   const moved = await other.call('PUT', '/api/watchlist/order', { ids: mine });
-  assert.deepEqual([moved.status, moved.body.ids], [409, theirs], 'the answer names the caller’s ids, not the ones sent');
+  assert.deepEqual(
+    [moved.status, moved.body.ids],
+    [409, theirs],
+    'the answer names the caller’s ids, not the ones sent',
+  );
   assert.equal((await other.call('GET', '/api/watchlist/ticker/KO')).status, 404);
   assert.deepEqual(await idsOf(member), mine);
 });
@@ -118,16 +169,32 @@ test('malformed bodies are 400 and say where', async () => {
   ];
   for (const [method, path, body, where] of bad) {
     const answer = await member.call(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
-    assert.deepEqual([answer.status, answer.body.code, answer.body.issues[0].path], [400, 'INVALID_REQUEST', where], `${path} ${JSON.stringify(body)}`);
+    assert.deepEqual(
+      [answer.status, answer.body.code, answer.body.issues[0].path],
+      [400, 'INVALID_REQUEST', where],
+      `${path} ${JSON.stringify(body)}`,
+    );
   }
   for (const query of ['closes=columns', 'closes=', 'closes=Steps', 'closes=steps&closes=pairs']) {
     const answer = await member.call('GET', `/api/watchlist?${query}`);
-    assert.deepEqual([answer.status, answer.body.code, answer.body.issues[0].path], [400, 'INVALID_REQUEST', 'closes'], query);
+    assert.deepEqual(
+      [answer.status, answer.body.code, answer.body.issues[0].path],
+      [400, 'INVALID_REQUEST', 'closes'],
+      query,
+    );
   }
   for (const text of ['{', '', 'null', '"JPM"', '{"symbol":"JPM"']) {
-    assert.equal((await member.call('POST', '/api/watchlist', text, { 'content-type': 'application/json' })).status, 400, text);
+    assert.equal(
+      (await member.call('POST', '/api/watchlist', text, { 'content-type': 'application/json' })).status,
+      400,
+      text,
+    );
   }
-  assert.equal((await member.call('POST', '/api/watchlist', 'symbol=JPM', { 'content-type': 'application/x-www-form-urlencoded' })).status, 415);
+  assert.equal(
+    (await member.call('POST', '/api/watchlist', 'symbol=JPM', { 'content-type': 'application/x-www-form-urlencoded' }))
+      .status,
+    415,
+  );
 });
 
 test('huge bodies end early and change nothing', async () => {
@@ -153,10 +220,19 @@ test('a known address with a wrong method names the right ones', async () => {
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
   const order = await member.call('GET', '/api/watchlist/order');
   assert.deepEqual([order.status, order.headers.get('allow')], [405, 'DELETE, PUT']);
-  assert.equal((await send(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status, 401, 'who asks comes first, as with the right methods');
+  assert.equal(
+    (await send(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status,
+    401,
+    'who asks comes first, as with the right methods',
+  );
 });
 
 test('a write that a cookie carries from another site is refused', async () => {
-  const answer = await send(`${app.url}/api/watchlist`, 'POST', { symbol: 'JPM' }, { cookie: `__session=${member.token}`, origin: 'https://elsewhere.example' });
+  const answer = await send(
+    `${app.url}/api/watchlist`,
+    'POST',
+    { symbol: 'JPM' },
+    { cookie: `__session=${member.token}`, origin: 'https://elsewhere.example' },
+  );
   assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN']);
 });

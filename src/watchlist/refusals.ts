@@ -15,13 +15,19 @@ export function refusalOf(refused: Exclude<Added, { ok: true }>): Failure {
     case 'already_watched':
       return new Failure('ALREADY_WATCHED', { body: { item: refused.item } });
     case 'limit_reached':
-      return new Failure('WATCHLIST_LIMIT_REACHED', { exactBody: true, body: { limit: refused.limit, tier: refused.tier } });
+      return new Failure('WATCHLIST_LIMIT_REACHED', {
+        exactBody: true,
+        body: { limit: refused.limit, tier: refused.tier },
+      });
     case 'unknown':
       return new Failure('UNKNOWN_SYMBOL');
     case 'unsupported':
       return new Failure('UNSUPPORTED_ASSET');
     case 'unavailable':
-      return new Failure('UNAVAILABLE', { retryAfter: TRY_AGAIN_SECONDS, message: 'The symbol cannot be looked up right now; try again shortly.' });
+      return new Failure('UNAVAILABLE', {
+        retryAfter: TRY_AGAIN_SECONDS,
+        message: 'The symbol cannot be looked up right now; try again shortly.',
+      });
     case 'rate_limited':
       return new Failure('RATE_LIMITED', { retryAfter: refused.retryAfter });
     case 'changing':

@@ -3,7 +3,10 @@ import type { OrderResponse } from './contract.ts';
 import { needTier } from './need-tier.ts';
 import { reorderItems, selectIds } from './queries.ts';
 
-export type Reordered = { ok: true; items: OrderResponse['items'] } | { ok: false; reason: 'order_conflict'; ids: string[] } | { ok: false; reason: 'tier_unavailable' };
+export type Reordered =
+  | { ok: true; items: OrderResponse['items'] }
+  | { ok: false; reason: 'order_conflict'; ids: string[] }
+  | { ok: false; reason: 'tier_unavailable' };
 
 /**
  * Puts the list into the order of `ids`, whole or not at all; otherwise the ids as they stand now. The answer says which rows are locked,

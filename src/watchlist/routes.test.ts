@@ -18,15 +18,42 @@ describe('GET /api/watchlist', () => {
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^application\/json/);
     const list = watchlist.parse(body);
-    assert.deepEqual([list.tier, list.limit, list.item_count, list.locked_count, list.history], ['pro', 100, 5, 0, 'ok']);
-    assert.deepEqual(list.items.map(({ symbol, position }) => [symbol, position]), [['AAPL', 1], ['VOO', 2], ['VFIAX', 3], ['US912810TM09', 4], ['NONAME', 5]]);
+    assert.deepEqual(
+      [list.tier, list.limit, list.item_count, list.locked_count, list.history],
+      ['pro', 100, 5, 0, 'ok'],
+    );
+    assert.deepEqual(
+      list.items.map(({ symbol, position }) => [symbol, position]),
+      [
+        ['AAPL', 1],
+        ['VOO', 2],
+        ['VFIAX', 3],
+        ['US912810TM09', 4],
+        ['NONAME', 5],
+      ],
+    );
     const [apple, etf, fund, bond, nameless] = body.items;
     const { id, created_at, updated_at, closes, ...rest } = apple;
     assert.ok(id && created_at && updated_at);
     assert.deepEqual(rest, {
-      symbol: 'AAPL', position: 1, asset_type: 'stock', name: 'AAPL Inc.', logo: null, currency: 'USD', price_unit: 'currency', held: false, locked: false,
-      next_report: { date: '2026-11-19', when: 'amc' }, price: 200.5, change_1d: 1.25, change_amount: 2.47, prev_close: 198.03, market_cap: 3.1e12,
-      price_at: '2026-11-18T20:15:00.000Z', delayed_minutes: 15, sample: false,
+      symbol: 'AAPL',
+      position: 1,
+      asset_type: 'stock',
+      name: 'AAPL Inc.',
+      logo: null,
+      currency: 'USD',
+      price_unit: 'currency',
+      held: false,
+      locked: false,
+      next_report: { date: '2026-11-19', when: 'amc' },
+      price: 200.5,
+      change_1d: 1.25,
+      change_amount: 2.47,
+      prev_close: 198.03,
+      market_cap: 3.1e12,
+      price_at: '2026-11-18T20:15:00.000Z',
+      delayed_minutes: 15,
+      sample: false,
     });
     assert.equal(closes.length, 30);
     assert.deepEqual(closes.at(-1), ['2026-11-17', 132.1]);
@@ -34,17 +61,33 @@ describe('GET /api/watchlist', () => {
     assert.deepEqual([etf.sample, etf.closes.length, etf.next_report], [true, 30, null]);
     assert.deepEqual([fund.price, fund.change_1d, fund.closes], [540.12, null, null]);
     assert.deepEqual([bond.price, bond.price_unit, bond.closes], [98.125, 'percent_of_par', null]);
-    assert.deepEqual([nameless.name, nameless.price, nameless.change_1d, nameless.closes, nameless.sample], [null, null, null, null, false]);
-    assert.deepEqual(list.market, { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z', newest_price_at: '2026-11-18T20:15:00.000Z' });
+    assert.deepEqual(
+      [nameless.name, nameless.price, nameless.change_1d, nameless.closes, nameless.sample],
+      [null, null, null, null, false],
+    );
+    assert.deepEqual(list.market, {
+      session: 'open',
+      next_change_at: '2026-11-18T21:00:00.000Z',
+      newest_price_at: '2026-11-18T20:15:00.000Z',
+    });
   });
 
   test('closes kept ready are the ones that the history gives', async () => {
     const member = await app.signUp();
     await member.add('MSFT');
-    const { body: { items: [fromHistory] } } = await member.call('GET', '/api/watchlist');
-    await app.owner(`insert into market.recent_closes (ticker_id, closes, closes_to)
-      select ticker_id, $1::json, '2026-11-17' from public.tracked_tickers_latest where symbol = 'MSFT'`, [JSON.stringify(fromHistory.closes)]);
-    await app.owner(`delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`);
+    const {
+      body: {
+        items: [fromHistory],
+      },
+    } = await member.call('GET', '/api/watchlist');
+    await app.owner(
+      `insert into market.recent_closes (ticker_id, closes, closes_to)
+      select ticker_id, $1::json, '2026-11-17' from public.tracked_tickers_latest where symbol = 'MSFT'`,
+      [JSON.stringify(fromHistory.closes)],
+    );
+    await app.owner(
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`,
+    );
     assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[0].closes, fromHistory.closes);
   });
 
@@ -54,9 +97,13 @@ describe('GET /api/watchlist', () => {
     const first = await member.call('GET', '/api/watchlist');
     const etag = first.headers.get('etag')!;
     assert.ok(etag);
-    const again = await fetch(`${app.url}/api/watchlist`, { headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag } });
+    const again = await fetch(`${app.url}/api/watchlist`, {
+      headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag },
+    });
     assert.deepEqual([again.status, await again.text()], [304, '']);
-    const listed = await fetch(`${app.url}/api/watchlist`, { headers: { authorization: `Bearer ${member.token}`, 'if-none-match': `"older", W/${etag}` } });
+    const listed = await fetch(`${app.url}/api/watchlist`, {
+      headers: { authorization: `Bearer ${member.token}`, 'if-none-match': `"older", W/${etag}` },
+    });
     assert.deepEqual([listed.status, await listed.text()], [304, '']);
     await member.add('KO');
     assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
@@ -65,8 +112,12 @@ describe('GET /api/watchlist', () => {
   test('gives closes in steps to who asks for them: the same list, with an ETag of its own', async () => {
     const member = await app.signUp('pro');
     await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
-    await app.owner(`delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`);
-    await member.call('PUT', '/api/watchlist/order', { ids: (await member.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id).toReversed() });
+    await app.owner(
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`,
+    );
+    await member.call('PUT', '/api/watchlist/order', {
+      ids: (await member.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id).toReversed(),
+    });
     await app.billing.setTier(member.idpId, 'free');
     const pairs = await member.call('GET', '/api/watchlist');
     assert.deepEqual((await member.call('GET', '/api/watchlist?closes=pairs')).body, pairs.body);
@@ -75,26 +126,57 @@ describe('GET /api/watchlist', () => {
     assert.deepEqual(steps.body, list, 'nothing beside the contract');
     assert.deepEqual(unfoldCloses(list), pairs.body);
     assert.equal(list.close_dates.length, 30);
-    const days = new Map(list.items.map((item) => [item.symbol, item.locked || !item.closes || Array.isArray(item.closes) ? item.locked : item.closes.steps.filter((step) => step !== null).length]));
-    assert.deepEqual(['KO', 'NONAME', 'VFIAX', 'YOUNG', 'AAA07', 'AAA03'].map((symbol) => days.get(symbol)), [30, false, false, 11, 4, true]);
+    const days = new Map(
+      list.items.map((item) => [
+        item.symbol,
+        item.locked || !item.closes || Array.isArray(item.closes)
+          ? item.locked
+          : item.closes.steps.filter((step) => step !== null).length,
+      ]),
+    );
+    assert.deepEqual(
+      ['KO', 'NONAME', 'VFIAX', 'YOUNG', 'AAA07', 'AAA03'].map((symbol) => days.get(symbol)),
+      [30, false, false, 11, 4, true],
+    );
 
     const [ofPairs, ofSteps] = [pairs.headers.get('etag')!, steps.headers.get('etag')!];
     assert.notEqual(ofPairs, ofSteps);
-    const status = async (path: string, etag: string): Promise<number> => (await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag } })).status;
-    assert.deepEqual([await status('/api/watchlist?closes=steps', ofSteps), await status('/api/watchlist?closes=steps', ofPairs), await status('/api/watchlist', ofSteps)], [304, 200, 200]);
+    const status = async (path: string, etag: string): Promise<number> =>
+      (
+        await fetch(`${app.url}${path}`, {
+          headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag },
+        })
+      ).status;
+    assert.deepEqual(
+      [
+        await status('/api/watchlist?closes=steps', ofSteps),
+        await status('/api/watchlist?closes=steps', ofPairs),
+        await status('/api/watchlist', ofSteps),
+      ],
+      [304, 200, 200],
+    );
   });
 
   test('says what is held, of the caller alone', async () => {
     const [owner, other] = [await app.signUp(), await app.signUp()];
-    await app.owner(`with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
-      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`, [owner.idpId]);
+    await app.owner(
+      `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,
+      [owner.idpId],
+    );
     for (const member of [owner, other]) {
       const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
       assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'in the answer to an add too');
       await member.add('JPM');
     }
-    assert.deepEqual((await owner.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held), [true, false]);
-    assert.deepEqual((await other.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held), [false, false]);
+    assert.deepEqual(
+      (await owner.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held),
+      [true, false],
+    );
+    assert.deepEqual(
+      (await other.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held),
+      [false, false],
+    );
   });
 
   test('goes without reports or market status while those are away', async () => {
@@ -113,7 +195,10 @@ describe('POST /api/watchlist', () => {
     app.market.down.add('backfill');
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: ' newco ' });
     assert.equal(status, 201);
-    assert.deepEqual([body.item.symbol, body.item.position, body.item.locked, body.item.closes], ['NEWCO', 1, false, null]);
+    assert.deepEqual(
+      [body.item.symbol, body.item.position, body.item.locked, body.item.closes],
+      ['NEWCO', 1, false, null],
+    );
     await eventually(() => app.backfills.includes('NEWCO'));
     app.market.down.clear();
   });
@@ -129,8 +214,14 @@ describe('POST /api/watchlist', () => {
 
   test('tells no report of a fund, whatever a provider has of it', async () => {
     const member = await app.signUp();
-    const answers = [await member.call('POST', '/api/watchlist', { symbol: 'VOO' }), await member.call('POST', '/api/watchlist', { symbol: 'AAPL' })];
-    assert.deepEqual(answers.map(({ body }) => body.item.next_report), [null, { date: '2026-11-19', when: 'amc' }]);
+    const answers = [
+      await member.call('POST', '/api/watchlist', { symbol: 'VOO' }),
+      await member.call('POST', '/api/watchlist', { symbol: 'AAPL' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ body }) => body.item.next_report),
+      [null, { date: '2026-11-19', when: 'amc' }],
+    );
   });
 
   test('refuses a second time with the item that is there', async () => {
@@ -146,8 +237,16 @@ describe('POST /api/watchlist', () => {
     const before = app.registered.length;
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEW900' });
     assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' }]);
-    assert.deepEqual([app.registered.length, await app.owner(`select from public.tracked_tickers_latest where symbol = 'NEW900'`)], [before, []], 'nothing is registered for a full list');
-    assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'AAA07' })).body.code, 'ALREADY_WATCHED', 'a duplicate is told as one, also at the limit');
+    assert.deepEqual(
+      [app.registered.length, await app.owner(`select from public.tracked_tickers_latest where symbol = 'NEW900'`)],
+      [before, []],
+      'nothing is registered for a full list',
+    );
+    assert.deepEqual(
+      (await member.call('POST', '/api/watchlist', { symbol: 'AAA07' })).body.code,
+      'ALREADY_WATCHED',
+      'a duplicate is told as one, also at the limit',
+    );
   });
 
   test('names unknown symbols, crypto and a provider that is away', async () => {
@@ -176,12 +275,17 @@ describe('POST /api/watchlist', () => {
   test('a row put back is answered as the list shows it, its closes and report read once', async (t) => {
     const member = await app.signUp();
     await member.add('AAPL', 'VFIAX', 'KO');
-    const { body: { items } } = await member.call('GET', '/api/watchlist');
+    const {
+      body: { items },
+    } = await member.call('GET', '/api/watchlist');
     const statements = recordStatements(t);
     for (const place of [0, 1]) {
       await member.call('DELETE', `/api/watchlist/${items[place].id}`);
       statements.length = 0;
-      const { status, body } = await member.call('POST', '/api/watchlist', { symbol: items[place].symbol, position: place + 1 });
+      const { status, body } = await member.call('POST', '/api/watchlist', {
+        symbol: items[place].symbol,
+        position: place + 1,
+      });
       assert.deepEqual([status, statements.filter((text) => text.includes('recent_closes')).length], [201, 1]);
       assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[place], body.item);
     }
@@ -190,12 +294,21 @@ describe('POST /api/watchlist', () => {
   test('puts a removed row back at its old position', async () => {
     const member = await app.signUp();
     await member.add('AAPL', 'KO', 'JPM');
-    const { body: { items } } = await member.call('GET', '/api/watchlist');
+    const {
+      body: { items },
+    } = await member.call('GET', '/api/watchlist');
     const emptyJson = { 'content-type': 'application/json' }; // as many clients send with every request
     assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`, undefined, emptyJson)).status, 204);
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })).body.item.position, 2);
     const { body: after_ } = await member.call('GET', '/api/watchlist');
-    assert.deepEqual(after_.items.map((item: { symbol: string; position: number }) => [item.symbol, item.position]), [['AAPL', 1], ['KO', 2], ['JPM', 3]]);
+    assert.deepEqual(
+      after_.items.map((item: { symbol: string; position: number }) => [item.symbol, item.position]),
+      [
+        ['AAPL', 1],
+        ['KO', 2],
+        ['JPM', 3],
+      ],
+    );
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM', position: 900 })).body.item.position, 4);
   });
 });
@@ -206,9 +319,15 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     await member.add('AAPL', 'YOUNG', 'VFIAX');
     const { status, body } = await member.call('GET', '/api/watchlist/ticker/AAPL');
     assert.equal(status, 200);
-    assert.deepEqual([body.open, body.prev_close, body.day_low, body.day_high, body.volume, body.market_cap], [199, 198.03, 197.5, 201, 51234567, 3.1e12]);
+    assert.deepEqual(
+      [body.open, body.prev_close, body.day_low, body.day_high, body.volume, body.market_cap],
+      [199, 198.03, 197.5, 201, 51234567, 3.1e12],
+    );
     assert.deepEqual(Object.keys(body.ranges), ['1W', '1M', '3M', '6M', 'YTD', '1Y']);
-    assert.deepEqual([body.ranges['1W'][0][0], body.ranges['1M'][0][0], body.ranges['1Y'][0][0]], ['2026-11-11', '2026-10-19', '2025-11-18']);
+    assert.deepEqual(
+      [body.ranges['1W'][0][0], body.ranges['1M'][0][0], body.ranges['1Y'][0][0]],
+      ['2026-11-11', '2026-10-19', '2025-11-18'],
+    );
     const closes = body.ranges['1Y'].map(([, close]: [string, number]) => close);
     assert.deepEqual([body.low_52w, body.high_52w], [Math.min(...closes), Math.max(...closes)]);
     assert.deepEqual(body.closes, body.ranges['1Y'].slice(-30));
@@ -237,7 +356,9 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     await eventually(() => app.backfills.includes('META') && app.backfills.includes('YOUNG'));
     app.backfills.length = 0;
     await app.owner('revoke select on public.tracked_tickers_historical from service_role');
-    const { body } = await member.call('GET', '/api/watchlist/ticker/META').finally(() => app.owner('grant select on public.tracked_tickers_historical to service_role'));
+    const { body } = await member
+      .call('GET', '/api/watchlist/ticker/META')
+      .finally(() => app.owner('grant select on public.tracked_tickers_historical to service_role'));
     assert.equal(body.history, 'unavailable');
     await member.call('GET', '/api/watchlist/ticker/YOUNG');
     await eventually(() => app.backfills.length > 0);
@@ -266,22 +387,42 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
 describe('GET /api/watchlist/earnings', () => {
   test('gives stocks’ reports of the next 90 days by date, in market days', async () => {
     const member = await app.signUp();
-    await app.owner(`with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
-      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`, [member.idpId]);
+    await app.owner(
+      `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,
+      [member.idpId],
+    );
     await member.add('KO', 'MSFT', 'VOO', 'AAPL', 'XOM', 'NVDA', 'AMZN');
     const { status, body } = await member.call('GET', '/api/watchlist/earnings');
     assert.equal(status, 200);
     watchedEarnings.parse(body);
-    assert.deepEqual(body.earnings.map((report: Record<string, unknown>) => [report.symbol, report.date, report.market_days, report.held, report.watching]), [
-      ['AAPL', '2026-11-19', 1, false, true],
-      ['MSFT', '2026-11-27', 6, false, true], // Thanksgiving does not count
-      ['AMZN', '2026-12-02', 9, false, true], // two of a day stand by symbol
-      ['NVDA', '2026-12-02', 9, false, true],
-      ['KO', '2027-02-16', 59, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
-    ]);
+    assert.deepEqual(
+      body.earnings.map((report: Record<string, unknown>) => [
+        report.symbol,
+        report.date,
+        report.market_days,
+        report.held,
+        report.watching,
+      ]),
+      [
+        ['AAPL', '2026-11-19', 1, false, true],
+        ['MSFT', '2026-11-27', 6, false, true], // Thanksgiving does not count
+        ['AMZN', '2026-12-02', 9, false, true], // two of a day stand by symbol
+        ['NVDA', '2026-12-02', 9, false, true],
+        ['KO', '2027-02-16', 59, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
+      ],
+    );
     assert.equal(body.complete, true);
     const { market_days: _days, held: _held, watching: _watching, ...told } = body.earnings[0];
-    assert.deepEqual(told, { symbol: 'AAPL', name: 'AAPL Inc.', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false, sample: false });
+    assert.deepEqual(told, {
+      symbol: 'AAPL',
+      name: 'AAPL Inc.',
+      date: '2026-11-19',
+      when: 'amc',
+      eps_estimate: 1.61,
+      estimated: false,
+      sample: false,
+    });
     assert.deepEqual([body.earnings[1].when, body.earnings[1].estimated], [null, true]);
     app.market.down.add('earnings');
     assert.equal((await member.call('GET', '/api/watchlist/earnings')).body.complete, false);

@@ -36,4 +36,5 @@ export function toItem(row: ListRow, report: NextReport | undefined): BareItem {
 }
 
 /** Stocks and ETFs have daily candles; funds and bonds draw no chart. */
-export const hasCandles = (row: Pick<ListRow, 'asset_type'>): boolean => row.asset_type === 'stock' || row.asset_type === 'etf';
+export const hasCandles = (row: Pick<ListRow, 'asset_type'>): boolean =>
+  row.asset_type === 'stock' || row.asset_type === 'etf';

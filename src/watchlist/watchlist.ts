@@ -27,7 +27,11 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
     register: (app) => addWatchlistRoutes(app, deps, later),
     async watchedSymbols(member, { includeLocked }) {
       if (!(await deps.isOn(ROLLOUT_FLAG, member.idpId))) return undefined;
-      return selectSymbols(deps.database.asMember({ sub: member.idpId, sid: member.sessionId }), member.idpId, includeLocked);
+      return selectSymbols(
+        deps.database.asMember({ sub: member.idpId, sid: member.sessionId }),
+        member.idpId,
+        includeLocked,
+      );
     },
     knownOf: (member, events) => knownOf(deps, member, events),
     seed: (members) => seedWatchlists(deps.database.service, members, deps.market),

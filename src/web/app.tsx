@@ -25,7 +25,11 @@ export function App() {
     <Frame>
       {/* The boundary stays while what is in it changes: that is how React keeps the old page until the next is ready. */}
       <Suspense fallback={<Waiting label="Loading the page" />}>
-        <Boundary key={place.path} renderFailed={(error, retry) => <ErrorPage error={error} retry={retry} />} onCaught={() => page?.screen.again()}>
+        <Boundary
+          key={place.path}
+          renderFailed={(error, retry) => <ErrorPage error={error} retry={retry} />}
+          onCaught={() => page?.screen.again()}
+        >
           {page ? <Guarded page={page} place={place} state={state} /> : <NotFound />}
         </Boundary>
       </Suspense>
@@ -50,7 +54,11 @@ const Waiting = ({ label }: { label: string }) => (
 
 /** Shows a page to the people it is for and sends the others where they belong. */
 function Guarded({ page, place, state }: { page: Page; place: Place; state: SessionState }) {
-  const { title, audience, screen: { Content } } = page;
+  const {
+    title,
+    audience,
+    screen: { Content },
+  } = page;
   const screen = (
     <>
       <Content />
@@ -65,11 +73,19 @@ function Guarded({ page, place, state }: { page: Page; place: Place; state: Sess
       return audience === 'visitor' ? null : screen;
     case 'signed-out':
       if (audience !== 'member') return screen;
-      return <Redirect to={state.how === 'never' ? `/sign-in?next=${encodeURIComponent(place.path + place.search)}` : '/sign-in'} />;
+      return (
+        <Redirect
+          to={state.how === 'never' ? `/sign-in?next=${encodeURIComponent(place.path + place.search)}` : '/sign-in'}
+        />
+      );
     case 'unreachable':
       return audience === 'member' ? <Unreachable /> : screen;
     case 'loading':
       // Who was never signed in here sees the page at once.
-      return audience === 'member' || (audience === 'visitor' && wasSignedIn()) ? <Waiting label="Looking up your session" /> : screen;
+      return audience === 'member' || (audience === 'visitor' && wasSignedIn()) ? (
+        <Waiting label="Looking up your session" />
+      ) : (
+        screen
+      );
   }
 }

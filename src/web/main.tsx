@@ -12,7 +12,10 @@ import { pages } from './pages.tsx';
 setPages(pages);
 const page = pageAt(window.location.pathname);
 // The page's code travels while the session is looked up; until both are here the document's first look stands.
-const ready = Promise.all([page?.screen.preload(), page?.audience === 'member' ? session.start() : void session.start()]);
+const ready = Promise.all([
+  page?.screen.preload(),
+  page?.audience === 'member' ? session.start() : void session.start(),
+]);
 keepSessionFresh();
 followOtherTabs();
 

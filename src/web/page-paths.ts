@@ -1,4 +1,12 @@
 /** Addresses that are pages: the server answers each with its own document and 200, every other page address with 404. */
-export const pagePaths = ['/', '/sign-up', '/sign-in', '/dashboard', '/plans', '/settings', '/settings/api-keys'] as const;
+export const pagePaths = [
+  '/',
+  '/sign-up',
+  '/sign-in',
+  '/dashboard',
+  '/plans',
+  '/settings',
+  '/settings/api-keys',
+] as const;
 
 export type PagePath = (typeof pagePaths)[number];

@@ -5,4 +5,7 @@ export const loadSignUpPage = () => import('../identity/web/sign-up-page.tsx');
 export const loadSignInPage = () => import('../identity/web/sign-in-page.tsx');
 export const loadPlansPage = () => import('../billing/web/plans-page.tsx');
 
-export const renewSession = lazyPart('The form to sign in again', () => import('../identity/web/renew-session-dialog.tsx'));
+export const renewSession = lazyPart(
+  'The form to sign in again',
+  () => import('../identity/web/renew-session-dialog.tsx'),
+);

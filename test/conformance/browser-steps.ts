@@ -12,8 +12,18 @@ type Step = (bench: Bench) => Promise<[expected: unknown, actual: unknown]>;
 
 /** What the library offers in the page, as far as the steps use it. */
 interface Library {
-  client: { signIn: { create(fields: object): Promise<Attempt> }; signUp: { create(fields: object): Promise<Attempt> } };
-  user: { id: string; firstName: string; unsafeMetadata: object; update(fields: object): Promise<unknown>; updatePassword(fields: object): Promise<unknown>; getSessions(): Promise<{ status: string }[]> } | null;
+  client: {
+    signIn: { create(fields: object): Promise<Attempt> };
+    signUp: { create(fields: object): Promise<Attempt> };
+  };
+  user: {
+    id: string;
+    firstName: string;
+    unsafeMetadata: object;
+    update(fields: object): Promise<unknown>;
+    updatePassword(fields: object): Promise<unknown>;
+    getSessions(): Promise<{ status: string }[]>;
+  } | null;
   session: { id: string; getToken(): Promise<string>; end(): Promise<unknown> } | null;
   setActive(fields: object): Promise<void>;
   signOut(fields: object): Promise<void>;
@@ -42,65 +52,148 @@ const attempt = ({ page }: Bench, kind: 'signIn' | 'signUp', fields: object): Pr
 const signOut = async ({ page }: Bench): Promise<void> => {
   const left = page.waitForURL('**/page?out');
   // The library leaves the page when it is done, and with it this call.
-  await page.evaluate(() => void (globalThis as unknown as { clerk: Library }).clerk.signOut({ redirectUrl: '/page?out' }));
+  await page.evaluate(
+    () => void (globalThis as unknown as { clerk: Library }).clerk.signOut({ redirectUrl: '/page?out' }),
+  );
   await left;
   await page.waitForFunction(() => (globalThis as { loaded?: boolean }).loaded === true);
 };
 
-const userId = ({ page }: Bench): Promise<string | null> => page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.user?.id ?? null);
+const userId = ({ page }: Bench): Promise<string | null> =>
+  page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.user?.id ?? null);
 
 const person = { email: newEmail(), password: 'correct horse', ticket: '', id: '' };
 
 export const steps: [name: string, step: Step][] = [
   ['nobody is signed in', async (bench) => [null, await userId(bench)]],
-  ['a ticket signs in', async (bench) => {
-    const made = await callBackend(bench.url, 'POST', '/users', { email_address: [person.email], password: person.password });
-    person.id = made.body.id;
-    person.ticket = (await callBackend(bench.url, 'POST', '/sign_in_tokens', { user_id: person.id })).body.token;
-    return [['complete', person.id, true], await attempt(bench, 'signIn', { strategy: 'ticket', ticket: person.ticket })];
-  }],
-  ['its token and its cookie are believed by the API', async (bench) => {
-    const token = await bench.page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.session!.getToken());
-    const cookie = (await bench.page.context().cookies()).filter(({ path }) => path === '/').map(({ name, value }) => `${name}=${value}`).join('; ');
-    const byHeader = await send(`${bench.url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
-    const byCookie = await send(`${bench.url}/api/me`, 'GET', undefined, { cookie });
-    return [[person.id, person.id], [byHeader.body.idp_user_id, byCookie.body.idp_user_id]];
-  }],
-  ['script cannot read the client cookie', async (bench) => {
-    const readable = await bench.page.evaluate(() => (globalThis as unknown as { document: { cookie: string } }).document.cookie.includes('__client='));
-    const kept = (await bench.page.context().cookies()).some(({ name, httpOnly }) => name === '__client' && httpOnly);
-    return [[false, true], [readable, kept]];
-  }],
-  ['a second sign-in beside it is refused', async (bench) => [[400, 'session_exists'], await attempt(bench, 'signIn', { identifier: person.email, password: person.password })]],
-  ['the session outlives a reload', async (bench) => {
-    await bench.open();
-    return [person.id, await userId(bench)];
-  }],
-  ['a signed-out browser stays signed out', async (bench) => {
-    await signOut(bench);
-    return [null, await userId(bench)];
-  }],
-  ['the ticket works once', async (bench) => [[400, 'sign_in_token_already_used_code'], await attempt(bench, 'signIn', { strategy: 'ticket', ticket: person.ticket })]],
-  ['a wrong password is refused', async (bench) => [[422, 'form_password_or_identifier_incorrect'], await attempt(bench, 'signIn', { identifier: person.email, password: 'wrong horse' })]],
-  ['the right one signs in', async (bench) => [['complete', person.id, true], await attempt(bench, 'signIn', { identifier: person.email, password: person.password })]],
-  ['name and password are changed, sessions listed', async (bench) => {
-    const seen = await bench.page.evaluate(async () => {
-      const { clerk } = globalThis as unknown as { clerk: Library };
-      await clerk.user!.update({ firstName: 'Ann', unsafeMetadata: { theme: 'dark' } });
-      await clerk.user!.updatePassword({ currentPassword: 'correct horse', newPassword: 'a new password' });
-      return [clerk.user!.firstName, clerk.user!.unsafeMetadata, (await clerk.user!.getSessions()).map(({ status }) => status)];
-    });
-    return [['Ann', { theme: 'dark' }, ['active']], seen];
-  }],
-  ['a session that the operator revokes is gone after a reload', async (bench) => {
-    const id = await bench.page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.session!.id);
-    await callBackend(bench.url, 'POST', `/sessions/${id}/revoke`);
-    await bench.open();
-    return [null, await userId(bench)];
-  }],
-  ['a sign-up with metadata signs in', async (bench) => {
-    const made = (await attempt(bench, 'signUp', { emailAddress: newEmail(), password: 'correct horse', unsafeMetadata: { ref: 'abc' } })) as unknown[];
-    const metadata = await bench.page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.user?.unsafeMetadata);
-    return [['complete', true, { ref: 'abc' }], [made[0], made[2], metadata]];
-  }],
+  [
+    'a ticket signs in',
+    async (bench) => {
+      const made = await callBackend(bench.url, 'POST', '/users', {
+        email_address: [person.email],
+        password: person.password,
+      });
+      person.id = made.body.id;
+      person.ticket = (await callBackend(bench.url, 'POST', '/sign_in_tokens', { user_id: person.id })).body.token;
+      return [
+        ['complete', person.id, true],
+        await attempt(bench, 'signIn', { strategy: 'ticket', ticket: person.ticket }),
+      ];
+    },
+  ],
+  [
+    'its token and its cookie are believed by the API',
+    async (bench) => {
+      const token = await bench.page.evaluate(() =>
+        (globalThis as unknown as { clerk: Library }).clerk.session!.getToken(),
+      );
+      const cookie = (await bench.page.context().cookies())
+        .filter(({ path }) => path === '/')
+        .map(({ name, value }) => `${name}=${value}`)
+        .join('; ');
+      const byHeader = await send(`${bench.url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
+      const byCookie = await send(`${bench.url}/api/me`, 'GET', undefined, { cookie });
+      return [
+        [person.id, person.id],
+        [byHeader.body.idp_user_id, byCookie.body.idp_user_id],
+      ];
+    },
+  ],
+  [
+    'script cannot read the client cookie',
+    async (bench) => {
+      const readable = await bench.page.evaluate(() =>
+        (globalThis as unknown as { document: { cookie: string } }).document.cookie.includes('__client='),
+      );
+      const kept = (await bench.page.context().cookies()).some(({ name, httpOnly }) => name === '__client' && httpOnly);
+      return [
+        [false, true],
+        [readable, kept],
+      ];
+    },
+  ],
+  [
+    'a second sign-in beside it is refused',
+    async (bench) => [
+      [400, 'session_exists'],
+      await attempt(bench, 'signIn', { identifier: person.email, password: person.password }),
+    ],
+  ],
+  [
+    'the session outlives a reload',
+    async (bench) => {
+      await bench.open();
+      return [person.id, await userId(bench)];
+    },
+  ],
+  [
+    'a signed-out browser stays signed out',
+    async (bench) => {
+      await signOut(bench);
+      return [null, await userId(bench)];
+    },
+  ],
+  [
+    'the ticket works once',
+    async (bench) => [
+      [400, 'sign_in_token_already_used_code'],
+      await attempt(bench, 'signIn', { strategy: 'ticket', ticket: person.ticket }),
+    ],
+  ],
+  [
+    'a wrong password is refused',
+    async (bench) => [
+      [422, 'form_password_or_identifier_incorrect'],
+      await attempt(bench, 'signIn', { identifier: person.email, password: 'wrong horse' }),
+    ],
+  ],
+  [
+    'the right one signs in',
+    async (bench) => [
+      ['complete', person.id, true],
+      await attempt(bench, 'signIn', { identifier: person.email, password: person.password }),
+    ],
+  ],
+  [
+    'name and password are changed, sessions listed',
+    async (bench) => {
+      const seen = await bench.page.evaluate(async () => {
+        const { clerk } = globalThis as unknown as { clerk: Library };
+        await clerk.user!.update({ firstName: 'Ann', unsafeMetadata: { theme: 'dark' } });
+        await clerk.user!.updatePassword({ currentPassword: 'correct horse', newPassword: 'a new password' });
+        return [
+          clerk.user!.firstName,
+          clerk.user!.unsafeMetadata,
+          (await clerk.user!.getSessions()).map(({ status }) => status),
+        ];
+      });
+      return [['Ann', { theme: 'dark' }, ['active']], seen];
+    },
+  ],
+  [
+    'a session that the operator revokes is gone after a reload',
+    async (bench) => {
+      const id = await bench.page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.session!.id);
+      await callBackend(bench.url, 'POST', `/sessions/${id}/revoke`);
+      await bench.open();
+      return [null, await userId(bench)];
+    },
+  ],
+  [
+    'a sign-up with metadata signs in',
+    async (bench) => {
+      const made = (await attempt(bench, 'signUp', {
+        emailAddress: newEmail(),
+        password: 'correct horse',
+        unsafeMetadata: { ref: 'abc' },
+      })) as unknown[];
+      const metadata = await bench.page.evaluate(
+        () => (globalThis as unknown as { clerk: Library }).clerk.user?.unsafeMetadata,
+      );
+      return [
+        ['complete', true, { ref: 'abc' }],
+        [made[0], made[2], metadata],
+      ];
+    },
+  ],
 ];

@@ -22,7 +22,12 @@ export async function compareInBrowser(): Promise<boolean> {
   }
   await using stack = new AsyncDisposableStack();
   const serve = (app: HttpApp, path: string, type: string, text: string): void =>
-    void app.get(path, async (_request, reply) => reply.type(type).serializer(String).send(text as never));
+    void app.get(path, async (_request, reply) =>
+      reply
+        .type(type)
+        .serializer(String)
+        .send(text as never),
+    );
   const app = await openConformanceApp(
     (work) => stack.defer(work),
     (http) => {
@@ -35,12 +40,24 @@ export async function compareInBrowser(): Promise<boolean> {
   const browser = await chromium.launch({
     executablePath: found.executablePath,
     env: { ...process.env, ...found.env } as Record<string, string>,
-    args: ['--no-sandbox', `--host-resolver-rules=MAP tally.test 127.0.0.1:${new URL(app.url).port}, MAP * ~NOTFOUND`, `--unsafely-treat-insecure-origin-as-secure=${SITE}`],
+    args: [
+      '--no-sandbox',
+      `--host-resolver-rules=MAP tally.test 127.0.0.1:${new URL(app.url).port}, MAP * ~NOTFOUND`,
+      `--unsafely-treat-insecure-origin-as-secure=${SITE}`,
+    ],
   });
   stack.defer(() => browser.close());
   const page = await (await browser.newContext()).newPage();
   const elsewhere: string[] = [];
-  page.on('request', (request) => void (/^(blob|data):/.test(request.url()) || request.url().startsWith(`${SITE}/`) || elsewhere.push(request.url())));
+  page.on(
+    'request',
+    (request) =>
+      void (
+        /^(blob|data):/.test(request.url()) ||
+        request.url().startsWith(`${SITE}/`) ||
+        elsewhere.push(request.url())
+      ),
+  );
 
   const open = async (): Promise<void> => {
     await page.goto(`${SITE}/page`);
@@ -49,11 +66,18 @@ export async function compareInBrowser(): Promise<boolean> {
   await open();
   let differing = 0;
   for (const [name, step] of steps) {
-    const [expected, actual] = await step({ ...app, page, open }).catch((error: unknown) => ['an outcome', String(error)]);
+    const [expected, actual] = await step({ ...app, page, open }).catch((error: unknown) => [
+      'an outcome',
+      String(error),
+    ]);
     const same = JSON.stringify(expected) === JSON.stringify(actual);
     if (!same) differing += 1;
-    console.log(`${same ? 'same' : 'DIFFERS'}  ${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`);
+    console.log(
+      `${same ? 'same' : 'DIFFERS'}  ${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`,
+    );
   }
-  console.log(`${steps.length - differing} of ${steps.length} steps went as clerk-js 6.34.1 wants them in Chromium, ${elsewhere.length} requests to elsewhere`);
+  console.log(
+    `${steps.length - differing} of ${steps.length} steps went as clerk-js 6.34.1 wants them in Chromium, ${elsewhere.length} requests to elsewhere`,
+  );
   return differing === 0 && elsewhere.length === 0;
 }

@@ -11,15 +11,22 @@ export async function compareWithLibrary(): Promise<boolean> {
   let differing = 0;
   try {
     for (const [name, check] of checks) {
-      const [expected, actual] = await check({ ...app, library, refusalOf }).catch((error: unknown) => ['an outcome', String(error)]);
+      const [expected, actual] = await check({ ...app, library, refusalOf }).catch((error: unknown) => [
+        'an outcome',
+        String(error),
+      ]);
       const same = JSON.stringify(expected) === JSON.stringify(actual);
       if (!same) differing += 1;
-      console.log(`${same ? 'same' : 'DIFFERS'}  ${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`);
+      console.log(
+        `${same ? 'same' : 'DIFFERS'}  ${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`,
+      );
     }
   } finally {
     for (const work of closing.reverse()) await work();
   }
-  console.log(`${checks.length - differing} of ${checks.length} outcomes are what @clerk/backend 3.20.1 understands them to be`);
+  console.log(
+    `${checks.length - differing} of ${checks.length} outcomes are what @clerk/backend 3.20.1 understands them to be`,
+  );
   return differing === 0;
 }
 

@@ -20,20 +20,32 @@ export interface ConformanceApp extends IdentityApp {
 }
 
 /** The embedded provider over HTTP, with a receiver for its webhooks. `defer` gets what is to be done at the end. */
-export async function openConformanceApp(defer: (work: () => Promise<void>) => void, addRoutes: (app: HttpApp) => void = () => {}): Promise<ConformanceApp> {
+export async function openConformanceApp(
+  defer: (work: () => Promise<void>) => void,
+  addRoutes: (app: HttpApp) => void = () => {},
+): Promise<ConformanceApp> {
   const after = (work: unknown): void => defer(async () => void (await (work as () => Promise<void>)()));
   const app = await startIdentityApp({ after } as never, {}, addRoutes);
   const delivered: Delivered[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    delivered.push({ headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])), body });
+    delivered.push({
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      body,
+    });
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   defer(async () => void server.close());
   const receiverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const delivery = startWebhookDelivery({ sql: app.database.service, secret: WEBHOOK_SECRET, receiverUrl, warn: () => {}, pollMs: 50 });
+  const delivery = startWebhookDelivery({
+    sql: app.database.service,
+    secret: WEBHOOK_SECRET,
+    receiverUrl,
+    warn: () => {},
+    pollMs: 50,
+  });
   defer(() => delivery.stop());
 
   return {

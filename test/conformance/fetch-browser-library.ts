@@ -12,13 +12,17 @@ const INTEGRITY = 'sha512-PcM/x9lzmDU5bQ8jaJjkWYncJbAYL5hlxHG3jkO4SLG39apLqfBuFC
 export function fetchBrowserLibrary(): { source: string } | { reason: string } {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const run = (command: string, args: string[]): boolean =>
-    spawnSync(command, args, { cwd: folder, stdio: 'ignore', timeout: 120_000, shell: process.platform === 'win32' }).status === 0;
+    spawnSync(command, args, { cwd: folder, stdio: 'ignore', timeout: 120_000, shell: process.platform === 'win32' })
+      .status === 0;
   try {
     if (!run('npm', ['pack', '--silent', PACKAGE])) return { reason: `${PACKAGE} cannot be downloaded` };
     const archive = 'clerk-clerk-js-6.34.1.tgz';
-    const digest = createHash('sha512').update(readFileSync(join(folder, archive))).digest('base64');
+    const digest = createHash('sha512')
+      .update(readFileSync(join(folder, archive)))
+      .digest('base64');
     if (`sha512-${digest}` !== INTEGRITY) return { reason: `${PACKAGE} is not the one that is known here` };
-    if (!run('tar', ['-xzf', archive, 'package/dist/clerk.no-rhc.mjs'])) return { reason: 'there is no tar to unpack it' };
+    if (!run('tar', ['-xzf', archive, 'package/dist/clerk.no-rhc.mjs']))
+      return { reason: 'there is no tar to unpack it' };
     return { source: readFileSync(join(folder, 'package/dist/clerk.no-rhc.mjs'), 'utf8') };
   } finally {
     rmSync(folder, { recursive: true, force: true });

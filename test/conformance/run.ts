@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${folder}node_modules/@clerk/backend`)) {
-  const installed = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+  const installed = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (installed.status !== 0) {
     console.error('The backend library could not be installed, so nothing was compared.');
     process.exit(1);

@@ -8,7 +8,12 @@ import { endSessionElsewhere, signUp } from './people.ts';
 const site = useSite();
 /** Goes to each page and each state of it for visitors. */
 async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>): Promise<void> {
-  for (const [path, heading] of [['/', /Know what/], ['/sign-up', /Create your account/], ['/sign-in', /Sign in/], ['/no/such/page', /no page/]] as const) {
+  for (const [path, heading] of [
+    ['/', /Know what/],
+    ['/sign-up', /Create your account/],
+    ['/sign-in', /Sign in/],
+    ['/no/such/page', /no page/],
+  ] as const) {
     await page.goto(path);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await look(path);
@@ -61,7 +66,10 @@ async function assertFits(page: Page, state: string): Promise<void> {
 }
 
 for (const { size, theme } of looks) {
-  for (const [who, walk] of [['visitors', walkAsVisitor], ['members', walkAsMember]] as const) {
+  for (const [who, walk] of [
+    ['visitors', walkAsVisitor],
+    ['members', walkAsMember],
+  ] as const) {
     test(`axe-core finds nothing on the pages for ${who}: ${theme}, ${size}`, async (t) => {
       const page = await site.visit(t, { size, theme: theme satisfies Theme });
       await walk(page, async (state) => {
@@ -100,7 +108,9 @@ test('with reduced motion nothing moves for longer than a blink', async (t) => {
   const longest = await page.evaluate(() => {
     const probe = Object.assign(document.createElement('span'), { className: 'skeleton' });
     document.body.append(probe);
-    return Math.max(...document.getAnimations().map((animation) => Number(animation.effect?.getComputedTiming().endTime ?? 0)));
+    return Math.max(
+      ...document.getAnimations().map((animation) => Number(animation.effect?.getComputedTiming().endTime ?? 0)),
+    );
   });
   assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
 });

@@ -37,8 +37,14 @@ test('a key is made, shown once, counts, and is refused once revoked', async (t)
   await page.getByText('Build server').waitFor();
   assert.doesNotMatch(await page.content(), new RegExp(key), 'the key itself never comes back');
   await page.getByRole('button', { name: 'Revoke Build server' }).click();
-  await page.getByRole('dialog', { name: 'Revoke “Build server”?' }).getByRole('button', { name: 'Revoke the key' }).click();
-  await page.getByRole('status').getByText(/is revoked/).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Revoke “Build server”?' })
+    .getByRole('button', { name: 'Revoke the key' })
+    .click();
+  await page
+    .getByRole('status')
+    .getByText(/is revoked/)
+    .waitFor();
   await page.getByText('0 of 20').waitFor();
   assert.equal((await count(key)).status, 401);
 });
@@ -49,7 +55,10 @@ test('Escape and “Keep it” leave a key as it is and give the focus back', as
   await openKeys(page);
   const key = await createKey(page, 'Kept');
   const revoke = page.getByRole('button', { name: 'Revoke Kept' });
-  for (const close of [() => page.keyboard.press('Escape'), () => page.getByRole('button', { name: 'Keep it' }).click()]) {
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Keep it' }).click(),
+  ]) {
     await revoke.click();
     await page.getByRole('dialog').waitFor();
     await close();
@@ -65,7 +74,10 @@ test('a key without a name is not asked for', async (t) => {
   await openKeys(page);
   await page.getByLabel('Name').fill('   ');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('alert').getByRole('link', { name: /Give the key a name/ }).waitFor();
+  await page
+    .getByRole('alert')
+    .getByRole('link', { name: /Give the key a name/ })
+    .waitFor();
 });
 
 test('a session that ends while a name is typed loses nothing: the key is made after the password', async (t) => {
@@ -91,7 +103,14 @@ test('a session that ends under a request: the request waits for the password an
   await openKeys(page);
   // The service refuses, and the provider gives no further token.
   await endSessionElsewhere(page);
-  await page.route('**/api/api-keys', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } }) : route.continue()), { times: 1 });
+  await page.route(
+    '**/api/api-keys',
+    (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
+        : route.continue(),
+    { times: 1 },
+  );
   await page.getByLabel('Name').fill('Sent twice, made once');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -105,7 +124,11 @@ test('a fault of the service has its place and its id, and nothing typed is lost
   const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
   await signUp(page);
   await openKeys(page);
-  const fail = { status: 500, headers: { 'x-request-id': 'req-of-this-test' }, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' } };
+  const fail = {
+    status: 500,
+    headers: { 'x-request-id': 'req-of-this-test' },
+    json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+  };
   await page.route('**/api/api-keys', (route) => route.fulfill(fail));
   await page.getByLabel('Name').fill('Still here');
   await page.getByRole('button', { name: 'Create key' }).click();

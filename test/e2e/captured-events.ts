@@ -9,7 +9,11 @@ export interface Captured {
 }
 
 /** What was captured of a member, oldest first, once each of these events is among it. Events travel a second after what caused them. */
-export async function eventsUntil(service: TestService, { email }: Person, wanted: readonly string[]): Promise<Captured[]> {
+export async function eventsUntil(
+  service: TestService,
+  { email }: Person,
+  wanted: readonly string[],
+): Promise<Captured[]> {
   const until = Date.now() + 20_000;
   for (;;) {
     const found = await service.database.owner<Captured & Record<string, unknown>>(
@@ -18,7 +22,10 @@ export async function eventsUntil(service: TestService, { email }: Person, wante
     );
     const missing = wanted.filter((event) => !found.some((one) => one.event === event));
     if (missing.length === 0) return found;
-    assert.ok(Date.now() < until, `never captured: ${missing.join(', ')}; only ${found.map(({ event }) => event).join(', ')}`);
+    assert.ok(
+      Date.now() < until,
+      `never captured: ${missing.join(', ')}; only ${found.map(({ event }) => event).join(', ')}`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

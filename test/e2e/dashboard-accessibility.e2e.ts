@@ -16,7 +16,9 @@ async function walk(page: Page, look: (state: string) => Promise<void>): Promise
   await page.getByRole('button', { name: 'Privacy mode' }).click();
   await page.getByRole('button', { name: 'Arrange' }).click();
   await look('arranging');
-  const save = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT');
+  const save = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT',
+  );
   await page.getByRole('button', { name: 'Remove Upcoming earnings' }).click();
   await save;
   await page.getByRole('button', { name: 'Add widget' }).click();
@@ -57,7 +59,16 @@ for (const { size, theme } of looks) {
 
 test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards fail, or that is empty', async (t) => {
   const page = await site.visit(t, { size: 'phone', expected: [/500/] });
-  await page.route('**/api/news*', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.', request_id: 'req_1' } }));
+  await page.route('**/api/news*', (route) =>
+    route.fulfill({
+      status: 500,
+      json: {
+        code: 'INTERNAL',
+        message: 'Something went wrong on our side; quote the request id.',
+        request_id: 'req_1',
+      },
+    }),
+  );
   await signUp(page);
   await page.getByText('Start with one investment').waitFor();
   await page.getByRole('region', { name: 'Latest news' }).getByRole('alert').waitFor({ timeout: 15_000 });
@@ -66,7 +77,8 @@ test('axe-core finds nothing on a dashboard that knows nothing yet, whose cards 
   await assertFits(page, 'at 320 pixels');
   await page.getByRole('button', { name: 'Arrange' }).click();
   await assertFits(page, 'arranging at 320 pixels');
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
   await page.getByRole('heading', { name: 'A clear desk' }).waitFor();
   await assertAccessible(page, 'no cards');
   await assertFits(page, 'no cards at 320 pixels');

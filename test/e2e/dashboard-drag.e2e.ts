@@ -8,8 +8,15 @@ import { signUp } from './people.ts';
 
 const site = useSite();
 const bar = (page: Page, name: string): Locator => page.getByRole('group', { name: `Arrange ${name}` }).locator('p');
-const order = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Cards' }).locator('> li').evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
-const saved = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+const order = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('list', { name: 'Cards' })
+    .locator('> li')
+    .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
+const saved = (page: Page) =>
+  page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
 
 /** A new member's dashboard, ready to be arranged, and the orders that are sent from it. */
 async function openArranging(t: TestContext, options: VisitOptions = {}): Promise<{ page: Page; sent: string[] }> {
@@ -20,7 +27,8 @@ async function openArranging(t: TestContext, options: VisitOptions = {}): Promis
     sent.push((request.postDataJSON() as { cards: { id: string }[] }).cards.map(({ id }) => id).join());
   });
   await signUp(page);
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist']) await page.getByRole('region', { name, exact: true }).waitFor();
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
   await page.getByRole('button', { name: 'Arrange' }).click();
   await bar(page, 'Watchlist').waitFor();
   return { page, sent };
@@ -39,7 +47,10 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 5 });
-  await page.locator('[data-look="target"]').getByRole('group', { name: `Arrange ${target}` }).waitFor();
+  await page
+    .locator('[data-look="target"]')
+    .getByRole('group', { name: `Arrange ${target}` })
+    .waitFor();
 }
 
 test('a card is dragged to another place, which is saved once and stands after a reload', async (t) => {
@@ -86,7 +97,12 @@ test('near the edge of the window the page scrolls on under the card', async (t)
   await page.locator('[data-look="target"]#card-earnings').waitFor();
   await page.waitForFunction((end) => scrollY >= end - 1, lowest);
   // A card that is held below the page makes it longer: it must not be followed for ever.
-  const later = await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY))))));
+  const later = await page.evaluate(
+    () =>
+      new Promise<number>((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY)))),
+      ),
+  );
   assert.ok(later <= lowest, `${later} of ${lowest}`);
   const save = saved(page);
   await page.mouse.up();
@@ -101,13 +117,21 @@ test('a finger drags a card by its bar, while the rest of the page still scrolls
   await page.evaluate(() => scrollBy(0, -120));
   const [from, to] = [await middleOf(bar(page, 'Holdings')), await middleOf(bar(page, 'Upcoming earnings'))];
   const devtools = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
   await touch('touchStart', [from]);
-  for (const share of [0.3, 0.6, 1]) await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
+  for (const share of [0.3, 0.6, 1])
+    await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
   await page.locator('[data-look="target"]#card-earnings').waitFor();
   const save = saved(page);
   await touch('touchEnd', []);
   await save;
   assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
-  assert.deepEqual(await bar(page, 'Holdings').evaluate((element) => [getComputedStyle(element).touchAction, getComputedStyle(document.body).touchAction]), ['none', 'auto']);
+  assert.deepEqual(
+    await bar(page, 'Holdings').evaluate((element) => [
+      getComputedStyle(element).touchAction,
+      getComputedStyle(document.body).touchAction,
+    ]),
+    ['none', 'auto'],
+  );
 });

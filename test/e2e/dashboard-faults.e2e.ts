@@ -11,20 +11,34 @@ const site = useSite();
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
 const HOLDINGS: Call = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
 
-const order = (page: Page): Promise<string> => page.getByRole('list', { name: 'Cards' }).locator('> li').evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')).join());
+const order = (page: Page): Promise<string> =>
+  page
+    .getByRole('list', { name: 'Cards' })
+    .locator('> li')
+    .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')).join());
 const FIRST = 'net_worth,holdings,earnings,news,watchlist';
 const MOVED = 'holdings,net_worth,earnings,news,watchlist';
 
 /** Waits until the cards stand in an order. */
 const standsIn = (page: Page, wanted: string) =>
-  page.waitForFunction((ids) => [...document.querySelectorAll('[aria-label="Cards"] > li')].map(({ id }) => id.replace('card-', '')).join() === ids, wanted);
+  page.waitForFunction(
+    (ids) =>
+      [...document.querySelectorAll('[aria-label="Cards"] > li')].map(({ id }) => id.replace('card-', '')).join() ===
+      ids,
+    wanted,
+  );
 
 /** Waits until the service has an order of a member's cards. */
 async function isSaved({ email }: Person, wanted: string): Promise<void> {
   const until = Date.now() + 15_000;
   const read = async (): Promise<string | undefined> =>
-    (await site.service.database.owner<{ ids: string }>(`select array_to_string(array(select card ->> 'id' from jsonb_array_elements(l.cards) as card), ',') as ids
-       from public.dashboard_layouts l join public.all_users m using (idp_id) where m.email = $1`, [email]))[0]?.ids;
+    (
+      await site.service.database.owner<{ ids: string }>(
+        `select array_to_string(array(select card ->> 'id' from jsonb_array_elements(l.cards) as card), ',') as ids
+       from public.dashboard_layouts l join public.all_users m using (idp_id) where m.email = $1`,
+        [email],
+      )
+    )[0]?.ids;
   let saved = await read();
   while (saved !== wanted && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -45,7 +59,9 @@ async function fillForm(page: Page): Promise<Person> {
   await dialog(page).getByRole('combobox', { name: 'Security' }).fill('AAPL');
   await dialog(page).getByRole('option', { name: /^AAPL/ }).click();
   await dialog(page).getByLabel('Quantity').fill('3');
-  await dialog(page).getByLabel(/^Cost in all/).fill('450');
+  await dialog(page)
+    .getByLabel(/^Cost in all/)
+    .fill('450');
   return person;
 }
 
@@ -55,7 +71,12 @@ async function formKept(page: Page, words: string): Promise<void> {
   await dialog(page).getByRole('alert').getByText(words).waitFor();
   await dialog(page).getByRole('group', { name: 'Security' }).getByText('AAPL').waitFor();
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '3');
-  assert.equal(await dialog(page).getByLabel(/^Cost in all/).inputValue(), '450');
+  assert.equal(
+    await dialog(page)
+      .getByLabel(/^Cost in all/)
+      .inputValue(),
+    '450',
+  );
 }
 
 /** What the service has of a member's accounts and holdings. */
@@ -78,7 +99,14 @@ async function oneInvestment(page: Page, person: Person): Promise<void> {
 
 const flows: readonly Flow[] = [
   { name: 'Add investment', call: HOLDINGS, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
-  { name: 'Add investment, making its account', call: { method: 'POST', path: /^\/api\/accounts$/ }, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
+  {
+    name: 'Add investment, making its account',
+    call: { method: 'POST', path: /^\/api\/accounts$/ },
+    prepare: fillForm,
+    act: submit,
+    lost: formKept,
+    done: oneInvestment,
+  },
   {
     name: 'search for what was bought',
     call: { method: 'GET', path: /^\/api\/investments\/search$/ },
@@ -141,11 +169,17 @@ test('of two arrangements in a row the one that fails does not take the other wi
   await signUp(page, newPerson());
   await page.getByRole('button', { name: 'Arrange' }).click();
   let calls = 0;
-  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
   await page.route('**/api/dashboard', async (route) => {
     if (route.request().method() !== 'PUT') return route.fallback();
     calls += 1;
-    if (calls === 1) await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } });
+    if (calls === 1)
+      await route.fulfill({
+        status: 503,
+        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+      });
     else await route.continue();
   });
   await page.evaluate(() => {

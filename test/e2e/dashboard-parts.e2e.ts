@@ -11,7 +11,8 @@ import { memberWith, showsRows } from './watchlist-card.ts';
 const site = useSite();
 const expected = [/net::ERR/, /answer(ed)? (404|503)/, /status of 503/, /Failed to fetch/];
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
-const told = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'did not load. Check the connection and try again.' });
+const told = (page: Page): Locator =>
+  page.getByRole('alert').filter({ hasText: 'did not load. Check the connection and try again.' });
 
 const parts = [
   {
@@ -53,7 +54,9 @@ test('a ticker’s address followed where its card was put away: the panel that 
   const page = await site.visit(t, { expected });
   await memberWith(page, site.service, ['AAPL']);
   await page.getByRole('button', { name: 'Arrange' }).click();
-  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
   await page.getByRole('button', { name: 'Remove Watchlist' }).click();
   await saved;
   const address = /\/assets\/ticker-elsewhere-/;

@@ -28,10 +28,17 @@ async function openDashboard(t: TestContext, tier: 'free' | 'pro' | 'max', optio
   return page;
 }
 
-const order = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Cards' }).locator('> li').evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
+const order = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('list', { name: 'Cards' })
+    .locator('> li')
+    .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
 
 /** The layout has reached the service: what is done next is done after a save. */
-const saved = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+const saved = (page: Page) =>
+  page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
 
 /** Tab until the named thing has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
@@ -40,7 +47,12 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab');
     const now = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
-      return (element?.getAttribute('aria-label') ?? element?.labels?.[0]?.innerText ?? element?.innerText ?? '').trim();
+      return (
+        element?.getAttribute('aria-label') ??
+        element?.labels?.[0]?.innerText ??
+        element?.innerText ??
+        ''
+      ).trim();
     });
     names.push(now);
     if (name.test(now)) return;
@@ -51,11 +63,16 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 test('the cards stand in their order with what the member owns, the watchlist at the end', async (t) => {
   const page = await openDashboard(t, 'free');
   assert.deepEqual(await order(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist']) await page.getByRole('region', { name, exact: true }).waitFor();
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
   assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 6);
   await page.getByRole('button', { name: 'Show all 10 holdings' }).click();
   assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 10);
-  assert.match(await page.getByRole('list', { name: 'Holdings' }).innerText(), /% of par/, 'a bond is never shown as an amount');
+  assert.match(
+    await page.getByRole('list', { name: 'Holdings' }).innerText(),
+    /% of par/,
+    'a bond is never shown as an amount',
+  );
   await page.getByRole('region', { name: 'Net worth' }).getByText('Sample data').waitFor();
 });
 
@@ -78,7 +95,10 @@ test('any day of the history is read by the arrow keys', async (t) => {
   const first = await chart.getAttribute('aria-valuetext');
   assert.match(first ?? '', /^\w{3} \d+, \d{4}: \$[\d,]+\.\d\d$/);
   assert.notEqual(first, today);
-  assert.ok((await page.getByRole('region', { name: 'Net worth' }).innerText()).includes(first!.split(': ')[1]!), 'the figure shows the day that is looked at');
+  assert.ok(
+    (await page.getByRole('region', { name: 'Net worth' }).innerText()).includes(first!.split(': ')[1]!),
+    'the figure shows the day that is looked at',
+  );
   await page.getByText('1M', { exact: true }).click();
   assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
 });
@@ -89,7 +109,15 @@ test('a company that is only watched is tagged in the earnings, and watched symb
   await page.route('**/api/news**', async (route) => {
     const response = await route.fetch();
     const { articles, ...more } = (await response.json()) as NewsResponse;
-    await route.fulfill({ response, json: { ...more, articles: articles.map((one, place) => (place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one)) } });
+    await route.fulfill({
+      response,
+      json: {
+        ...more,
+        articles: articles.map((one, place) =>
+          place === 0 ? { ...one, related_held: ['MSFT'], related_watched: ['MSFT', 'AMZN'] } : one,
+        ),
+      },
+    });
   });
   await page.reload();
   const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
@@ -176,7 +204,14 @@ test('a refused order is taken back and said', async (t) => {
   await signUp(page);
   await page.getByRole('region', { name: 'Net worth' }).waitFor();
   const before = await order(page);
-  await page.route('**/api/dashboard', (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }) : route.continue()));
+  await page.route('**/api/dashboard', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 503,
+          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+        })
+      : route.continue(),
+  );
   await page.getByRole('button', { name: 'Arrange' }).click();
   await page.getByRole('button', { name: 'Move Net worth later' }).click();
   await page.getByText(/Your dashboard was not changed/).waitFor();
@@ -208,7 +243,13 @@ test('the cards hold their places: nothing shifts while they load', async (t) =>
     const shifts: string[] = [];
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as LayoutShift[]) shifts.push(...entry.sources.map(({ node, previousRect: from, currentRect: to }) => `${entry.value}: ${(node as Element | null)?.className} ${JSON.stringify(from)} ${JSON.stringify(to)}`));
+      for (const entry of list.getEntries() as LayoutShift[])
+        shifts.push(
+          ...entry.sources.map(
+            ({ node, previousRect: from, currentRect: to }) =>
+              `${entry.value}: ${(node as Element | null)?.className} ${JSON.stringify(from)} ${JSON.stringify(to)}`,
+          ),
+        );
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.reload();
@@ -235,7 +276,11 @@ test('an investment is added by keyboard alone, and every problem is said where 
   await page.keyboard.type('nvidia');
   await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
   await page.keyboard.press('Escape');
-  assert.equal(await dialog.getByRole('combobox', { name: 'Security' }).inputValue(), '', 'Escape clears the search first');
+  assert.equal(
+    await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
+    '',
+    'Escape clears the search first',
+  );
   await page.keyboard.type('nvidia');
   await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
   await page.keyboard.press('Enter');
@@ -244,7 +289,10 @@ test('an investment is added by keyboard alone, and every problem is said where 
   await page.keyboard.press('Tab');
   await page.keyboard.type('twelve');
   await page.keyboard.press('Enter');
-  await dialog.getByRole('alert').getByText(/what you paid in all/).waitFor();
+  await dialog
+    .getByRole('alert')
+    .getByText(/what you paid in all/)
+    .waitFor();
   assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
   await dialog.getByLabel(/^Cost in all/).fill('12,000');
   await page.keyboard.press('Enter');
@@ -278,12 +326,18 @@ test('an account that was made before a refusal is used again, and nothing typed
   await page.route('**/api/investments/holdings', (route) => {
     if (refused || route.request().method() !== 'POST') return route.continue();
     refused = true;
-    return route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' } });
+    return route.fulfill({
+      status: 503,
+      json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },
+    });
   });
   await dialog.getByRole('button', { name: 'Add investment' }).click();
   await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
   assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
-  assert.match((await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '', /^Brokerage/);
+  assert.match(
+    (await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '',
+    /^Brokerage/,
+  );
   await dialog.getByRole('button', { name: 'Add investment' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();

@@ -12,8 +12,13 @@ const bar = (page: Page) => page.getByRole('status').filter({ hasText: 'Demo tou
 
 /** Waits until each of the dashboard's reads has been sent, within the tour or outside it. */
 async function reads(page: Page, touring: boolean): Promise<void> {
-  const isMeant = (path: string) => (request: Request) => new URL(request.url()).pathname === path && (request.headers()['x-demo-tour'] === '1') === touring;
-  await Promise.all(['/api/watchlist', '/api/dashboard', '/api/earnings', '/api/news'].map((path) => page.waitForRequest(isMeant(path))));
+  const isMeant = (path: string) => (request: Request) =>
+    new URL(request.url()).pathname === path && (request.headers()['x-demo-tour'] === '1') === touring;
+  await Promise.all(
+    ['/api/watchlist', '/api/dashboard', '/api/earnings', '/api/news'].map((path) =>
+      page.waitForRequest(isMeant(path)),
+    ),
+  );
 }
 
 test('the tour shows an empty list instead of the own one, says so, refuses edits, lasts over a reload, and ends', async (t) => {

@@ -10,18 +10,32 @@ import { card, isSaved, memberWith, rows, search, someSymbols } from './watchlis
 const site = useSite();
 
 /** What every event of the watchlist carries. */
-const common = (list: { item_count: number; locked_count?: number }) => ({ feature: 'watchlist', tier: 'free', limit: 20, locked_count: 0, ...list });
-const named = (events: readonly Captured[], name: string) => events.filter(({ event }) => event === name).map(({ properties }) => properties);
+const common = (list: { item_count: number; locked_count?: number }) => ({
+  feature: 'watchlist',
+  tier: 'free',
+  limit: 20,
+  locked_count: 0,
+  ...list,
+});
+const named = (events: readonly Captured[], name: string) =>
+  events.filter(({ event }) => event === name).map(({ properties }) => properties);
 
 /** Articles lead to other sites, which tests never reach: each answers with an empty page. */
-const stayHere = (page: Page) => page.context().route(/^https?:\/\/example\.com\//, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }));
+const stayHere = (page: Page) =>
+  page
+    .context()
+    .route(/^https?:\/\/example\.com\//, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }),
+    );
 
 test('whatever is done with the watchlist is captured once, with what all its events carry', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
   await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('name');
   await card(page).getByRole('button', { name: /Day %/ }).click();
-  await card(page).getByRole('button', { name: /Day \$/ }).waitFor();
+  await card(page)
+    .getByRole('button', { name: /Day \$/ })
+    .waitFor();
   await rows(page).first().click();
   const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
   await panel.getByRole('radio', { name: 'One month' }).press('ArrowRight');
@@ -38,7 +52,12 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   await card(page).getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   await download;
-  const events = await eventsUntil(site.service, person, ['watchlist_exported', 'watchlist_symbol_added', 'watchlist_search_opened', 'watchlist_bought_clicked']);
+  const events = await eventsUntil(site.service, person, [
+    'watchlist_exported',
+    'watchlist_symbol_added',
+    'watchlist_search_opened',
+    'watchlist_bought_clicked',
+  ]);
   // The service writes its own count beside an event, of the moment when it arrives: up to a second after what caused it.
   const told = (name: string) => named(events, name).map(({ item_count: _count, ...rest }) => rest);
   const { item_count: _two, ...free } = common({ item_count: 2 });
@@ -52,7 +71,9 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   assert.deepEqual(told('watchlist_range_changed'), [{ ...free, symbol: 'AAPL', range: '3M' }]);
   assert.deepEqual(told('watchlist_bought_clicked'), [{ ...free, symbol: 'AAPL' }]);
   assert.deepEqual(told('watchlist_search_opened'), [free]);
-  assert.deepEqual(named(events, 'watchlist_symbol_added'), [{ ...common({ item_count: 3 }), symbol: 'KO', asset_type: 'stock' }]);
+  assert.deepEqual(named(events, 'watchlist_symbol_added'), [
+    { ...common({ item_count: 3 }), symbol: 'KO', asset_type: 'stock' },
+  ]);
   assert.deepEqual(named(events, 'watchlist_exported'), [common({ item_count: 3 })]);
 });
 
@@ -72,31 +93,47 @@ test('an article that is opened and all reports that are asked for say what the 
   const count = Number(/\d+/.exec(await all.innerText())?.[0]);
   await all.click();
   await page.getByRole('region', { name: 'Upcoming earnings' }).getByRole('button', { name: 'Show fewer' }).click();
-  const events = await eventsUntil(site.service, person, ['dashboard_news_article_clicked', 'dashboard_earnings_view_all_clicked']);
+  const events = await eventsUntil(site.service, person, [
+    'dashboard_news_article_clicked',
+    'dashboard_earnings_view_all_clicked',
+  ]);
   const [article, ...more] = named(events, 'dashboard_news_article_clicked');
   const { related_watched: related, ...rest } = article!;
   assert.deepEqual([rest, more], [{ ...common({ item_count: 7 }), from_watchlist: true }, []]);
-  assert.ok(Array.isArray(related) && related.length > 0 && related.every((symbol) => watched.includes(symbol)), String(related));
-  assert.deepEqual(named(events, 'dashboard_earnings_view_all_clicked'), [{ ...common({ item_count: 7 }), watching_count: count }]);
+  assert.ok(
+    Array.isArray(related) && related.length > 0 && related.every((symbol) => watched.includes(symbol)),
+    String(related),
+  );
+  assert.deepEqual(named(events, 'dashboard_earnings_view_all_clicked'), [
+    { ...common({ item_count: 7 }), watching_count: count },
+  ]);
 });
 
 test('an upgrade that a refused add offers is captured with its source, once, before the page of the plans', async (t) => {
   const page = await site.visit(t);
   const person = await signUp(page);
   await card(page).getByRole('option').first().waitFor();
-  await page.route('**/api/watchlist', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 403, json: { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' } }) : route.continue()));
+  await page.route('**/api/watchlist', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 403, json: { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' } })
+      : route.continue(),
+  );
   await card(page).getByRole('option', { name: /Apple/ }).click();
   await page.getByText('Apple was not added: your watchlist is full').waitFor();
   await page.getByRole('button', { name: 'Upgrade' }).click();
   await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
   const events = await eventsUntil(site.service, person, ['plans_viewed']);
-  assert.deepEqual(named(events, 'upgrade_cta_clicked'), [{ ...common({ item_count: 0 }), source: 'dashboard_watchlist_limit' }]);
+  assert.deepEqual(named(events, 'upgrade_cta_clicked'), [
+    { ...common({ item_count: 0 }), source: 'dashboard_watchlist_limit' },
+  ]);
   assert.deepEqual(named(events, 'plans_viewed'), [{ entry: 'watchlist_limit', tier: 'free' }]);
 });
 
 test('an add that the page refuses, the list being full, is captured once for each try', async (t) => {
   const page = await site.visit(t);
-  const twenty = (await someSymbols(site.service, 40)).filter((symbol) => !['AAPL', 'MSFT'].includes(symbol)).slice(0, 20);
+  const twenty = (await someSymbols(site.service, 40))
+    .filter((symbol) => !['AAPL', 'MSFT'].includes(symbol))
+    .slice(0, 20);
   const person = await memberWith(page, site.service, twenty);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   const said = card(page).getByRole('status');

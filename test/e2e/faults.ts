@@ -41,14 +41,31 @@ export async function holdPatience(page: Page): Promise<void> {
 }
 
 /** Makes every such call meet the fault until `end` is called. */
-export async function meet(page: Page, call: Call, fault: Fault): Promise<{ met: () => number; end: () => Promise<void> }> {
+export async function meet(
+  page: Page,
+  call: Call,
+  fault: Fault,
+): Promise<{ met: () => number; end: () => Promise<void> }> {
   let met = 0;
   const url = (address: URL): boolean => call.path.test(address.pathname);
   const handler = async (route: Route): Promise<void> => {
     if (route.request().method() !== call.method) return route.fallback();
     met += 1;
-    if (fault === 'answers 500') return route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.', request_id: 'req_1' } });
-    if (fault === 'answers 503') return route.fulfill({ status: 503, headers: { 'retry-after': '5' }, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } });
+    if (fault === 'answers 500')
+      return route.fulfill({
+        status: 500,
+        json: {
+          code: 'INTERNAL',
+          message: 'Something went wrong on our side; quote the request id.',
+          request_id: 'req_1',
+        },
+      });
+    if (fault === 'answers 503')
+      return route.fulfill({
+        status: 503,
+        headers: { 'retry-after': '5' },
+        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+      });
     // Never answered. The page gives up, once the request has gone out.
     await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
   };
@@ -60,11 +77,17 @@ export async function meet(page: Page, call: Call, fault: Fault): Promise<{ met:
 export async function endSessionAt(page: Page, call: Call): Promise<void> {
   await endSessionElsewhere(page);
   let noticed = false;
-  await page.route((address) => call.path.test(address.pathname), async (route) => {
-    if (noticed || route.request().method() !== call.method) return route.fallback();
-    noticed = true;
-    await route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in and send the session token.' } });
-  });
+  await page.route(
+    (address) => call.path.test(address.pathname),
+    async (route) => {
+      if (noticed || route.request().method() !== call.method) return route.fallback();
+      noticed = true;
+      await route.fulfill({
+        status: 401,
+        json: { code: 'UNAUTHENTICATED', message: 'Sign in and send the session token.' },
+      });
+    },
+  );
 }
 
 /** Answers the dialog over the page. */
@@ -88,28 +111,40 @@ export async function closeNotice(page: Page, text: string): Promise<void> {
 /** Lets the next such call do its work and loses the answer on its way back; calls after it are answered. */
 export async function loseAnswer(page: Page, call: Call): Promise<void> {
   let lost = false;
-  await page.route((address) => call.path.test(address.pathname), async (route) => {
-    if (lost || route.request().method() !== call.method) return route.fallback();
-    lost = true;
-    await route.fetch();
-    await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
-  });
+  await page.route(
+    (address) => call.path.test(address.pathname),
+    async (route) => {
+      if (lost || route.request().method() !== call.method) return route.fallback();
+      lost = true;
+      await route.fetch();
+      await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
+    },
+  );
 }
 
 /** Keeps the next such call from the service until it is let go, to be answered or to be refused. */
-export async function holdCall(page: Page, call: Call): Promise<{ reached: Promise<void>; letGo: (fate: 'answered' | 'refused') => void }> {
+export async function holdCall(
+  page: Page,
+  call: Call,
+): Promise<{ reached: Promise<void>; letGo: (fate: 'answered' | 'refused') => void }> {
   let reach = (): void => undefined;
   let letGo = (_fate: 'answered' | 'refused'): void => undefined;
   const reached = new Promise<void>((resolve) => (reach = resolve));
   const fate = new Promise<'answered' | 'refused'>((resolve) => (letGo = resolve));
   let held = false;
-  await page.route((address) => call.path.test(address.pathname), async (route) => {
-    if (held || route.request().method() !== call.method) return route.fallback();
-    held = true;
-    reach();
-    if ((await fate) === 'answered') return route.fallback();
-    await route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' } });
-  });
+  await page.route(
+    (address) => call.path.test(address.pathname),
+    async (route) => {
+      if (held || route.request().method() !== call.method) return route.fallback();
+      held = true;
+      reach();
+      if ((await fate) === 'answered') return route.fallback();
+      await route.fulfill({
+        status: 500,
+        json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+      });
+    },
+  );
   return { reached, letGo: (then) => letGo(then) };
 }
 

@@ -69,9 +69,14 @@ test('a holding is changed by keyboard alone: problems stand at their fields, an
   await page.keyboard.press('Delete');
   await page.keyboard.press('Enter');
   await gone(dialog);
-  await row(page, 'KO').getByText(/1,040\.5 ×/).waitFor();
+  await row(page, 'KO')
+    .getByText(/1,040\.5 ×/)
+    .waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
-  assert.deepEqual((await owned(person)).find(({ symbol }) => symbol === 'KO'), { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null });
+  assert.deepEqual(
+    (await owned(person)).find(({ symbol }) => symbol === 'KO'),
+    { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
+  );
 });
 
 test('a holding that is removed can be taken back, as it was', async (t) => {
@@ -96,12 +101,21 @@ test('what is held in several accounts is changed in the one that is chosen', as
   await dialog.getByLabel('Quantity').fill('6');
   await dialog.getByLabel(/^Cost in all/).fill('900');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('list', { name: 'Your holdings of AAPL' }).getByText(/^6 · \$/).waitFor();
+  await dialog
+    .getByRole('list', { name: 'Your holdings of AAPL' })
+    .getByText(/^6 · \$/)
+    .waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
   await page.keyboard.press('Escape');
   await gone(dialog);
   await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
-  assert.deepEqual((await owned(person)).filter(({ symbol }) => symbol === 'AAPL').map(({ quantity, cost }) => [quantity, cost]), [['10', '1500'], ['6', '900']]);
+  assert.deepEqual(
+    (await owned(person)).filter(({ symbol }) => symbol === 'AAPL').map(({ quantity, cost }) => [quantity, cost]),
+    [
+      ['10', '1500'],
+      ['6', '900'],
+    ],
+  );
 });
 
 test('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async (t) => {
@@ -135,7 +149,10 @@ test('accounts are made, renamed and deleted; a deletion is asked for first, and
   await gone(dialog);
   await row(page, 'KO').waitFor({ state: 'detached' });
   await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
-  assert.deepEqual((await owned(person)).map(({ account, symbol }) => [account, symbol]), [['Retirement', 'AAPL']]);
+  assert.deepEqual(
+    (await owned(person)).map(({ account, symbol }) => [account, symbol]),
+    [['Retirement', 'AAPL']],
+  );
 });
 
 test('in privacy mode no amount is shown to be edited, and what is left empty is kept', async (t) => {
@@ -145,11 +162,17 @@ test('in privacy mode no amount is shown to be edited, and what is left empty is
   await row(page, 'KO').click();
   const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
   await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
-  assert.deepEqual([await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Cost in all/).inputValue()], ['', '']);
+  assert.deepEqual(
+    [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Cost in all/).inputValue()],
+    ['', ''],
+  );
   await dialog.getByLabel(/^Cost in all/).fill('2100');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await gone(dialog);
-  assert.deepEqual(await owned(person), before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)));
+  assert.deepEqual(
+    await owned(person),
+    before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)),
+  );
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
   await page.getByRole('dialog').getByText('hidden').first().waitFor();
   assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
@@ -160,12 +183,19 @@ test('a fault keeps the form as it was typed, and a holding that another tab has
   await row(page, 'KO').click();
   const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
   await dialog.getByLabel('Quantity').fill('41');
-  await page.route('**/api/investments/holdings/*', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }));
+  await page.route('**/api/investments/holdings/*', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+    }),
+  );
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').getByText('This is not available right now').waitFor();
   assert.equal(await dialog.getByLabel('Quantity').inputValue(), '41');
   await page.unroute('**/api/investments/holdings/*');
-  await page.route('**/api/investments/holdings/*', (route) => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }));
+  await page.route('**/api/investments/holdings/*', (route) =>
+    route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'You have no holding with this id.' } }),
+  );
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
 });

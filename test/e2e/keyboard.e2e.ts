@@ -97,7 +97,11 @@ test('a key is made and revoked without a mouse', async (t) => {
   await page.keyboard.press('Enter');
   await page.getByText('Revoked', { exact: true }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Your keys', 'the focus is not lost with the button');
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+    'Your keys',
+    'the focus is not lost with the button',
+  );
 });
 
 test('every control that has the focus shows it', async (t) => {
@@ -116,7 +120,8 @@ test('every control that has the focus shows it', async (t) => {
     const visible = await page.evaluate(() => {
       const element = document.activeElement;
       // A radio button is drawn by its label.
-      const drawn = element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
+      const drawn =
+        element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
       const style = drawn ? getComputedStyle(drawn) : null;
       return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
     });

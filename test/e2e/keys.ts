@@ -8,7 +8,12 @@ export async function tabTo(page: Page, name: RegExp, { back = false }: { back?:
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
     const now = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
-      return (element?.getAttribute('aria-label') ?? element?.labels?.[0]?.innerText ?? element?.innerText ?? '').trim();
+      return (
+        element?.getAttribute('aria-label') ??
+        element?.labels?.[0]?.innerText ??
+        element?.innerText ??
+        ''
+      ).trim();
     });
     if (name.test(now)) return;
     passed.push(now.slice(0, 40));

@@ -30,7 +30,12 @@ async function recordShifts(page: Page): Promise<void> {
       for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
         if (hadRecentInput) continue;
         const box = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
-        shifts.push(...sources.map(({ node, previousRect: from, currentRect: to }) => `${value.toFixed(4)} ${(node as Element | null)?.className ?? node?.nodeName}: ${box(from)} → ${box(to)}`));
+        shifts.push(
+          ...sources.map(
+            ({ node, previousRect: from, currentRect: to }) =>
+              `${value.toFixed(4)} ${(node as Element | null)?.className ?? node?.nodeName}: ${box(from)} → ${box(to)}`,
+          ),
+        );
       }
     };
     const recorder = new PerformanceObserver((list) => note(list.getEntries()));
@@ -44,7 +49,9 @@ async function shiftsOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await new Promise((resolve) => setTimeout(resolve));
-    const { recorder, shifts, note } = window as unknown as Recorder & { note: (entries: PerformanceEntryList) => void };
+    const { recorder, shifts, note } = window as unknown as Recorder & {
+      note: (entries: PerformanceEntryList) => void;
+    };
     note(recorder.takeRecords());
     return shifts;
   });
@@ -68,7 +75,8 @@ async function loadCold(page: Page): Promise<void> {
 }
 
 async function everyCard(page: Page): Promise<void> {
-  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers']) await page.getByRole('list', { name }).waitFor();
+  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
+    await page.getByRole('list', { name }).waitFor();
   await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
 }
@@ -133,14 +141,19 @@ test('nothing moves where the watchlist stands first and answers last', async (t
   const page = await visitAs(t, 'pro', 'desktop');
   await page.getByRole('button', { name: 'Arrange' }).click();
   for (let step = 0; step < 4; step += 1) {
-    const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+    );
     await page.getByRole('button', { name: 'Move Watchlist earlier' }).click();
     await saved;
   }
   await slowDown(page, API, 120);
   await loadCold(page);
   await everyCard(page);
-  assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').first().getAttribute('id'), 'card-watchlist');
+  assert.equal(
+    await page.getByRole('list', { name: 'Cards' }).locator('> li').first().getAttribute('id'),
+    'card-watchlist',
+  );
   assert.deepEqual(await shiftsOf(page), []);
 });
 
@@ -155,7 +168,11 @@ for (const size of ['desktop', 'phone'] as const) {
     await loadCold(page);
     await showsRows(page, wanted);
     await rows(page).last().scrollIntoViewIfNeeded();
-    await page.waitForFunction(() => [...document.querySelectorAll('[aria-label="Watched tickers"] a')].at(-1)!.getBoundingClientRect().bottom <= innerHeight);
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[aria-label="Watched tickers"] a')].at(-1)!.getBoundingClientRect().bottom <=
+        innerHeight,
+    );
     assert.deepEqual(await shiftsOf(page), []);
   });
 

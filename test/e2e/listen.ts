@@ -7,7 +7,9 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
     Object.assign(window, { said });
     new MutationObserver((changes) => {
       for (const { target } of changes) {
-        const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [role=alert], [aria-live]');
+        const region = (target instanceof Element ? target : target.parentElement)?.closest(
+          '[role=status], [role=alert], [aria-live]',
+        );
         const text = region?.textContent.trim();
         if (text && said.at(-1) !== text) said.push(text);
       }
@@ -17,4 +19,8 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
 }
 
 /** Waits until this has been said. */
-export const heard = (page: Page, words: string) => page.waitForFunction((wanted) => (window as unknown as { said: string[] }).said.some((text) => text.includes(wanted)), words);
+export const heard = (page: Page, words: string) =>
+  page.waitForFunction(
+    (wanted) => (window as unknown as { said: string[] }).said.some((text) => text.includes(wanted)),
+    words,
+  );

@@ -13,11 +13,17 @@ const site = useSite();
 
 /** The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's cache. */
 const scripts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => [...new Set(performance.getEntriesByType('resource').map(({ name }) => name))].filter((name) => new URL(name).pathname.endsWith('.js')));
+  page.evaluate(() =>
+    [...new Set(performance.getEntriesByType('resource').map(({ name }) => name))].filter((name) =>
+      new URL(name).pathname.endsWith('.js'),
+    ),
+  );
 
 /** Bytes of scripts, as gzip makes them: the size people pay for. */
 async function gzipBytes(urls: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(urls.map(async (url) => gzipSync(await (await fetch(url)).text(), { level: 9 }).length));
+  const sizes = await Promise.all(
+    urls.map(async (url) => gzipSync(await (await fetch(url)).text(), { level: 9 }).length),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -73,7 +79,8 @@ test('the dashboard, its search, edit and detail stay within their budgets, each
     const fresh = await page.context().newPage();
     await fresh.goto('/dashboard');
     await showsRows(fresh, ['AAPL']);
-    for (const title of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news']) await fresh.getByRole('region', { name: title }).waitFor();
+    for (const title of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
+      await fresh.getByRole('region', { name: title }).waitFor();
     const before = new Set(await scripts(fresh));
     const first = await gzipBytes([...before]);
     t.diagnostic(`/dashboard with every card: ${(first / 1000).toFixed(1)} kB of script, gzip`);
@@ -103,13 +110,16 @@ for (const path of pagePaths) {
     const page = await site.visit(t);
     if (!['/', '/sign-up', '/sign-in'].includes(path)) await memberWith(page, site.service, ['AAPL']);
     const document = await fetch(site.service.url + path);
-    const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(([, file]) => file);
+    const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
+      ([, file]) => file,
+    );
     named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
     const fresh = await page.context().newPage();
     const asked: string[] = [];
     fresh.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client') asked.push(pathname);
+      if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client')
+        asked.push(pathname);
     });
     await fresh.goto(path);
     await arrived[path](fresh);
@@ -137,13 +147,16 @@ test('what the cards show is read while the order of the cards still travels; a 
   await page.getByRole('region', { name: 'Latest news' }).waitFor();
   await page.unroute('**/api/dashboard');
   await page.getByRole('button', { name: 'Arrange' }).click();
-  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
   await page.getByRole('button', { name: 'Remove Latest news' }).click();
   await saved;
   missing = new Set(reads);
   all = Promise.withResolvers();
   await page.reload();
-  for (const title of ['Net worth', 'Holdings', 'Upcoming earnings']) await page.getByRole('region', { name: title }).waitFor();
+  for (const title of ['Net worth', 'Holdings', 'Upcoming earnings'])
+    await page.getByRole('region', { name: title }).waitFor();
   await showsRows(page, ['AAPL']);
   assert.deepEqual([...missing], ['/api/news']);
 });
@@ -174,8 +187,15 @@ test('hashed files are kept for a year and come compressed; the policy forbids w
   const INLINE = /<(script|style)>([^]*?)<\/\1>/g;
   const inline = [...html.matchAll(INLINE)];
   assert.doesNotMatch(html.replaceAll(INLINE, ''), /<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon[a-z]+=/i);
-  assert.deepEqual(inline.map(([, tag]) => tag), ['script', 'style']);
-  for (const [, tag, text] of inline) assert.ok(policy.includes(`${tag}-src 'self' 'sha256-${createHash('sha256').update(text!).digest('base64')}';`), tag);
+  assert.deepEqual(
+    inline.map(([, tag]) => tag),
+    ['script', 'style'],
+  );
+  for (const [, tag, text] of inline)
+    assert.ok(
+      policy.includes(`${tag}-src 'self' 'sha256-${createHash('sha256').update(text!).digest('base64')}';`),
+      tag,
+    );
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);
   assert.ok(assets.length >= 3);
   for (const path of assets) {

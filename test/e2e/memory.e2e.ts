@@ -38,5 +38,8 @@ test('adding and removing a ticker over and over leaves no node and no listener 
   t.diagnostic(`${before.nodes} nodes and ${before.listeners} listeners, then ${after.nodes} and ${after.listeners}`);
   // One that is left behind in each cycle would be 30.
   assert.ok(after.nodes - before.nodes < 30, `${after.nodes - before.nodes} more nodes after 30 cycles`);
-  assert.ok(after.listeners - before.listeners < 30, `${after.listeners - before.listeners} more listeners after 30 cycles`);
+  assert.ok(
+    after.listeners - before.listeners < 30,
+    `${after.listeners - before.listeners} more listeners after 30 cycles`,
+  );
 });

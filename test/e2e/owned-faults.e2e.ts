@@ -10,7 +10,8 @@ const site = useSite();
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
 const ACCOUNT = /^\/api\/accounts\/[^/]+$/;
 const dialog = (page: Page): Locator => page.getByRole('dialog');
-const row = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
+const row = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
 
 /** What the service has of a member: “Brokerage: 40 KO”. */
 async function owned({ email }: Person): Promise<string[]> {
@@ -94,7 +95,11 @@ testFlows(site, [
     act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
     async lost(page, words, person) {
       await isKept(page, words, person);
-      assert.equal(await dialog(page).getByLabel('Name of the account').inputValue(), 'Old broker', 'what was typed stays');
+      assert.equal(
+        await dialog(page).getByLabel('Name of the account').inputValue(),
+        'Old broker',
+        'what was typed stays',
+      );
     },
     async done(page, person) {
       await dialog(page).getByRole('button', { name: 'Edit Old broker' }).waitFor();

@@ -36,7 +36,10 @@ test('a page that was moved to has its title, its heading in focus, and stands a
   await page.waitForFunction(() => document.title === 'Settings · Tally');
   assert.equal(await heading.evaluate((element) => element === document.activeElement), true);
   assert.equal(await page.evaluate(() => scrollY), 0);
-  assert.equal(await page.getByRole('link', { name: 'Settings', exact: true }).first().getAttribute('aria-current'), 'page');
+  assert.equal(
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().getAttribute('aria-current'),
+    'page',
+  );
   await page.goBack();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await page.waitForFunction(() => document.title === 'Dashboard · Tally');
@@ -53,7 +56,10 @@ test('a chosen theme is kept, stands before the first paint, and is told to othe
   assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
   await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
   await page.addInitScript(() => {
-    addEventListener('DOMContentLoaded', () => ((window as unknown as { early?: string | undefined }).early = document.documentElement.dataset['theme']));
+    addEventListener(
+      'DOMContentLoaded',
+      () => ((window as unknown as { early?: string | undefined }).early = document.documentElement.dataset['theme']),
+    );
   });
   await page.reload();
   assert.equal(await page.evaluate(() => (window as unknown as { early?: string }).early), 'dark');
@@ -99,7 +105,11 @@ test('code that cannot be fetched gives a page with a way on, and the frame keep
 test('the count on the landing page is what the service counts', async (t) => {
   const answer = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'svc-version': '2023-06-01', 'x-api-key': site.service.firstRun.api_key },
+    headers: {
+      'content-type': 'application/json',
+      'svc-version': '2023-06-01',
+      'x-api-key': site.service.firstRun.api_key,
+    },
     body: JSON.stringify(exampleRequest),
   });
   assert.deepEqual(await answer.json(), { input_tokens: exampleCount });

@@ -33,10 +33,15 @@ export async function signUpByForm(page: Page, person: Person = newPerson()): Pr
 export async function register(page: Page, person: Person = newPerson()): Promise<Person> {
   const { request } = page.context();
   const origin = new URL((await request.get('/healthz')).url()).origin;
-  const signedUp = await request.post('/_idp/v1/client/sign_ups', { headers: { origin }, form: { email_address: person.email, password: person.password } });
+  const signedUp = await request.post('/_idp/v1/client/sign_ups', {
+    headers: { origin },
+    form: { email_address: person.email, password: person.password },
+  });
   assert.equal(signedUp.status(), 200, await signedUp.text());
   const { response } = (await signedUp.json()) as { response: { created_session_id: string } };
-  const token = await request.post(`/_idp/v1/client/sessions/${response.created_session_id}/tokens`, { headers: { origin } });
+  const token = await request.post(`/_idp/v1/client/sessions/${response.created_session_id}/tokens`, {
+    headers: { origin },
+  });
   const { jwt } = (await token.json()) as { jwt: string };
   // The service makes a member's row when it first hears of one, and learns the address by the provider's webhook: tests find people by it.
   for (const until = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
@@ -58,7 +63,9 @@ export async function signUp(page: Page, person: Person = newPerson()): Promise<
 /** Ends the session of the page's browser from outside, as an administrator or its seven days would. Pages are not told. */
 export async function endSessionElsewhere(page: Page): Promise<void> {
   const request = page.context().request;
-  const { response } = (await (await request.get('/_idp/v1/client')).json()) as { response: { sessions: { id: string }[] } };
+  const { response } = (await (await request.get('/_idp/v1/client')).json()) as {
+    response: { sessions: { id: string }[] };
+  };
   for (const { id } of response.sessions) {
     const ended = await request.post(`/_idp/v1/client/sessions/${id}/end`);
     assert.equal(ended.status(), 200, await ended.text());

@@ -11,9 +11,18 @@ import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.
 
 const site = useSite();
 const plans = (page: Page) => page.getByRole('list', { name: 'Plans' });
-const isCurrent = (page: Page, name: string) => plans(page).getByRole('listitem').filter({ has: page.getByRole('heading', { name }) }).getByText('Your plan').waitFor();
+const isCurrent = (page: Page, name: string) =>
+  plans(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name }) })
+    .getByText('Your plan')
+    .waitFor();
 
-async function openPlans(t: TestContext, query = '', options: VisitOptions = {}): Promise<{ page: Page; person: Person }> {
+async function openPlans(
+  t: TestContext,
+  query = '',
+  options: VisitOptions = {},
+): Promise<{ page: Page; person: Person }> {
   const page = await site.visit(t, options);
   const person = await signUp(page);
   await page.goto(`/plans${query}`);
@@ -32,7 +41,9 @@ test('a full watchlist leads to the plans, where the member’s own is marked an
   await isCurrent(page, 'Free');
   assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
   await page.getByRole('note').getByText('checkout is still to come').waitFor();
-  const [clicked] = (await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed'])).filter(({ event }) => event === 'upgrade_cta_clicked');
+  const [clicked] = (await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed'])).filter(
+    ({ event }) => event === 'upgrade_cta_clicked',
+  );
   assert.equal(clicked?.properties['source'], 'dashboard_watchlist_limit');
 });
 
@@ -49,10 +60,22 @@ test('locked tickers lead there too, by keyboard, and the way back is a link', a
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
   const events = await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed']);
   assert.deepEqual(
-    events.filter(({ event }) => event === 'upgrade_cta_clicked').map(({ properties: { source, tier, limit, item_count, locked_count, feature } }) => [source, feature, tier, limit, item_count, locked_count]),
+    events
+      .filter(({ event }) => event === 'upgrade_cta_clicked')
+      .map(({ properties: { source, tier, limit, item_count, locked_count, feature } }) => [
+        source,
+        feature,
+        tier,
+        limit,
+        item_count,
+        locked_count,
+      ]),
     [['dashboard_watchlist_locked', 'watchlist', 'free', 20, 22, 2]],
   );
-  assert.deepEqual(events.filter(({ event }) => event === 'plans_viewed').map(({ properties }) => properties), [{ entry: 'watchlist_locked', tier: 'free' }]);
+  assert.deepEqual(
+    events.filter(({ event }) => event === 'plans_viewed').map(({ properties }) => properties),
+    [{ entry: 'watchlist_locked', tier: 'free' }],
+  );
   await page.getByRole('link', { name: 'Back to the dashboard' }).press('Enter');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
@@ -60,8 +83,13 @@ test('locked tickers lead there too, by keyboard, and the way back is a link', a
 test('an entry that is not known is harmless, and is not passed on', async (t) => {
   const { page, person } = await openPlans(t, '?entry=%3Cscript%3Ealert(1)%3C/script%3E');
   await page.getByText('A plan decides how many tickers you can follow.').waitFor();
-  const viewed = (await eventsUntil(site.service, person, ['plans_viewed'])).filter(({ event }) => event === 'plans_viewed');
-  assert.deepEqual(viewed.map(({ properties }) => properties), [{ entry: null, tier: 'free' }]);
+  const viewed = (await eventsUntil(site.service, person, ['plans_viewed'])).filter(
+    ({ event }) => event === 'plans_viewed',
+  );
+  assert.deepEqual(
+    viewed.map(({ properties }) => properties),
+    [{ entry: null, tier: 'free' }],
+  );
 });
 
 test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async (t) => {
@@ -79,7 +107,12 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
 test('a plan that cannot be looked up is said, and another try brings it', async (t) => {
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
   await signUp(page);
-  await page.route('**/api/plans', (route) => route.fulfill({ status: 503, json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' } }));
+  await page.route('**/api/plans', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
+    }),
+  );
   await page.goto('/settings');
   await page.getByRole('link', { name: 'See your plan' }).click();
   await page.getByText('Your plan cannot be looked up right now').waitFor({ timeout: 20_000 });

@@ -17,14 +17,29 @@ test('the playground counts what is typed as the service does, without sending i
   await page.getByLabel('Message').pressSequentially('Hello, Claude. How many tokens are these?');
   const answer = await fetch(`${site.service.url}/v1/messages/count_tokens`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'svc-version': '2023-06-01', 'x-api-key': site.service.firstRun.api_key },
-    body: JSON.stringify({ model: 'claude-sonnet-4-5', system: 'You are a scientist', messages: [{ role: 'user', content: 'Hello, Claude. How many tokens are these?' }] }),
+    headers: {
+      'content-type': 'application/json',
+      'svc-version': '2023-06-01',
+      'x-api-key': site.service.firstRun.api_key,
+    },
+    body: JSON.stringify({
+      model: 'claude-sonnet-4-5',
+      system: 'You are a scientist',
+      messages: [{ role: 'user', content: 'Hello, Claude. How many tokens are these?' }],
+    }),
   });
   const { input_tokens } = (await answer.json()) as { input_tokens: number };
   await page.getByRole('status').getByText(`${input_tokens} input tokens`).waitFor();
   const parts = await page.getByRole('table', { name: 'Tokens by part' }).getByRole('cell').allInnerTexts();
-  assert.equal(parts.reduce((sum, text) => sum + Number(text), 0), input_tokens, 'the parts add up');
-  assert.deepEqual(sent.filter((request) => /scientist|Hello/.test(request)), []);
+  assert.equal(
+    parts.reduce((sum, text) => sum + Number(text), 0),
+    input_tokens,
+    'the parts add up',
+  );
+  assert.deepEqual(
+    sent.filter((request) => /scientist|Hello/.test(request)),
+    [],
+  );
   await assertAccessible(page, 'the playground with a count');
 });
 
@@ -38,6 +53,9 @@ test('when the counter cannot be fetched the page says so, keeps the text, and t
   await page.getByText('The counter could not be loaded.').waitFor();
   await page.unroute('**/assets/count-worker-*.js');
   await page.getByRole('region', { name: 'Playground' }).getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('status').getByText(/^\d+ input tokens$/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^\d+ input tokens$/)
+    .waitFor();
   assert.equal(await page.getByLabel('Message').inputValue(), 'Still here');
 });

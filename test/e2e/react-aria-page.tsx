@@ -1,9 +1,30 @@
 import { createRoot } from 'react-dom/client';
-import { Button, ComboBox, Dialog, DialogTrigger, Heading, Input, Label, ListBox, ListBoxItem, Menu, MenuItem, MenuTrigger, Modal, Popover, useDragAndDrop, GridList, GridListItem } from 'react-aria-components';
+import {
+  Button,
+  ComboBox,
+  Dialog,
+  DialogTrigger,
+  Heading,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Menu,
+  MenuItem,
+  MenuTrigger,
+  Modal,
+  Popover,
+  useDragAndDrop,
+  GridList,
+  GridListItem,
+} from 'react-aria-components';
 
 /** The parts of React Aria that the screens will use, on one page. */
 function Page() {
-  const { dragAndDropHooks } = useDragAndDrop({ getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })), onReorder: () => undefined });
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    onReorder: () => undefined,
+  });
   return (
     <main>
       <MenuTrigger>

@@ -15,7 +15,11 @@ before(async () => {
   const built = await build({
     configFile: false,
     logLevel: 'error',
-    build: { write: false, minify: false, rolldownOptions: { input: fileURLToPath(new URL('./react-aria-page.tsx', import.meta.url)) } },
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: { input: fileURLToPath(new URL('./react-aria-page.tsx', import.meta.url)) },
+    },
   });
   const [output] = [built].flat() as Rolldown.RolldownOutput[];
   script = (output?.output ?? []).map((file) => ('code' in file ? file.code : '')).join('\n');
@@ -61,7 +65,10 @@ test('without the guard in index.html React Aria breaks the policy: the guard is
   const told: string[] = [];
   page.on('console', (message) => told.push(message.text()));
   await open(page, '');
-  assert.ok(told.some((text) => violation.test(text)), `the browser reports it: ${told.join('\n')}`);
+  assert.ok(
+    told.some((text) => violation.test(text)),
+    `the browser reports it: ${told.join('\n')}`,
+  );
   const document = await (await fetch(site.service.url)).text();
   assert.match(document, /id="react-aria-pressable-style"/, 'the product has the guard');
 });

@@ -25,7 +25,10 @@ test('the provider, too, has ended the session: an old cookie opens nothing', as
   const { email } = await signUp(page);
   const cookies = await page.context().cookies();
   await page.getByRole('button', { name: `Account of ${email}` }).click();
-  await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/end') && answer.ok()), page.getByRole('button', { name: 'Sign out' }).click()]);
+  await Promise.all([
+    page.waitForResponse((answer) => answer.url().endsWith('/end') && answer.ok()),
+    page.getByRole('button', { name: 'Sign out' }).click(),
+  ]);
   await page.context().addCookies(cookies);
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -38,7 +41,9 @@ test('a session that ends beneath a page asks for the password over it; the page
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   // Stands for anything a page remembers: it is gone as soon as the page is built anew.
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).evaluate((heading) => (heading.dataset['witness'] = 'kept'));
+  await page
+    .getByRole('heading', { name: 'Settings', level: 1 })
+    .evaluate((heading) => (heading.dataset['witness'] = 'kept'));
   await endSessionElsewhere(page);
   await page.clock.fastForward(60_000);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -49,7 +54,10 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.waitFor();
   await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.getByRole('alert').getByText(/is wrong/).waitFor();
+  await dialog
+    .getByRole('alert')
+    .getByText(/is wrong/)
+    .waitFor();
   await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -62,7 +70,10 @@ test('who does not want to go on leaves the page for the sign-in page', async (t
   await signUp(page);
   await endSessionElsewhere(page);
   await page.clock.fastForward(60_000);
-  await page.getByRole('dialog', { name: 'Your session has ended' }).getByRole('button', { name: 'Leave this page' }).click();
+  await page
+    .getByRole('dialog', { name: 'Your session has ended' })
+    .getByRole('button', { name: 'Leave this page' })
+    .click();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
@@ -78,7 +89,9 @@ test('the token is renewed ahead of its end, by one request at a time, and stand
     assert.equal((await renewed).status(), 200);
   }
   assert.equal(asked, 3);
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
   assert.doesNotMatch(stored, /eyJ/, 'no JSON web token is readable by script');
 });
 

@@ -54,7 +54,10 @@ test('without a connection the form says so, keeps everything, and works when it
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
   await page.getByRole('main').getByRole('button', submit).click();
-  await page.getByRole('alert').getByText(/cannot be reached/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/cannot be reached/)
+    .waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), person.password);
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'hidden' });

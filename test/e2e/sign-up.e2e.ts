@@ -41,9 +41,22 @@ test('a form that cannot be right is told at once, without a request', async (t)
   assert.equal(await alert.evaluate((box) => box === document.activeElement), true, 'the summary takes the focus');
   await alert.getByRole('link', { name: /at least 8 characters/ }).click();
   const password = page.getByRole('textbox', { name: 'Password' });
-  assert.equal(await password.evaluate((input) => input === document.activeElement), true, 'a problem leads to its field');
+  assert.equal(
+    await password.evaluate((input) => input === document.activeElement),
+    true,
+    'a problem leads to its field',
+  );
   assert.equal(await password.getAttribute('aria-invalid'), 'true');
-  assert.match((await password.evaluate((input) => input.getAttribute('aria-describedby')?.split(' ').map((id) => document.getElementById(id)?.textContent).join(' '))) ?? '', /at least 8 characters/);
+  assert.match(
+    (await password.evaluate((input) =>
+      input
+        .getAttribute('aria-describedby')
+        ?.split(' ')
+        .map((id) => document.getElementById(id)?.textContent)
+        .join(' '),
+    )) ?? '',
+    /at least 8 characters/,
+  );
   assert.equal(asked, 0);
 });
 
@@ -54,7 +67,10 @@ test('a taken address is told under the field and nothing typed is lost', async 
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('alert').getByRole('link', { name: /account with this e-mail address already/ }).waitFor();
+  await page
+    .getByRole('alert')
+    .getByRole('link', { name: /account with this e-mail address already/ })
+    .waitFor();
   assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email);
   assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), 'another long password');
   assert.equal(await page.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');

@@ -107,14 +107,18 @@ test('by single taps, without dragging: added, moved, removed, undone, opened, i
 
 test('what is spoken of an add, a removal, its undo, a move and a lock has names and positions, never ids', async (t) => {
   const page = await site.visit(t);
-  const twenty = (await someSymbols(site.service, 40)).filter((symbol) => !['AAPL', 'KO'].includes(symbol)).slice(0, 19);
+  const twenty = (await someSymbols(site.service, 40))
+    .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
+    .slice(0, 19);
   const person = await memberWith(page, site.service, ['AAPL']);
   const said = await listen(page);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await page.getByRole('combobox', { name: /^Search/ }).fill('KO');
   await card(page).getByRole('option', { name: /^KO/ }).click();
   await heard(page, 'The Coca-Cola added, 2 of 20');
-  await card(page).getByRole('option', { name: /^KO.*watching/ }).click();
+  await card(page)
+    .getByRole('option', { name: /^KO.*watching/ })
+    .click();
   await heard(page, 'The Coca-Cola removed');
   await isSaved(site.service, person, ['AAPL']);
   await rows(page).first().click();

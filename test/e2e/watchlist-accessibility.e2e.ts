@@ -21,34 +21,57 @@ for (const { theme, size } of looks) {
         assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
       });
       const first = states.indexOf('panel');
-      assert.deepEqual(seen, half === 'beginning' ? states.slice(0, first) : states.slice(first), 'every state has been looked at');
+      assert.deepEqual(
+        seen,
+        half === 'beginning' ? states.slice(0, first) : states.slice(first),
+        'every state has been looked at',
+      );
     });
   }
 }
 
 /** Whether an element is told from its ground by a line of its own, which forced colours keep. */
 const hasEdge = (page: Page, selector: string): Promise<boolean> =>
-  page.locator(selector).first().evaluate((element) => {
-    const { borderStyle, borderWidth, outlineStyle, outlineWidth } = getComputedStyle(element);
-    return (borderStyle !== 'none' && Number.parseFloat(borderWidth) > 0) || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0);
-  });
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { borderStyle, borderWidth, outlineStyle, outlineWidth } = getComputedStyle(element);
+      return (
+        (borderStyle !== 'none' && Number.parseFloat(borderWidth) > 0) ||
+        (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0)
+      );
+    });
 
 /** The sign at an option's end: its line, and the colours of it and of what is behind it. */
 const markOf = (option: Locator): Promise<{ shape: string; stroke: string; ground: string }> =>
-  option.locator('svg path').first().evaluate((path) => {
-    let behind: Element = path;
-    while (behind.parentElement && /^rgba\(.*, 0\)$|^transparent$/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
-    return { shape: path.getAttribute('d') ?? '', stroke: getComputedStyle(path).stroke, ground: getComputedStyle(behind).backgroundColor };
-  });
+  option
+    .locator('svg path')
+    .first()
+    .evaluate((path) => {
+      let behind: Element = path;
+      while (behind.parentElement && /^rgba\(.*, 0\)$|^transparent$/.test(getComputedStyle(behind).backgroundColor))
+        behind = behind.parentElement;
+      return {
+        shape: path.getAttribute('d') ?? '',
+        stroke: getComputedStyle(path).stroke,
+        ground: getComputedStyle(behind).backgroundColor,
+      };
+    });
 
 test('with forced colours: the highlight, what is watched, the focus and the sparkline can be told from their ground', async (t) => {
   const page = await site.visit(t, { forcedColors: 'active' });
   await memberWith(page, site.service, ['AAPL', 'VOO']);
   const line = card(page).locator('li svg path').first();
-  const [stroke, ground] = await line.evaluate((path) => [getComputedStyle(path).stroke, getComputedStyle(path.closest('section')!).backgroundColor]);
+  const [stroke, ground] = await line.evaluate((path) => [
+    getComputedStyle(path).stroke,
+    getComputedStyle(path.closest('section')!).backgroundColor,
+  ]);
   assert.notEqual(stroke, ground);
   await tabTo(page, /^AAPL, /);
-  const ring = await rows(page).first().evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
+  const ring = await rows(page)
+    .first()
+    .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
   assert.equal(ring, 'solid', 'the focused row has a ring');
   await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
   await search(page).fill('vanguard');
@@ -70,7 +93,8 @@ test('with reduced motion nothing on the card or in its dialogs moves for longer
     const seen: number[] = [];
     Object.assign(window, { seen });
     const look = (): void => {
-      for (const animation of document.getAnimations()) seen.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
+      for (const animation of document.getAnimations())
+        seen.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
       requestAnimationFrame(look);
     };
     look();

@@ -10,7 +10,8 @@ export const LIST = /\/api\/watchlist(\?|$)/;
 /** The card, found as a screen reader finds it. */
 export const card = (page: Page): Locator => page.getByRole('region', { name: 'Watchlist', exact: true });
 export const search = (page: Page): Locator => page.getByRole('combobox', { name: /^Search/ });
-export const rows = (page: Page): Locator => card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('link');
+export const rows = (page: Page): Locator =>
+  card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('link');
 
 /** The symbols on the card, top to bottom. */
 export async function symbols(page: Page): Promise<string[]> {
@@ -71,7 +72,7 @@ export async function memberWith(page: Page, service: TestService, wanted: reado
 /** Loads the page until the service no longer counts the member in: it keeps a flag's answer for five seconds. */
 export async function rolloutIsOver(page: Page): Promise<void> {
   const until = Date.now() + 20_000;
-  for (let gone = false; !gone; ) {
+  for (let gone = false; !gone;) {
     assert.ok(Date.now() < until, 'the card is still on the dashboard');
     const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/dashboard');
     await page.reload();
@@ -90,14 +91,20 @@ export async function setTier(service: TestService, { email }: Person, tier: 'fr
 
 /** Symbols of the catalog, so many. */
 export async function someSymbols(service: TestService, count: number): Promise<string[]> {
-  const found = await service.database.owner<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where asset_type in ('stock', 'etf') order by symbol limit $1`, [count]);
+  const found = await service.database.owner<{ symbol: string }>(
+    `select symbol from public.tracked_tickers_latest where asset_type in ('stock', 'etf') order by symbol limit $1`,
+    [count],
+  );
   assert.equal(found.length, count);
   return found.map(({ symbol }) => symbol);
 }
 
 /** Starts the demo tour on the dashboard, and ends when its list is on the card. */
 export async function startTour(page: Page): Promise<void> {
-  const toured = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/watchlist' && response.request().headers()['x-demo-tour'] === '1');
+  const toured = page.waitForResponse(
+    (response) =>
+      new URL(response.url()).pathname === '/api/watchlist' && response.request().headers()['x-demo-tour'] === '1',
+  );
   await page.getByRole('button', { name: 'Demo tour' }).click();
   await (await toured).finished();
   await card(page).getByText('Start your watchlist').waitFor();

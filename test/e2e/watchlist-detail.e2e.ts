@@ -15,11 +15,17 @@ test('a row opens the panel under an address of its own; Escape closes it and gi
   const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
   await panel.getByText('52-week range').waitFor();
   assert.match(page.url(), /\?ticker=MSFT$/);
-  for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap']) assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
+  for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap'])
+    assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
   assert.match(page.url(), /\/dashboard$/);
-  assert.equal(await rows(page).nth(1).evaluate((row) => row === document.activeElement), true);
+  assert.equal(
+    await rows(page)
+      .nth(1)
+      .evaluate((row) => row === document.activeElement),
+    true,
+  );
 });
 
 test('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async (t) => {
@@ -79,7 +85,11 @@ test('the panel of a row that is still being added waits for it', async (t) => {
   await rows(page).nth(1).click();
   const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
   await panel.getByText('Loading KO').waitFor({ state: 'attached' });
-  assert.deepEqual(asked.filter((path) => path.startsWith('/api/watchlist/ticker/')), [], 'nobody is asked for what is not on the list yet');
+  assert.deepEqual(
+    asked.filter((path) => path.startsWith('/api/watchlist/ticker/')),
+    [],
+    'nobody is asked for what is not on the list yet',
+  );
   adding.letGo('answered');
   await panel.getByText('52-week range').waitFor();
 });
@@ -90,7 +100,10 @@ test('a chart whose history is still being fetched comes without another press',
   let fetched = false;
   await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) } });
+    await route.fulfill({
+      response,
+      json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) },
+    });
   });
   await rows(page).first().click();
   const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
@@ -112,7 +125,12 @@ test('a ticker that is not on the list closes the panel with a word', async (t) 
 test('a fault of the detail has its place and another try', async (t) => {
   const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
   await memberWith(page, site.service, THREE);
-  await page.route('**/api/watchlist/ticker/**', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' } }));
+  await page.route('**/api/watchlist/ticker/**', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+    }),
+  );
   await rows(page).first().click();
   const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
   await panel.getByRole('alert').waitFor({ timeout: 20_000 });
@@ -128,7 +146,9 @@ test('the address opens the panel also where the card has been put away', async 
   const page = await site.visit(t);
   await memberWith(page, site.service, THREE);
   await page.getByRole('button', { name: 'Arrange' }).click();
-  const saved = page.waitForResponse((response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok());
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  );
   await page.getByRole('button', { name: 'Remove Watchlist' }).click();
   await saved;
   await card(page).waitFor({ state: 'detached' });
@@ -144,7 +164,14 @@ test('where the list cannot be read the address says so, and opens the panel onc
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
   await memberWith(page, site.service, THREE);
   let away = true;
-  await page.route(LIST, (route) => (away ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' } }) : route.fallback()));
+  await page.route(LIST, (route) =>
+    away
+      ? route.fulfill({
+          status: 503,
+          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+        })
+      : route.fallback(),
+  );
   await page.goto('/dashboard?ticker=AAPL');
   const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
   await waiting.getByRole('alert').getByText('This is not available right now').waitFor();

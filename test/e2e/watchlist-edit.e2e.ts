@@ -27,7 +27,11 @@ test('by keyboard: taken with Enter, moved with arrows, dropped with Enter; name
   await page.keyboard.press('Enter');
   await dialog(page).getByText('Apple moved to position 3 of 4').waitFor();
   await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
-  assert.equal(await handle(page, 'Apple').evaluate((button) => button === document.activeElement), true, 'the focus goes with the row');
+  assert.equal(
+    await handle(page, 'Apple').evaluate((button) => button === document.activeElement),
+    true,
+    'the focus goes with the row',
+  );
   await page.keyboard.press('Space');
   await page.keyboard.press('Home');
   await page.keyboard.press('Escape');
@@ -60,8 +64,13 @@ test('without dragging: up, down, to the top, to the bottom, to a position', asy
   const person = await memberWith(page, site.service, FOUR);
   await openEdit(page);
   const move = async (name: string, how: string): Promise<void> => {
-    await dialog(page).getByRole('button', { name: new RegExp(`^Move ${name}`) }).tap();
-    await dialog(page).getByRole('group', { name: new RegExp(`^Move ${name}`) }).getByRole('button', { name: how }).tap();
+    await dialog(page)
+      .getByRole('button', { name: new RegExp(`^Move ${name}`) })
+      .tap();
+    await dialog(page)
+      .getByRole('group', { name: new RegExp(`^Move ${name}`) })
+      .getByRole('button', { name: how })
+      .tap();
   };
   await move('Apple', 'Move down');
   await isSaved(site.service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
@@ -71,12 +80,20 @@ test('without dragging: up, down, to the top, to the bottom, to a position', asy
   await isSaved(site.service, person, ['VOO', 'MSFT', 'NVDA', 'AAPL']);
   await move('Vanguard', 'Move to bottom');
   await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
-  await dialog(page).getByRole('button', { name: /^Move Microsoft/ }).tap();
+  await dialog(page)
+    .getByRole('button', { name: /^Move Microsoft/ })
+    .tap();
   await dialog(page).getByLabel('To position').fill('3');
   await dialog(page).getByRole('button', { name: 'Move', exact: true }).tap();
   await isSaved(site.service, person, ['NVDA', 'AAPL', 'MSFT', 'VOO']);
-  await dialog(page).getByRole('button', { name: /^Move NVIDIA/ }).tap();
-  assert.equal(await dialog(page).getByRole('button', { name: 'Move up' }).isDisabled(), true, 'nothing above the first');
+  await dialog(page)
+    .getByRole('button', { name: /^Move NVIDIA/ })
+    .tap();
+  assert.equal(
+    await dialog(page).getByRole('button', { name: 'Move up' }).isDisabled(),
+    true,
+    'nothing above the first',
+  );
 });
 
 test('under another sort the editor says that what it puts in order is My order', async (t) => {
@@ -99,7 +116,11 @@ test('a removed row can be taken back to its place', async (t) => {
   await openEdit(page);
   await dialog(page).getByRole('button', { name: 'Remove Microsoft' }).click();
   await isSaved(site.service, person, ['AAPL', 'NVDA', 'VOO']);
-  assert.equal(await handle(page, 'NVIDIA').evaluate((button) => button === document.activeElement), true, 'the focus stays in the list');
+  assert.equal(
+    await handle(page, 'NVIDIA').evaluate((button) => button === document.activeElement),
+    true,
+    'the focus stays in the list',
+  );
   await dialog(page).getByRole('button', { name: 'Undo' }).press('Enter');
   await isSaved(site.service, person, FOUR);
   await page.waitForFunction(() => document.activeElement?.getAttribute('data-handle') === 'MSFT');
@@ -138,22 +159,34 @@ test('a row removed from the add row can be taken back to its place too', async 
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);
   await openEdit(page);
-  await dialog(page).getByRole('option', { name: /Microsoft.*watching/ }).click();
+  await dialog(page)
+    .getByRole('option', { name: /Microsoft.*watching/ })
+    .click();
   await isSaved(site.service, person, ['AAPL', 'NVDA', 'VOO']);
   await dialog(page).getByRole('button', { name: 'Undo' }).click();
   await isSaved(site.service, person, FOUR);
-  await dialog(page).getByRole('option', { name: /Microsoft.*watching/ }).waitFor();
+  await dialog(page)
+    .getByRole('option', { name: /Microsoft.*watching/ })
+    .waitFor();
 });
 
 test('an add row stands under a list of up to five, and not under a longer one', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);
   await openEdit(page);
-  await dialog(page).getByRole('combobox', { name: /^Search/ }).fill('KO');
-  await dialog(page).getByRole('combobox', { name: /^Search/ }).press('Enter');
+  await dialog(page)
+    .getByRole('combobox', { name: /^Search/ })
+    .fill('KO');
+  await dialog(page)
+    .getByRole('combobox', { name: /^Search/ })
+    .press('Enter');
   await isSaved(site.service, person, [...FOUR, 'KO']);
-  await dialog(page).getByRole('combobox', { name: /^Search/ }).fill('PEP');
-  await dialog(page).getByRole('combobox', { name: /^Search/ }).press('Enter');
+  await dialog(page)
+    .getByRole('combobox', { name: /^Search/ })
+    .fill('PEP');
+  await dialog(page)
+    .getByRole('combobox', { name: /^Search/ })
+    .press('Enter');
   await isSaved(site.service, person, [...FOUR, 'KO', 'PEP']);
   await dialog(page).getByRole('combobox').waitFor({ state: 'detached' });
 });
@@ -168,9 +201,15 @@ test('after a downgrade: locked rows stand grey under their notice, and the firs
   await page.reload();
   await card(page).getByText('3 more saved tickers are locked').waitFor();
   const locked = card(page).getByRole('list', { name: 'Locked tickers' });
-  assert.deepEqual((await locked.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0] && text.includes('Locked')), [true, true, true]);
+  assert.deepEqual(
+    (await locked.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0] && text.includes('Locked')),
+    [true, true, true],
+  );
   assert.doesNotMatch(await locked.innerText(), /\$|%/, 'a locked row says nothing of the market');
-  assert.match((await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '', /entry=watchlist_locked$/);
+  assert.match(
+    (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
+    /entry=watchlist_locked$/,
+  );
   await card(page).getByRole('button', { name: 'Choose which 20' }).click();
   await dialog(page).getByText('Active above this line (20)').waitFor();
   const last = dialog(page).locator(`[data-handle="${many[22]!}"]`);
@@ -178,18 +217,31 @@ test('after a downgrade: locked rows stand grey under their notice, and the firs
   await page.keyboard.press('Enter');
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
-  await dialog(page).getByText(/moved to position 1 of 23, now active/).waitFor();
+  await dialog(page)
+    .getByText(/moved to position 1 of 23, now active/)
+    .waitFor();
   await isSaved(site.service, person, [many[22]!, ...many.slice(0, 22)]);
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await showsRows(page, [many[22]!, ...many.slice(0, 19)]);
-  await page.waitForFunction((symbol) => /\$|£|€/.test(document.querySelector(`a[aria-label^="${symbol},"]`)?.getAttribute('aria-label') ?? ''), many[22]!);
+  await page.waitForFunction(
+    (symbol) => /\$|£|€/.test(document.querySelector(`a[aria-label^="${symbol},"]`)?.getAttribute('aria-label') ?? ''),
+    many[22]!,
+  );
 });
 
 test('a refused order goes back and says so; one that met another tab’s change is merged', async (t) => {
   const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
   const person = await memberWith(page, site.service, FOUR);
   await openEdit(page);
-  await page.route('**/api/watchlist/order', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' } }), { times: 1 });
+  await page.route(
+    '**/api/watchlist/order',
+    (route) =>
+      route.fulfill({
+        status: 500,
+        json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+      }),
+    { times: 1 },
+  );
   await handle(page, 'Apple').press('Alt+ArrowDown');
   await page.getByText('The order was not saved.').waitFor();
   await handle(page, 'Apple, position 1').waitFor();

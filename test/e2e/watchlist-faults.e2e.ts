@@ -10,7 +10,8 @@ const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
 const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
-const handle = (page: Page, name: string): Locator => edit(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
+const handle = (page: Page, name: string): Locator =>
+  edit(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
 const importing = (page: Page): Locator => page.getByRole('dialog', { name: 'Import tickers' });
 const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Microsoft Corporation' });
 
@@ -107,13 +108,19 @@ const flows: readonly Flow[] = [
     async lost(page, words) {
       await closeNotice(page, `The order was not saved. ${words}`);
       await handle(page, '.*Coca-Cola, position 21 of 21').waitFor();
-      assert.equal(await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(), 1, 'locked as before');
+      assert.equal(
+        await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(),
+        1,
+        'locked as before',
+      );
     },
     async done(page) {
       await handle(page, '.*Coca-Cola, position 20 of 21').waitFor();
       await edit(page).getByRole('button', { name: 'Done' }).click();
       await rows(page).filter({ hasText: 'KO' }).waitFor();
-      await page.waitForFunction(() => /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''));
+      await page.waitForFunction(() =>
+        /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
+      );
     },
   },
   {
@@ -130,7 +137,13 @@ const flows: readonly Flow[] = [
       await closeNotice(page, `Microsoft was not added. ${words}`);
       await edit(page).getByRole('button', { name: 'Undo' }).waitFor();
       await isSaved(site.service, person, ['AAPL', 'VOO']);
-      assert.equal(await edit(page).getByText(/is back at position/).count(), 0, 'nothing is said that is not so');
+      assert.equal(
+        await edit(page)
+          .getByText(/is back at position/)
+          .count(),
+        0,
+        'nothing is said that is not so',
+      );
     },
     async done(page, person) {
       await edit(page).getByText('Microsoft is back at position 2').waitFor({ state: 'attached' });
@@ -142,15 +155,26 @@ const flows: readonly Flow[] = [
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
     async prepare(page) {
       const person = await openEdit(page);
-      await edit(page).getByRole('combobox', { name: /^Search/ }).fill('NVDA');
+      await edit(page)
+        .getByRole('combobox', { name: /^Search/ })
+        .fill('NVDA');
       await edit(page).getByRole('option', { name: /^NVDA/ }).waitFor();
       return person;
     },
-    act: (page) => edit(page).getByRole('combobox', { name: /^Search/ }).press('Enter'),
+    act: (page) =>
+      edit(page)
+        .getByRole('combobox', { name: /^Search/ })
+        .press('Enter'),
     async lost(page, words, person) {
       await closeNotice(page, `NVIDIA was not added. ${words}`);
       await handle(page, 'NVIDIA').waitFor({ state: 'detached' });
-      assert.equal(await edit(page).getByRole('combobox', { name: /^Search/ }).inputValue(), 'NVDA', 'what was typed stays');
+      assert.equal(
+        await edit(page)
+          .getByRole('combobox', { name: /^Search/ })
+          .inputValue(),
+        'NVDA',
+        'what was typed stays',
+      );
       await isSaved(site.service, person, THREE);
     },
     async done(page, person) {
@@ -193,7 +217,9 @@ const flows: readonly Flow[] = [
     call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
     async prepare(page) {
       const person = await openImport(page);
-      await importing(page).getByLabel('A CSV or text file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('symbol\nAAPL\n') });
+      await importing(page)
+        .getByLabel('A CSV or text file')
+        .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('symbol\nAAPL\n') });
       await page.waitForFunction(() => document.querySelector('textarea')?.value === 'symbol\nAAPL\n');
       await importing(page).getByRole('button', { name: 'Preview' }).click();
       await importing(page).getByRole('button', { name: 'Add 1 ticker' }).waitFor();

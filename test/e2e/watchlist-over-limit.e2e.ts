@@ -31,10 +31,18 @@ test('the editor asks before it removes a row that could not be taken back; wher
   await edit.getByRole('button', { name: 'Remove Apple' }).click();
   await question(page).getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved').waitFor();
   await assertAccessible(page, 'asked before a removal', question(page));
-  assert.equal(await hasFocus(question(page).getByRole('button', { name: 'Keep it' })), true, 'the safe answer has the focus');
+  assert.equal(
+    await hasFocus(question(page).getByRole('button', { name: 'Keep it' })),
+    true,
+    'the safe answer has the focus',
+  );
   await page.keyboard.press('Escape');
   await question(page).waitFor({ state: 'detached' });
-  assert.equal(await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })), true, 'the focus is back in the editor');
+  assert.equal(
+    await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })),
+    true,
+    'the focus is back in the editor',
+  );
   await isSaved(site.service, person, ['AAPL', ...others]);
   await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
   await question(page).getByRole('button', { name: 'Remove' }).click();
@@ -42,8 +50,15 @@ test('the editor asks before it removes a row that could not be taken back; wher
   await edit.getByText('Apple removed.', { exact: true }).waitFor();
   assert.equal(await edit.getByRole('button', { name: 'Undo' }).count(), 0, 'nothing is offered that would be refused');
   await page.waitForFunction((symbol) => document.activeElement?.getAttribute('data-handle') === symbol, others[0]!);
-  await edit.locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) }).getByRole('button', { name: /^Remove/ }).click();
-  await isSaved(site.service, person, others.filter((symbol) => symbol !== others[1]));
+  await edit
+    .locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) })
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await isSaved(
+    site.service,
+    person,
+    others.filter((symbol) => symbol !== others[1]),
+  );
   await edit.getByRole('button', { name: 'Undo' }).click();
   await isSaved(site.service, person, others);
 });
@@ -53,7 +68,9 @@ test('a search row asks too; kept it stays, removed it is said without an Undo',
   const { person, others } = await oneTooMany(page);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill('AAPL');
-  await card(page).getByRole('option', { name: /^AAPL.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /^AAPL.*watching/ })
+    .waitFor();
   await search(page).press('Enter');
   await question(page).getByRole('button', { name: 'Keep it' }).click();
   await question(page).waitFor({ state: 'detached' });

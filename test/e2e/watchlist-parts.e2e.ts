@@ -81,7 +81,11 @@ test('opened offline for the first time, a part waits for the connection and can
   await told.getByRole('button', { name: 'Close' }).click();
   await told.waitFor({ state: 'detached' });
   assert.equal(new URL(page.url()).search, '');
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Watchlist', 'the focus stays in the card');
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.textContent),
+    'Watchlist',
+    'the focus stays in the card',
+  );
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await told.getByRole('button', { name: 'Try again' }).waitFor();
   await showsRows(page, TWO);

@@ -22,8 +22,12 @@ for (const [symbol, code, words] of [
     const page = await site.visit(t);
     const person = await memberWith(page, site.service, ['MSFT']);
     // The catalog has changed since the search: the page's symbol is one that the service refuses.
-    await page.route('**/api/watchlist', (route) => (route.request().method() === 'POST' ? route.continue({ postData: JSON.stringify({ symbol }) }) : route.fallback()));
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/api/watchlist'));
+    await page.route('**/api/watchlist', (route) =>
+      route.request().method() === 'POST' ? route.continue({ postData: JSON.stringify({ symbol }) }) : route.fallback(),
+    );
+    const answered = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/api/watchlist'),
+    );
     await addApple(page);
     assert.equal(((await (await answered).json()) as { code: string }).code, code);
     const notice = page.getByRole('status').getByText(`Apple was not added. ${words}`);
@@ -41,10 +45,17 @@ test('too many requests: the page says how long to wait, and the same press work
   await page.route('**/api/watchlist', async (route) => {
     if (route.request().method() !== 'POST' || refused > 0) return route.fallback();
     refused += 1;
-    await route.fulfill({ status: 429, headers: { 'retry-after': '7' }, json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' } });
+    await route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
+    });
   });
   await addApple(page);
-  await page.getByRole('status').getByText('Apple was not added. Too many requests in a short time. Try again in 7 seconds.').waitFor();
+  await page
+    .getByRole('status')
+    .getByText('Apple was not added. Too many requests in a short time. Try again in 7 seconds.')
+    .waitFor();
   await showsRows(page, ['MSFT']);
   await page.getByRole('button', { name: 'Try again' }).click();
   await showsRows(page, ['MSFT', 'AAPL']);
@@ -56,7 +67,13 @@ test('a list that is asked for too often is not lost, and says how long to wait'
   await memberWith(page, site.service, ['MSFT']);
   let refusing = true;
   await page.route('**/api/watchlist/export.csv', (route) =>
-    refusing ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' } }) : route.fallback(),
+    refusing
+      ? route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '1' },
+          json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
+        })
+      : route.fallback(),
   );
   const press = async (): Promise<void> => {
     await card(page).getByRole('button', { name: 'More' }).click();

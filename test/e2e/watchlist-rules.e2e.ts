@@ -5,15 +5,33 @@ import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { register } from './people.ts';
-import { card, isSaved, LIST, memberWith, rolloutIsOver, rows, search, setTier, showsRows, someSymbols, startTour, watch } from './watchlist-card.ts';
+import {
+  card,
+  isSaved,
+  LIST,
+  memberWith,
+  rolloutIsOver,
+  rows,
+  search,
+  setTier,
+  showsRows,
+  someSymbols,
+  startTour,
+  watch,
+} from './watchlist-card.ts';
 
 // The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
 
 const site = useSite();
-const row = (page: Page, place: number): Locator => card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
+const row = (page: Page, place: number): Locator =>
+  card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
 
 /** Lets the service's answer be another one, where it cannot be had by what a test can do. */
-async function answerWith<Answer>(page: Page, address: string | RegExp, change: (answer: Answer) => Answer): Promise<void> {
+async function answerWith<Answer>(
+  page: Page,
+  address: string | RegExp,
+  change: (answer: Answer) => Answer,
+): Promise<void> {
   await page.route(address, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const response = await route.fetch();
@@ -44,14 +62,24 @@ test('rule 1: the popular six have the logos that their rows will have, and no p
   const faults: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
   await memberWith(page, site.service, []);
-  const option = (symbol: string): Locator => card(page).getByRole('group', { name: 'Popular' }).getByRole('option', { name: new RegExp(`^${symbol}`) });
-  const drawn = (symbol: string): Promise<unknown> => option(symbol).locator('img').evaluate((image: HTMLImageElement) => image.decode());
+  const option = (symbol: string): Locator =>
+    card(page)
+      .getByRole('group', { name: 'Popular' })
+      .getByRole('option', { name: new RegExp(`^${symbol}`) });
+  const drawn = (symbol: string): Promise<unknown> =>
+    option(symbol)
+      .locator('img')
+      .evaluate((image: HTMLImageElement) => image.decode());
   await drawn('AAPL');
   await drawn('VOO');
   await option('MSFT').getByText('MS', { exact: true }).waitFor();
   await option('AAPL').click();
   await showsRows(page, ['AAPL']);
-  assert.equal(await row(page, 0).locator('img').getAttribute('src'), await option('AAPL').locator('img').getAttribute('src'), 'the picture is the same');
+  assert.equal(
+    await row(page, 0).locator('img').getAttribute('src'),
+    await option('AAPL').locator('img').getAttribute('src'),
+    'the picture is the same',
+  );
   assert.deepEqual(faults, []);
 });
 
@@ -69,7 +97,12 @@ test('rule 1: prices stand in the listing’s own currency, a bond in percent of
 test('rule 2: without a market status, charts or fresh prices the list stands and says what is missing', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['AAPL', 'MSFT']);
-  await answerWith<Watchlist>(page, LIST, (list) => ({ ...list, market: null, history: 'unavailable', items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })) }));
+  await answerWith<Watchlist>(page, LIST, (list) => ({
+    ...list,
+    market: null,
+    history: 'unavailable',
+    items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
+  }));
   await page.reload();
   await showsRows(page, ['AAPL', 'MSFT']);
   await card(page).getByText('Charts are not available right now; prices are.').waitFor();
@@ -84,7 +117,9 @@ test('rule 3: what one member chose is not another’s in the same browser, and 
   await sort.selectOption('Name A-Z');
   await showsRows(page, ['AAPL', 'MSFT', 'VOO']);
   await card(page).getByRole('button', { name: /Day %/ }).click();
-  await card(page).getByRole('button', { name: /Day \$/ }).waitFor();
+  await card(page)
+    .getByRole('button', { name: /Day \$/ })
+    .waitFor();
   await page.getByRole('button', { name: 'Arrange' }).click();
   await page.getByRole('button', { name: 'Remove Watchlist' }).click();
   await card(page).waitFor({ state: 'detached' });
@@ -98,7 +133,9 @@ test('rule 3: what one member chose is not another’s in the same browser, and 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Account of ${person.email}` }).click();
   // The page is left at once; the session has ended when its call is answered.
-  const ended = page.waitForResponse((response) => response.url().includes('/_idp/') && response.request().method() !== 'GET');
+  const ended = page.waitForResponse(
+    (response) => response.url().includes('/_idp/') && response.request().method() !== 'GET',
+  );
   await page.getByRole('button', { name: 'Sign out' }).click();
   await (await ended).finished();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -122,7 +159,10 @@ test('rule 3: a long list is sorted and cycled whole, also where its rows are of
     [watched],
   );
   await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
-  await showsRows(page, sorted.map(({ symbol }) => symbol));
+  await showsRows(
+    page,
+    sorted.map(({ symbol }) => symbol),
+  );
   const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
   assert.ok((await percents.count()) > 60);
   await card(page).getByRole('button', { name: /Day %/ }).click();
@@ -137,14 +177,27 @@ test('rule 5: + adds, a filled check means watched, and under the pointer the ch
   await apple.waitFor();
   assert.equal(await apple.getAttribute('aria-selected'), 'false');
   await apple.click();
-  await card(page).getByRole('option', { name: /^AAPL.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /^AAPL.*watching/ })
+    .waitFor();
   assert.equal(await apple.getAttribute('aria-selected'), 'true');
   await isSaved(site.service, person, ['MSFT', 'AAPL']);
-  const shown = (): Promise<string[]> => apple.locator('svg path').evaluateAll((signs) => signs.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''));
+  const shown = (): Promise<string[]> =>
+    apple
+      .locator('svg path')
+      .evaluateAll((signs) =>
+        signs.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''),
+      );
   await apple.hover();
   const [minus] = await shown();
   await search(page).hover();
-  await page.waitForFunction((sign) => ![...document.querySelectorAll('[role=option][aria-selected=true] svg path')].some((path) => path.getClientRects().length > 0 && path.getAttribute('d') === sign), minus);
+  await page.waitForFunction(
+    (sign) =>
+      ![...document.querySelectorAll('[role=option][aria-selected=true] svg path')].some(
+        (path) => path.getClientRects().length > 0 && path.getAttribute('d') === sign,
+      ),
+    minus,
+  );
   const [check] = await shown();
   assert.notEqual(check, minus);
   await apple.click();
@@ -183,7 +236,10 @@ test('rule 7: “I bought this” opens Add investment with the security, and is
   await form.waitFor({ state: 'detached' });
   await page.getByRole('list', { name: 'Holdings' }).getByText('MSFT').waitFor();
   await rows(page).first().click();
-  await panel.getByRole('region', { name: 'Your position' }).getByText(/^2 · \$/).waitFor();
+  await panel
+    .getByRole('region', { name: 'Your position' })
+    .getByText(/^2 · \$/)
+    .waitFor();
   assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
 });
 
@@ -198,7 +254,12 @@ test('rule 8: one locked ticker is spoken of as one, and an upgrade brings it ba
   await setTier(site.service, person, 'pro');
   await page.reload();
   await showsRows(page, many);
-  assert.equal(await card(page).getByText(/saved tickers? (is|are) locked/).count(), 0);
+  assert.equal(
+    await card(page)
+      .getByText(/saved tickers? (is|are) locked/)
+      .count(),
+    0,
+  );
 });
 
 test('behaviour 1: outside the rollout the card is not offered under Add widget either', async (t) => {
@@ -236,7 +297,25 @@ test('behaviour 5: a company that reports within seven days has a chip in market
   const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
     ...answer,
-    earnings: ([['AAPL', 0, 0], ['MSFT', 1, 1], ['NVDA', 5, 3], ['KO', 12, 8]] as const).map(([symbol, days, away]) => ({ symbol, name: symbol, date: inDays(days), when: null, eps_estimate: null, estimated: true, sample: false, held: false, watching: true, market_days: away })),
+    earnings: (
+      [
+        ['AAPL', 0, 0],
+        ['MSFT', 1, 1],
+        ['NVDA', 5, 3],
+        ['KO', 12, 8],
+      ] as const
+    ).map(([symbol, days, away]) => ({
+      symbol,
+      name: symbol,
+      date: inDays(days),
+      when: null,
+      eps_estimate: null,
+      estimated: true,
+      sample: false,
+      held: false,
+      watching: true,
+      market_days: away,
+    })),
   }));
   await page.reload();
   await showsRows(page, watched);

@@ -28,8 +28,14 @@ test('an add is said once the service has taken it, and a refused one was never 
     await search(page).press('Enter');
     await held.reached;
     await showsRows(page, TWO);
-    await card(page).getByRole('option', { name: /^KO.*watching/ }).waitFor();
-    assert.deepEqual((await said()).filter((text) => /Coca-Cola added/.test(text)), [], 'nothing is said of it yet');
+    await card(page)
+      .getByRole('option', { name: /^KO.*watching/ })
+      .waitFor();
+    assert.deepEqual(
+      (await said()).filter((text) => /Coca-Cola added/.test(text)),
+      [],
+      'nothing is said of it yet',
+    );
     held.letGo(fate);
     if (fate === 'answered') break;
     await heard(page, 'The Coca-Cola was not added.');
@@ -45,7 +51,10 @@ for (const [place, remove] of [
     'in the panel',
     async (page: Page) => {
       await rows(page).nth(1).click();
-      await page.getByRole('dialog', { name: /Coca-Cola/ }).getByRole('button', { name: 'Remove' }).click();
+      await page
+        .getByRole('dialog', { name: /Coca-Cola/ })
+        .getByRole('button', { name: 'Remove' })
+        .click();
     },
   ],
 ] as const) {
@@ -61,7 +70,11 @@ for (const [place, remove] of [
       await remove(page);
       await held.reached;
       await showsRows(page, ['MSFT']);
-      assert.deepEqual((await said()).filter((text) => /Coca-Cola removed/.test(text)), [], 'nothing is said of it yet');
+      assert.deepEqual(
+        (await said()).filter((text) => /Coca-Cola removed/.test(text)),
+        [],
+        'nothing is said of it yet',
+      );
       held.letGo(fate);
       if (fate === 'answered') break;
       await closeNotice(page, 'The Coca-Cola was not removed.');

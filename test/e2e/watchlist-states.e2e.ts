@@ -9,7 +9,12 @@ const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
 test('a list that cannot be read has its place and another try', async (t) => {
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
   await memberWith(page, site.service, FEW);
-  await page.route(LIST, (route) => route.fulfill({ status: 503, json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' } }));
+  await page.route(LIST, (route) =>
+    route.fulfill({
+      status: 503,
+      json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
+    }),
+  );
   await page.reload();
   await card(page).getByText('Your plan cannot be looked up right now').waitFor({ timeout: 20_000 });
   await assertAccessible(page, 'error');
@@ -22,7 +27,14 @@ test('an add that fails leaves the list as it was and says why; one that is watc
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
   const person = await memberWith(page, site.service, ['MSFT']);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await page.route('**/api/watchlist', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'The symbol cannot be looked up right now; try again shortly.' } }) : route.continue()));
+  await page.route('**/api/watchlist', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 503,
+          json: { code: 'UNAVAILABLE', message: 'The symbol cannot be looked up right now; try again shortly.' },
+        })
+      : route.continue(),
+  );
   await search(page).fill('AAPL');
   await search(page).press('Enter');
   await page.getByText('Apple was not added. The symbol cannot be looked up right now').waitFor();
@@ -33,16 +45,24 @@ test('an add that fails leaves the list as it was and says why; one that is watc
   await watch(site.service, person, ['AAPL']);
   await search(page).press('Enter');
   await showsRows(page, ['MSFT', 'AAPL']);
-  await card(page).getByRole('option', { name: /Apple.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /Apple.*watching/ })
+    .waitFor();
 });
 
 test('offline for a while: what was changed is sent when the connection is back', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await memberWith(page, site.service, ['MSFT', 'AAPL', 'VOO']);
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Reorder Apple/ }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Reorder Apple/ })
+    .waitFor();
   await page.context().setOffline(true);
-  await page.getByRole('dialog').getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowUp');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Reorder Apple/ })
+    .press('Alt+ArrowUp');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove Vanguard S&P 500 ETF' }).click();
   await page.context().setOffline(false);
   await isSaved(site.service, person, ['AAPL', 'MSFT']);

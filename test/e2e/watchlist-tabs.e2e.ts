@@ -19,7 +19,9 @@ async function otherTab(page: Page, shown: readonly string[]): Promise<Page> {
 
 async function removeFromEdit(page: Page, name: string): Promise<void> {
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await edit(page).getByRole('button', { name: `Remove ${name}` }).click();
+  await edit(page)
+    .getByRole('button', { name: `Remove ${name}` })
+    .click();
 }
 
 /** Nothing on the page says that something was not done. */
@@ -35,10 +37,14 @@ test('an add whose answer was lost is sent once more, and “watched already” 
   await search(page).fill('AAPL');
   await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
   await loseAnswer(page, { method: 'POST', path: /^\/api\/watchlist$/ });
-  const second = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 409);
+  const second = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.status() === 409,
+  );
   await search(page).press('Enter');
   assert.equal(((await (await second).json()) as { code: string }).code, 'ALREADY_WATCHED');
-  await page.waitForFunction(() => /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''));
+  await page.waitForFunction(() =>
+    /\$/.test(document.querySelector('a[aria-label^="AAPL,"]')?.getAttribute('aria-label') ?? ''),
+  );
   await showsRows(page, ['MSFT', 'AAPL']);
   await isSaved(site.service, person, ['MSFT', 'AAPL']);
   await noRefusal(page);
@@ -69,7 +75,9 @@ test('two tabs: a ticker that the other one has added is added here once', async
   await search(other).press('Enter');
   await isSaved(site.service, person, ['MSFT', 'KO']);
   await search(page).press('Enter');
-  await card(page).getByRole('option', { name: /^KO.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /^KO.*watching/ })
+    .waitFor();
   await showsRows(page, ['MSFT', 'KO']);
   await isSaved(site.service, person, ['MSFT', 'KO']);
   await noRefusal(page);
@@ -111,8 +119,12 @@ test('offline for a while: added, put in order and removed on screen at once, sa
   await page.context().setOffline(true);
   await page.waitForFunction(() => !navigator.onLine);
   await field.press('Enter');
-  await edit(page).getByRole('button', { name: /^Reorder .*Coca-Cola/ }).press('Alt+ArrowUp');
-  await edit(page).getByRole('button', { name: /^Reorder .*Coca-Cola, position 3 of 4/ }).waitFor();
+  await edit(page)
+    .getByRole('button', { name: /^Reorder .*Coca-Cola/ })
+    .press('Alt+ArrowUp');
+  await edit(page)
+    .getByRole('button', { name: /^Reorder .*Coca-Cola, position 3 of 4/ })
+    .waitFor();
   await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
   await edit(page).getByRole('button', { name: 'Done' }).click();
   await showsRows(page, ['AAPL', 'KO', 'VOO']);
@@ -120,7 +132,9 @@ test('offline for a while: added, put in order and removed on screen at once, sa
   await isSaved(site.service, person, THREE);
   await page.context().setOffline(false);
   await isSaved(site.service, person, ['AAPL', 'KO', 'VOO']);
-  await page.waitForFunction(() => /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''));
+  await page.waitForFunction(() =>
+    /\$/.test(document.querySelector('a[aria-label^="KO,"]')?.getAttribute('aria-label') ?? ''),
+  );
   await showsRows(page, ['AAPL', 'KO', 'VOO']);
   await noRefusal(page);
 });

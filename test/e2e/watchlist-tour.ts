@@ -5,7 +5,26 @@ import type { Person } from './people.ts';
 import { card, LIST, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet; the pictures of the docs have these names. */
-export const states = ['loading', 'empty', 'demo', 'list', 'partial', 'search', 'edit', 'move-menu', 'import', 'panel', 'panel-table', 'privacy', 'refused', 'offline', 'error', 'full', 'locked', 'choose'] as const;
+export const states = [
+  'loading',
+  'empty',
+  'demo',
+  'list',
+  'partial',
+  'search',
+  'edit',
+  'move-menu',
+  'import',
+  'panel',
+  'panel-table',
+  'privacy',
+  'refused',
+  'offline',
+  'error',
+  'full',
+  'locked',
+  'choose',
+] as const;
 export type WatchlistState = (typeof states)[number];
 
 /** Called in each state with the part of the page that shows it; null where it is the page as it stands. */
@@ -89,7 +108,15 @@ async function partial(page: Page, look: Look): Promise<void> {
     // In pairs, which the page reads too.
     const response = await route.fetch({ url: new URL('/api/watchlist', route.request().url()).href });
     const list = (await response.json()) as Watchlist;
-    const items = list.items.map((item) => (item.locked ? item : { ...item, ...(item.symbol === 'NVDA' && { closes: item.closes?.slice(-10) ?? null }), ...known[item.symbol] }));
+    const items = list.items.map((item) =>
+      item.locked
+        ? item
+        : {
+            ...item,
+            ...(item.symbol === 'NVDA' && { closes: item.closes?.slice(-10) ?? null }),
+            ...known[item.symbol],
+          },
+    );
     await route.fulfill({ response, json: { ...list, items } });
   };
   await page.route(LIST, half);
@@ -105,14 +132,21 @@ async function partial(page: Page, look: Look): Promise<void> {
 async function change(page: Page, look: Look): Promise<void> {
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill('vanguard');
-  await card(page).getByRole('option', { name: /Vanguard/ }).first().waitFor();
+  await card(page)
+    .getByRole('option', { name: /Vanguard/ })
+    .first()
+    .waitFor();
   await page.keyboard.press('ArrowDown');
   await look('search', card(page));
   await card(page).getByRole('button', { name: 'Done' }).click();
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await dialog(page).getByRole('button', { name: /^Move Apple/ }).waitFor();
+  await dialog(page)
+    .getByRole('button', { name: /^Move Apple/ })
+    .waitFor();
   await look('edit', dialog(page));
-  await dialog(page).getByRole('button', { name: /^Move Apple/ }).click();
+  await dialog(page)
+    .getByRole('button', { name: /^Move Apple/ })
+    .click();
   await page.getByText('Move to bottom').waitFor();
   await look('move-menu', null);
   await page.keyboard.press('Escape');
@@ -156,10 +190,16 @@ async function detail(page: Page, look: Look): Promise<void> {
 
 /** A change that is refused, no connection, and a list that cannot be read. */
 async function faults(page: Page, look: Look): Promise<void> {
-  const refuse = (route: Route): Promise<void> => route.fulfill({ status: 503, json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' } });
+  const refuse = (route: Route): Promise<void> =>
+    route.fulfill({
+      status: 503,
+      json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
+    });
   await page.route('**/api/watchlist/order', refuse);
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await dialog(page).getByRole('button', { name: /^Move Apple/ }).click();
+  await dialog(page)
+    .getByRole('button', { name: /^Move Apple/ })
+    .click();
   await page.getByText('Move down').click();
   await dialog(page).getByText('The order was not saved. Your plan cannot be looked up right now').waitFor();
   await look('refused', null);

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import { card, isSaved, memberWith, rolloutIsOver, rows, search, showsRows, someSymbols, symbols } from './watchlist-card.ts';
+import {
+  card,
+  isSaved,
+  memberWith,
+  rolloutIsOver,
+  rows,
+  search,
+  showsRows,
+  someSymbols,
+  symbols,
+} from './watchlist-card.ts';
 
 const site = useSite();
 const FIVE = ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'];
@@ -23,9 +33,13 @@ test('the first pick keeps the search open with Done, which closes it', async (t
   assert.equal(await card(page).getByRole('button', { name: 'Done' }).count(), 0);
   await card(page).getByRole('option', { name: /Apple/ }).click();
   await showsRows(page, ['AAPL']);
-  await card(page).getByRole('option', { name: /Apple.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /Apple.*watching/ })
+    .waitFor();
   await card(page).getByText('1 of 20', { exact: true }).waitFor();
-  await card(page).getByRole('option', { name: /NVIDIA/ }).click();
+  await card(page)
+    .getByRole('option', { name: /NVIDIA/ })
+    .click();
   await showsRows(page, ['AAPL', 'NVDA']);
   await card(page).getByRole('button', { name: 'Done' }).click();
   await search(page).waitFor({ state: 'detached' });
@@ -39,23 +53,36 @@ test('search by keyboard alone: arrows, Enter toggles, Escape clears and then cl
   await search(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
   await page.keyboard.type('apple');
-  await card(page).getByRole('option', { name: /^AAPL.*Apple Inc/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /^AAPL.*Apple Inc/ })
+    .waitFor();
   await page.keyboard.press('Enter');
   await showsRows(page, ['MSFT', 'AAPL']);
   await page.keyboard.press('ArrowDown');
   const pointed = await search(page).getAttribute('aria-activedescendant');
-  assert.ok(pointed && (await page.locator(`[id="${pointed}"]`).getAttribute('role')) === 'option', 'the highlight is told to screen readers');
+  assert.ok(
+    pointed && (await page.locator(`[id="${pointed}"]`).getAttribute('role')) === 'option',
+    'the highlight is told to screen readers',
+  );
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
   assert.equal(await search(page).inputValue(), '', 'Escape clears first');
   await page.keyboard.type('AAPL');
-  await card(page).getByRole('option', { name: /Apple.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /Apple.*watching/ })
+    .waitFor();
   await page.keyboard.press('Enter');
   await showsRows(page, ['MSFT']);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await search(page).waitFor({ state: 'detached' });
-  assert.equal(await card(page).getByRole('button', { name: 'Add tickers' }).evaluate((button) => button === document.activeElement), true, 'the focus is back');
+  assert.equal(
+    await card(page)
+      .getByRole('button', { name: 'Add tickers' })
+      .evaluate((button) => button === document.activeElement),
+    true,
+    'the focus is back',
+  );
   await isSaved(site.service, person, ['MSFT']);
 });
 
@@ -63,7 +90,9 @@ test('a removal made from the search can be taken back, to the old place', async
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FIVE);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await card(page).getByRole('option', { name: /Microsoft.*watching/ }).click();
+  await card(page)
+    .getByRole('option', { name: /Microsoft.*watching/ })
+    .click();
   await showsRows(page, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
   const notice = page.getByRole('status').filter({ hasText: 'Microsoft removed.' });
   await notice.waitFor();
@@ -71,7 +100,9 @@ test('a removal made from the search can be taken back, to the old place', async
   await notice.getByRole('button', { name: 'Undo' }).click();
   await showsRows(page, FIVE);
   await isSaved(site.service, person, FIVE);
-  await card(page).getByRole('option', { name: /Microsoft.*watching/ }).waitFor();
+  await card(page)
+    .getByRole('option', { name: /Microsoft.*watching/ })
+    .waitFor();
 });
 
 test('Enter right after typing takes the best match once it is there', async (t) => {
@@ -89,18 +120,32 @@ test('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with t
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill('vanguard');
   // Spoken once what stands there belongs to what was typed.
-  await card(page).getByRole('status').getByText(/^\d+ results$/).waitFor({ state: 'attached' });
-  const titles = await card(page).getByRole('listbox').getByRole('group').evaluateAll((groups) => groups.map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''));
+  await card(page)
+    .getByRole('status')
+    .getByText(/^\d+ results$/)
+    .waitFor({ state: 'attached' });
+  const titles = await card(page)
+    .getByRole('listbox')
+    .getByRole('group')
+    .evaluateAll((groups) =>
+      groups.map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''),
+    );
   const order = ['Stocks', 'ETFs', 'Mutual funds', 'Bonds'];
   assert.ok(titles.length > 1, titles.join());
-  assert.deepEqual(titles, order.filter((title) => titles.includes(title)));
+  assert.deepEqual(
+    titles,
+    order.filter((title) => titles.includes(title)),
+  );
   assert.match(await card(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
 });
 
 test('a row says symbol, name, price and the day in one sentence, and shows a month of closes', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, FIVE);
-  assert.match((await rows(page).first().getAttribute('aria-label')) ?? '', /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% on the day, one month [+−][\d.]+%/);
+  assert.match(
+    (await rows(page).first().getAttribute('aria-label')) ?? '',
+    /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% on the day, one month [+−][\d.]+%/,
+  );
   assert.ok((await card(page).locator('li svg path').count()) >= 4);
   await card(page).getByText('Sample data').waitFor();
   assert.match(await card(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);
@@ -111,7 +156,12 @@ test('sort and second line are kept in this browser, per member, and never sent'
   const page = await site.visit(t);
   await memberWith(page, site.service, [...FIVE, 'VFIAX']);
   const sort = card(page).getByRole('combobox', { name: 'Sort' });
-  assert.deepEqual(await sort.getByRole('option').allInnerTexts(), ['My order', 'Top gainers', 'Top losers', 'Name A-Z']);
+  assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
+    'My order',
+    'Top gainers',
+    'Top losers',
+    'Name A-Z',
+  ]);
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await sort.selectOption('Top gainers');
@@ -122,12 +172,18 @@ test('sort and second line are kept in this browser, per member, and never sent'
   assert.equal(losers.at(-1), 'VFIAX', 'no day change: last in the other direction too');
   assert.deepEqual(losers.slice(0, -1), gainers.slice(0, -1).reverse());
   await card(page).getByRole('button', { name: /Day %/ }).press('Enter');
-  await card(page).getByRole('button', { name: /Day \$/ }).click();
-  await card(page).getByRole('button', { name: /Market cap/ }).waitFor();
+  await card(page)
+    .getByRole('button', { name: /Day \$/ })
+    .click();
+  await card(page)
+    .getByRole('button', { name: /Market cap/ })
+    .waitFor();
   assert.match(await card(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
   await page.reload();
   await showsRows(page, losers);
-  await card(page).getByRole('button', { name: /Market cap/ }).waitFor();
+  await card(page)
+    .getByRole('button', { name: /Market cap/ })
+    .waitFor();
   assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
 });
 
@@ -135,12 +191,16 @@ test('a tap on the figure cycles it too', async (t) => {
   const page = await site.visit(t, { size: 'phone' });
   await memberWith(page, site.service, ['AAPL']);
   await card(page).getByRole('listitem').getByText('%').tap();
-  await card(page).getByRole('button', { name: /Day \$/ }).waitFor();
+  await card(page)
+    .getByRole('button', { name: /Day \$/ })
+    .waitFor();
 });
 
 test('a full list refuses the twenty-first, says why, and still lets rows go', async (t) => {
   const page = await site.visit(t);
-  const twenty = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'AAPL' && symbol !== 'KO').slice(0, 20);
+  const twenty = (await someSymbols(site.service, 40))
+    .filter((symbol) => symbol !== 'AAPL' && symbol !== 'KO')
+    .slice(0, 20);
   await memberWith(page, site.service, twenty);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await card(page).getByText('Watchlist full, 20 of 20.').waitFor();
@@ -148,9 +208,15 @@ test('a full list refuses the twenty-first, says why, and still lets rows go', a
   assert.equal(await apple.getAttribute('aria-disabled'), 'true');
   await apple.click({ force: true });
   assert.equal((await symbols(page)).length, 20);
-  assert.match((await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '', /entry=watchlist_limit$/);
+  assert.match(
+    (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
+    /entry=watchlist_limit$/,
+  );
   await search(page).fill(twenty[0]!);
-  await card(page).getByRole('option', { name: /watching/ }).first().waitFor();
+  await card(page)
+    .getByRole('option', { name: /watching/ })
+    .first()
+    .waitFor();
   await search(page).press('Enter');
   await showsRows(page, twenty.slice(1));
   assert.equal(await card(page).getByText('Watchlist full, 20 of 20.').count(), 0);
@@ -165,7 +231,8 @@ test('outside the rollout there is no card, and none is offered', async (t) => {
   );
   await rolloutIsOver(page);
   // Once each other card is there the watchlist's would be too.
-  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news']) await page.getByRole('region', { name, exact: true }).waitFor();
+  for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
   assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), 4);
   assert.equal(await card(page).count(), 0);

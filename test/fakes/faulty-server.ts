@@ -16,13 +16,18 @@ export interface FakeAnswer {
 
 /** Ways in which providers have been seen to fail. */
 export const faults = {
-  'too many requests': (response: ServerResponse) => send(response, 429, '{"error":"Too many"}', { 'retry-after': '7' }),
-  'too many requests until a date': (response: ServerResponse) => send(response, 429, '', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
-  'payment required': (response: ServerResponse) => send(response, 402, 'Premium Query Parameter: this value is not available under your current subscription'),
+  'too many requests': (response: ServerResponse) =>
+    send(response, 429, '{"error":"Too many"}', { 'retry-after': '7' }),
+  'too many requests until a date': (response: ServerResponse) =>
+    send(response, 429, '', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
+  'payment required': (response: ServerResponse) =>
+    send(response, 402, 'Premium Query Parameter: this value is not available under your current subscription'),
   forbidden: (response: ServerResponse) => send(response, 403, `{"error":"You don't have access to this resource."}`),
   'an error object with 200': (response: ServerResponse) => send(response, 200, '{"Error Message":"Something broke"}'),
-  'a limit told with 200': (response: ServerResponse) => send(response, 200, '{"Error Message":"Limit Reach . Please upgrade your plan"}'),
-  'an HTML page with 200': (response: ServerResponse) => send(response, 200, '<!doctype html><h1>Maintenance</h1>', { 'content-type': 'text/html' }),
+  'a limit told with 200': (response: ServerResponse) =>
+    send(response, 200, '{"Error Message":"Limit Reach . Please upgrade your plan"}'),
+  'an HTML page with 200': (response: ServerResponse) =>
+    send(response, 200, '<!doctype html><h1>Maintenance</h1>', { 'content-type': 'text/html' }),
   'JSON cut short': (response: ServerResponse) => send(response, 200, '[{"symbol":"AAPL","price":'),
   'null with 200': (response: ServerResponse) => send(response, 200, 'null'),
   'a number with 200': (response: ServerResponse) => send(response, 200, '42'),
@@ -30,7 +35,8 @@ export const faults = {
   'a server error': (response: ServerResponse) => send(response, 500, '{"error":"oops"}'),
   'a bad gateway': (response: ServerResponse) => send(response, 502, '<html>'),
   'a wrong key': (response: ServerResponse) => send(response, 401, '{"Error Message":"Invalid API KEY."}'),
-  'a redirect elsewhere': (response: ServerResponse, elsewhere: string) => send(response, 302, '', { location: elsewhere }),
+  'a redirect elsewhere': (response: ServerResponse, elsewhere: string) =>
+    send(response, 302, '', { location: elsewhere }),
   'a closed connection': (response: ServerResponse) => void response.destroy(),
   'no answer at all': () => {},
   'a body without end': (response: ServerResponse) => {
@@ -90,6 +96,11 @@ async function startServer(listener: RequestListener): Promise<{ url: string; cl
   };
 }
 
-function send(response: ServerResponse, status: number, body: string | Buffer, headers: Record<string, string> = {}): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }

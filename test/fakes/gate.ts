@@ -17,7 +17,9 @@ export async function startGate(target: string): Promise<Gate> {
   const server = createServer((incoming, response) => {
     count += 1;
     void opened.promise.then(async () => {
-      const headers = Object.entries(incoming.headers).flatMap(([name, value]) => (typeof value === 'string' && name.startsWith('x-') ? [[name, value] as [string, string]] : []));
+      const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
+        typeof value === 'string' && name.startsWith('x-') ? [[name, value] as [string, string]] : [],
+      );
       const answer = await fetch(`${target}${incoming.url}`, { headers });
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
     });

@@ -1,24 +1,58 @@
 import fc from 'fast-check';
 
 /** Count requests of right shape, of every block type. The rules between messages (pairs of calls and results) may be broken. */
-const text = fc.oneof(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((part) => `x${part}`), fc.lorem({ maxCount: 12 }));
+const text = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((part) => `x${part}`),
+  fc.lorem({ maxCount: 12 }),
+);
 const identifier = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 const object = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
-const cacheControl = fc.option(fc.record({ type: fc.constant('ephemeral'), ttl: fc.constantFrom('5m', '1h') }, { requiredKeys: ['type'] }));
+const cacheControl = fc.option(
+  fc.record({ type: fc.constant('ephemeral'), ttl: fc.constantFrom('5m', '1h') }, { requiredKeys: ['type'] }),
+);
 const span = { start_block_index: fc.nat(), end_block_index: fc.nat() };
 
-const tagged = <T extends object>(type: string, required: T, optional: Record<string, fc.Arbitrary<unknown>> = {}): fc.Arbitrary<Record<string, unknown>> =>
-  fc.record({ type: fc.constant(type), ...required, ...optional } as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: ['type', ...Object.keys(required)] });
+const tagged = <T extends object>(
+  type: string,
+  required: T,
+  optional: Record<string, fc.Arbitrary<unknown>> = {},
+): fc.Arbitrary<Record<string, unknown>> =>
+  fc.record({ type: fc.constant(type), ...required, ...optional } as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: ['type', ...Object.keys(required)],
+  });
 
 const citation = fc.oneof(
-  tagged('char_location', { cited_text: text, document_index: fc.nat(), document_title: fc.option(text), start_char_index: fc.nat(), end_char_index: fc.nat() }),
-  tagged('page_location', { cited_text: text, document_index: fc.nat(), start_page_number: fc.nat(), end_page_number: fc.nat() }),
+  tagged('char_location', {
+    cited_text: text,
+    document_index: fc.nat(),
+    document_title: fc.option(text),
+    start_char_index: fc.nat(),
+    end_char_index: fc.nat(),
+  }),
+  tagged('page_location', {
+    cited_text: text,
+    document_index: fc.nat(),
+    start_page_number: fc.nat(),
+    end_page_number: fc.nat(),
+  }),
   tagged('content_block_location', { cited_text: text, document_index: fc.nat(), ...span }),
-  tagged('web_search_result_location', { cited_text: text, encrypted_index: text, url: text }, { title: fc.option(text) }),
-  tagged('search_result_location', { cited_text: text, search_result_index: fc.nat(), source: text, ...span }, { title: fc.option(text) }),
+  tagged(
+    'web_search_result_location',
+    { cited_text: text, encrypted_index: text, url: text },
+    { title: fc.option(text) },
+  ),
+  tagged(
+    'search_result_location',
+    { cited_text: text, search_result_index: fc.nat(), source: text, ...span },
+    { title: fc.option(text) },
+  ),
 );
 
-const textBlock = tagged('text', { text }, { cache_control: cacheControl, citations: fc.option(fc.array(citation, { maxLength: 2 })) });
+const textBlock = tagged(
+  'text',
+  { text },
+  { cache_control: cacheControl, citations: fc.option(fc.array(citation, { maxLength: 2 })) },
+);
 
 /** A GIF of random size: signature, width and height, then the end mark. */
 const gif = fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max: 2000 })).map(([width, height]) => {
@@ -28,7 +62,11 @@ const gif = fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max
   bytes.writeUInt16LE(height, 8);
   return bytes.toString('base64');
 });
-const imageBlock = tagged('image', { source: tagged('base64', { data: gif, media_type: fc.constant('image/gif') }) }, { cache_control: cacheControl });
+const imageBlock = tagged(
+  'image',
+  { source: tagged('base64', { data: gif, media_type: fc.constant('image/gif') }) },
+  { cache_control: cacheControl },
+);
 
 const documentBlock = tagged(
   'document',
@@ -38,10 +76,22 @@ const documentBlock = tagged(
       tagged('content', { content: fc.oneof(text, fc.array(fc.oneof(textBlock, imageBlock), { maxLength: 2 })) }),
     ),
   },
-  { title: fc.option(text), context: fc.option(text), citations: fc.option(fc.record({ enabled: fc.boolean() })), cache_control: cacheControl },
+  {
+    title: fc.option(text),
+    context: fc.option(text),
+    citations: fc.option(fc.record({ enabled: fc.boolean() })),
+    cache_control: cacheControl,
+  },
 );
-const searchResult = tagged('search_result', { content: fc.array(textBlock, { maxLength: 2 }), source: text, title: text }, { citations: fc.record({ enabled: fc.boolean() }) });
-const resultContent = fc.oneof(text, fc.array(fc.oneof(textBlock, imageBlock, documentBlock, searchResult), { maxLength: 3 }));
+const searchResult = tagged(
+  'search_result',
+  { content: fc.array(textBlock, { maxLength: 2 }), source: text, title: text },
+  { citations: fc.record({ enabled: fc.boolean() }) },
+);
+const resultContent = fc.oneof(
+  text,
+  fc.array(fc.oneof(textBlock, imageBlock, documentBlock, searchResult), { maxLength: 3 }),
+);
 
 const block = fc.oneof(
   { weight: 5, arbitrary: textBlock },
@@ -50,41 +100,94 @@ const block = fc.oneof(
   searchResult,
   tagged('thinking', { thinking: text, signature: text }),
   tagged('redacted_thinking', { data: text }),
-  tagged('tool_use', { id: identifier, name: identifier, input: object }, { cache_control: cacheControl, caller: object }),
-  tagged('tool_result', { tool_use_id: identifier }, { content: resultContent, is_error: fc.boolean(), cache_control: cacheControl }),
-  tagged('server_tool_use', { id: identifier, name: fc.constantFrom('web_search', 'web_fetch', 'code_execution'), input: object }),
+  tagged(
+    'tool_use',
+    { id: identifier, name: identifier, input: object },
+    { cache_control: cacheControl, caller: object },
+  ),
+  tagged(
+    'tool_result',
+    { tool_use_id: identifier },
+    { content: resultContent, is_error: fc.boolean(), cache_control: cacheControl },
+  ),
+  tagged('server_tool_use', {
+    id: identifier,
+    name: fc.constantFrom('web_search', 'web_fetch', 'code_execution'),
+    input: object,
+  }),
   tagged('web_search_tool_result', {
     tool_use_id: identifier,
     content: fc.oneof(
-      fc.array(tagged('web_search_result', { encrypted_content: text, title: text, url: text }, { page_age: fc.option(text) }), { maxLength: 2 }),
+      fc.array(
+        tagged('web_search_result', { encrypted_content: text, title: text, url: text }, { page_age: fc.option(text) }),
+        { maxLength: 2 },
+      ),
       tagged('web_search_tool_result_error', { error_code: text }),
     ),
   }),
-  ...['web_fetch', 'code_execution', 'bash_code_execution', 'tool_search'].map((name) => tagged(`${name === 'tool_search' ? 'tool_search' : name}_tool_result`, { tool_use_id: identifier, content: object })),
+  ...['web_fetch', 'code_execution', 'bash_code_execution', 'tool_search'].map((name) =>
+    tagged(`${name === 'tool_search' ? 'tool_search' : name}_tool_result`, {
+      tool_use_id: identifier,
+      content: object,
+    }),
+  ),
   tagged('mcp_tool_use', { id: identifier, name: text, server_name: text, input: object }),
   tagged('container_upload', { file_id: text }),
   ...['compaction', 'tool_addition', 'fallback'].map((name) => object.map((rest) => ({ ...rest, type: name }))),
 );
 
-const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.oneof(text, fc.array(block, { minLength: 1, maxLength: 4 })) });
+const message = fc.record({
+  role: fc.constantFrom('user', 'assistant'),
+  content: fc.oneof(text, fc.array(block, { minLength: 1, maxLength: 4 })),
+});
 const schema = tagged('object', { properties: object, required: fc.array(text, { maxLength: 3 }) });
 const customTool = fc.record(
-  { name: identifier, description: text, input_schema: schema, type: fc.option(fc.constant('custom')), strict: fc.boolean(), cache_control: cacheControl },
+  {
+    name: identifier,
+    description: text,
+    input_schema: schema,
+    type: fc.option(fc.constant('custom')),
+    strict: fc.boolean(),
+    cache_control: cacheControl,
+  },
   { requiredKeys: ['name', 'input_schema'] },
 );
-const providerTool = fc.constantFrom({ type: 'web_search_20250305', name: 'web_search' }, { type: 'bash_20250124', name: 'bash', anything: 1 });
-const tools = fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: customTool as fc.Arbitrary<{ name: string }> }, providerTool), { maxLength: 4, selector: (tool) => tool.name });
+const providerTool = fc.constantFrom(
+  { type: 'web_search_20250305', name: 'web_search' },
+  { type: 'bash_20250124', name: 'bash', anything: 1 },
+);
+const tools = fc.uniqueArray(
+  fc.oneof({ weight: 4, arbitrary: customTool as fc.Arbitrary<{ name: string }> }, providerTool),
+  { maxLength: 4, selector: (tool) => tool.name },
+);
 
 export const arbitraryRequest = fc.record(
   {
-    model: fc.constantFrom('claude-opus-5', 'claude-opus-4-6', 'claude-opus-4-7', 'claude-sonnet-5', 'claude-haiku-4-5'),
+    model: fc.constantFrom(
+      'claude-opus-5',
+      'claude-opus-4-6',
+      'claude-opus-4-7',
+      'claude-sonnet-5',
+      'claude-haiku-4-5',
+    ),
     messages: fc.array(message, { minLength: 1, maxLength: 4 }),
     system: fc.oneof(fc.string(), fc.array(textBlock, { maxLength: 2 })),
     tools,
-    tool_choice: fc.constantFrom<object>({ type: 'auto' }, { type: 'any', disable_parallel_tool_use: true }, { type: 'none' }),
-    thinking: fc.constantFrom<object>({ type: 'enabled', budget_tokens: 2048 }, { type: 'adaptive' }, { type: 'disabled' }),
+    tool_choice: fc.constantFrom<object>(
+      { type: 'auto' },
+      { type: 'any', disable_parallel_tool_use: true },
+      { type: 'none' },
+    ),
+    thinking: fc.constantFrom<object>(
+      { type: 'enabled', budget_tokens: 2048 },
+      { type: 'adaptive' },
+      { type: 'disabled' },
+    ),
     cache_control: cacheControl,
-    output_config: fc.record({ effort: fc.constantFrom('low', 'max'), format: fc.option(tagged('json_schema', { schema: object })) }, { requiredKeys: [] }),
+    output_config: fc.record(
+      { effort: fc.constantFrom('low', 'max'), format: fc.option(tagged('json_schema', { schema: object })) },
+      { requiredKeys: [] },
+    ),
     context_management: fc.option(fc.constant({ edits: [{ type: 'clear_tool_uses_20250919', anything: 1 }] })),
     speed: fc.constantFrom('standard', 'fast', null),
     mcp_servers: fc.constant([]),

@@ -87,7 +87,12 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
   const { executablePath, env } = await findBrowser();
   // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth of the whole time.
   const ignoreDefaultArgs = (await hasRoom('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
-  return chromium.launch({ executablePath, args: [...args], ignoreDefaultArgs, env: { ...definedOf(process.env), ...env } });
+  return chromium.launch({
+    executablePath,
+    args: [...args],
+    ignoreDefaultArgs,
+    env: { ...definedOf(process.env), ...env },
+  });
 }
 
 const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
@@ -97,7 +102,9 @@ const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
 async function watch(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy violation: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`));
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy violation: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`),
+    );
   });
   context.on('request', (request) => {
     const url = request.url();
@@ -117,7 +124,14 @@ async function watch(context: BrowserContext, origin: string): Promise<string[]>
 
 /** Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are waited for: half-faded text has no contrast. */
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished)));
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .map((animation) => animation.finished),
+    ),
+  );
   // Past the page's policy, as a browser's own tools are, and once a document: it is half a megabyte of script.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
   const look = (where: Element | null): Promise<AxeResults> => {
@@ -125,6 +139,8 @@ export async function assertAccessible(page: Page, state: string, part: Locator 
     return rules.run(where ?? document, { resultTypes: ['violations'] });
   };
   const { violations } = part ? await part.evaluate(look) : await page.evaluate(look, null);
-  const told = violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
+  );
   assert.deepEqual(told, [], `axe-core finds nothing on: ${state}`);
 }

@@ -6,6 +6,12 @@ export function timesOf({ task, match }: Schedule, date: string): Date[] {
   const item = parseCronItem({ task, match });
   const minutes = Array.from({ length: 24 * 60 }, (_, minute) => new Date(Date.parse(date) + minute * 60_000));
   return minutes.filter((time) =>
-    item.match({ min: time.getUTCMinutes(), hour: time.getUTCHours(), date: time.getUTCDate(), month: time.getUTCMonth() + 1, dow: time.getUTCDay() }),
+    item.match({
+      min: time.getUTCMinutes(),
+      hour: time.getUTCHours(),
+      date: time.getUTCDate(),
+      month: time.getUTCMonth() + 1,
+      dow: time.getUTCDay(),
+    }),
   );
 }

@@ -20,10 +20,18 @@ export interface TestCluster {
  * One server for a whole test run, without fsync, with a migrated database to copy. It and its files are gone when this process is, even
  * by SIGKILL. Hand `env` to `node --test`.
  */
-export async function startTestCluster(): Promise<{ cluster: TestCluster; env: Record<string, string>; stop(): Promise<void> }> {
+export async function startTestCluster(): Promise<{
+  cluster: TestCluster;
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}> {
   // Memory copies a database in 26-53 ms where the disk takes 82-93.
   const dataDir = await mkdtemp(join((await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir(), 'tally-test-'));
-  const server = await startEmbedded({ dataDir, secrets: { authenticator: 'authenticator-test', service: 'service-test' }, throwaway: true });
+  const server = await startEmbedded({
+    dataDir,
+    secrets: { authenticator: 'authenticator-test', service: 'service-test' },
+    throwaway: true,
+  });
   try {
     await asOwner(server.ownerUrl, `create database ${TEMPLATE}`);
     await migrate(inDatabase(server.ownerUrl, TEMPLATE), { logins: server.urls, afterwards: migrateJobs });
@@ -47,7 +55,11 @@ export function inDatabase(url: string, database: string): string {
 }
 
 /** Runs SQL as the server's owner on a connection of its own. */
-export async function asOwner<Row extends object>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+export async function asOwner<Row extends object>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();

@@ -19,9 +19,16 @@ export async function countMemory(cdp: CDPSession): Promise<MemoryUse> {
 
 /** Adds the ticker that the search has found and removes it again, by keyboard; each change has been saved when it returns. */
 export async function addAndRemove(page: Page, symbol: string): Promise<void> {
-  for (const [method, watched] of [['POST', 'true'], ['DELETE', 'false']] as const) {
-    const saved = page.waitForResponse((response) => response.request().method() === method && response.url().includes('/api/watchlist'));
-    const read = page.waitForResponse((response) => response.request().method() === 'GET' && new URL(response.url()).pathname === '/api/watchlist');
+  for (const [method, watched] of [
+    ['POST', 'true'],
+    ['DELETE', 'false'],
+  ] as const) {
+    const saved = page.waitForResponse(
+      (response) => response.request().method() === method && response.url().includes('/api/watchlist'),
+    );
+    const read = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && new URL(response.url()).pathname === '/api/watchlist',
+    );
     await page.keyboard.press('Enter');
     await page.locator(`[role="option"][aria-selected="${watched}"]`).filter({ hasText: symbol }).first().waitFor();
     const { ok, status } = await saved.then((response) => ({ ok: response.ok(), status: response.status() }));

@@ -17,10 +17,14 @@ export interface DatabaseChild {
 }
 
 export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' | 'migrate', string]): DatabaseChild {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...command], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...command], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   let said = '';
   const answer = new Promise<string>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk).includes('\n') && resolve(said.split('\n')[0] ?? ''));
+    child.stdout
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (said += chunk).includes('\n') && resolve(said.split('\n')[0] ?? ''));
     // Not "exit": what it printed last may still be in the pipe then.
     child.on('close', () => resolve(said.trim()));
   });
@@ -34,7 +38,13 @@ if (import.meta.main) {
       const { applied } = await migrate(target, { afterwards: migrateJobs });
       console.log(`applied ${applied.join(' ')}`);
     } else {
-      const server = await startEmbedded({ dataDir: target, secrets, attach: command === 'attach', throwaway: command === 'throwaway', durable: false });
+      const server = await startEmbedded({
+        dataDir: target,
+        secrets,
+        attach: command === 'attach',
+        throwaway: command === 'throwaway',
+        durable: false,
+      });
       console.log(`ready ${server.ownerUrl}`);
       await once(process.stdin.resume(), 'end');
       await server.stop();

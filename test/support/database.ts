@@ -21,12 +21,19 @@ export interface TestDatabase {
  * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a test; with the
  * test's context it is dropped by itself. A file that is run by hand starts a server of its own.
  */
-export async function createTestDatabase(t?: Pick<TestContext, 'after'>, { template = TEMPLATE }: { template?: string } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  t?: Pick<TestContext, 'after'>,
+  { template = TEMPLATE }: { template?: string } = {},
+): Promise<TestDatabase> {
   const cluster = await joinCluster();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
   await asOwner(cluster.ownerUrl, `create database ${name} template ${template} strategy file_copy`);
   // A copy takes everything but the rights on the database itself, which the migrations narrow.
-  await asOwner(cluster.ownerUrl, `update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 and original.datname = $2`, [name, template]);
+  await asOwner(
+    cluster.ownerUrl,
+    `update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 and original.datname = $2`,
+    [name, template],
+  );
   const ownerUrl = inDatabase(cluster.ownerUrl, name);
   const urls = { authenticator: inDatabase(cluster.authenticator, name), service: inDatabase(cluster.service, name) };
   const database = connectDatabase(urls);

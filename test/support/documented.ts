@@ -15,8 +15,13 @@ interface Operation {
   responses: Readonly<Record<string, Named>>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
-const routes = Object.entries(document.paths).map(([path, operations]) => ({ pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`), operations }));
+const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const routes = Object.entries(document.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  operations,
+}));
 
 /** Headers of answers and requests that the document names where they count; `etag` does at reads that succeed. */
 const ANSWERED = ['x-request-id', 'retry-after', 'www-authenticate'];
@@ -26,23 +31,42 @@ const SENT = ['if-none-match', 'x-demo-tour'];
  * Holds an answer to docs/openapi.json: the route names its status, its media type, a refusal's code, its headers, those that were `sent`,
  * and that it wants a credential. What is no route and faults of ours are passed over.
  */
-export function assertDocumented(method: string, path: string, { status, headers, body }: Answer, sent: Readonly<Record<string, string>> = {}): void {
+export function assertDocumented(
+  method: string,
+  path: string,
+  { status, headers, body }: Answer,
+  sent: Readonly<Record<string, string>> = {},
+): void {
   const { pathname } = new URL(path, 'http://localhost');
-  const operation = routes.filter(({ pattern }) => pattern.test(pathname)).map(({ operations }) => operations[method.toLowerCase()]).find((found) => found !== undefined);
+  const operation = routes
+    .filter(({ pattern }) => pattern.test(pathname))
+    .map(({ operations }) => operations[method.toLowerCase()])
+    .find((found) => found !== undefined);
   if (!operation || status === 500) return;
   const what = `docs/openapi.json does not say that ${method} ${path} may answer ${status}`;
   assert.ok(operation.responses[status], `${what} (${JSON.stringify(body).slice(0, 200)})`);
   const named = resolve(operation.responses[status]);
   if (status >= 400) assert.ok(codesIn(named).has(body.code), `${what} ${body.code}`);
-  if (status === 401) assert.ok(operation.security.length > 0, `docs/openapi.json does not say how to sign in for ${method} ${path}`);
+  if (status === 401)
+    assert.ok(operation.security.length > 0, `docs/openapi.json does not say how to sign in for ${method} ${path}`);
 
   // A 304 speaks of the type of what it leaves out.
   const mediaType = body === '' ? undefined : headers.get('content-type')?.split(';')[0];
-  assert.ok(mediaType === undefined ? named.content === undefined : named.content?.[mediaType] !== undefined, `${what} with ${mediaType ?? 'nothing'}`);
+  assert.ok(
+    mediaType === undefined ? named.content === undefined : named.content?.[mediaType] !== undefined,
+    `${what} with ${mediaType ?? 'nothing'}`,
+  );
   const isRead = method === 'GET' && (status === 200 || status === 304);
-  for (const name of isRead ? [...ANSWERED, 'etag'] : ANSWERED) assert.equal(named.headers?.[name] !== undefined, headers.has(name), `${what} ${headers.has(name) ? 'with' : 'without'} ${name}`);
+  for (const name of isRead ? [...ANSWERED, 'etag'] : ANSWERED)
+    assert.equal(
+      named.headers?.[name] !== undefined,
+      headers.has(name),
+      `${what} ${headers.has(name) ? 'with' : 'without'} ${name}`,
+    );
   const taken = (operation.parameters ?? []).map((parameter) => resolve<{ name?: string }>(parameter).name);
-  for (const name of SENT) if (name in sent) assert.ok(taken.includes(name), `docs/openapi.json does not say that ${method} ${path} takes ${name}`);
+  for (const name of SENT)
+    if (name in sent)
+      assert.ok(taken.includes(name), `docs/openapi.json does not say that ${method} ${path} takes ${name}`);
 }
 
 /** Reads an address of an app that does not listen, and holds the answer to docs/openapi.json. */
@@ -50,14 +74,18 @@ export async function injectDocumented(app: HttpApp, path: string, sent: Record<
   const answer = await app.inject({ url: path, headers: sent });
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
-  const body: unknown = headers.get('content-type')?.startsWith('application/json') && answer.body !== '' ? answer.json() : answer.body;
+  const body: unknown =
+    headers.get('content-type')?.startsWith('application/json') && answer.body !== '' ? answer.json() : answer.body;
   assertDocumented('GET', path, { status: answer.statusCode, headers, body }, sent);
   return answer;
 }
 
 function resolve<T extends object>(part: T & { $ref?: string }): T {
   if (part.$ref === undefined) return part;
-  return part.$ref.replace('#/', '').split('/').reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T;
+  return part.$ref
+    .replace('#/', '')
+    .split('/')
+    .reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T;
 }
 
 /** Every value that an enumeration or a constant of the schema allows. */

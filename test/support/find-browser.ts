@@ -15,7 +15,9 @@ export interface FoundBrowser {
 export async function findBrowser(environment: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser> {
   const named = environment['CHROME_PATH'];
   if (named) return { executablePath: named, env: {} };
-  const installed = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'].flatMap((name) => inPath(name, environment['PATH'] ?? ''));
+  const installed = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'].flatMap((name) =>
+    inPath(name, environment['PATH'] ?? ''),
+  );
   if (installed[0]) return { executablePath: installed[0], env: {} };
   return packaged();
 }
@@ -37,7 +39,9 @@ function inPath(name: string, path: string): string[] {
 
 /** The browser of @sparticuz/chromium with its own libraries and fonts, unpacked once beside the installed packages. */
 async function packaged(): Promise<FoundBrowser> {
-  const { version } = JSON.parse(await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8')) as {
+    version: string;
+  };
   const folder = join(nodeModules, '.cache', `chromium-${version}`);
   if (!existsSync(folder)) await unpack(folder);
   return {

@@ -65,7 +65,12 @@ export interface Answer {
 }
 
 /** Sends JSON (or a form, as URLSearchParams) and reads the answer, whatever its status. */
-export async function send(url: string, method: string, body?: object | URLSearchParams | string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function send(
+  url: string,
+  method: string,
+  body?: object | URLSearchParams | string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const json = body !== undefined && typeof body !== 'string' && !(body instanceof URLSearchParams);
   const response = await fetch(url, {
     method,
@@ -74,7 +79,8 @@ export async function send(url: string, method: string, body?: object | URLSearc
     ...(body !== undefined && { body: json ? JSON.stringify(body) : body }),
   });
   const text = await response.text();
-  const parsed: unknown = text !== '' && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+  const parsed: unknown =
+    text !== '' && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
@@ -87,15 +93,27 @@ export class TestBrowser {
     this.url = url;
   }
 
-  async call(method: string, path: string, form?: Record<string, string> | object, headers: Record<string, string> = {}): Promise<Answer> {
+  async call(
+    method: string,
+    path: string,
+    form?: Record<string, string> | object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const body = form && method !== 'GET' ? new URLSearchParams(form as Record<string, string>) : undefined;
-    const answer = await send(`${this.url}/_idp/v1${path}`, method, body, { origin: SITE, ...(this.cookie && { cookie: this.cookie }), ...headers });
+    const answer = await send(`${this.url}/_idp/v1${path}`, method, body, {
+      origin: SITE,
+      ...(this.cookie && { cookie: this.cookie }),
+      ...headers,
+    });
     for (const line of answer.headers.getSetCookie()) this.cookie = line.split(';')[0]!;
     return answer;
   }
 
   /** Makes a member and signs them in. */
-  async signUp(email = newEmail(), password = 'correct horse battery'): Promise<{ userId: string; sessionId: string; email: string; password: string }> {
+  async signUp(
+    email = newEmail(),
+    password = 'correct horse battery',
+  ): Promise<{ userId: string; sessionId: string; email: string; password: string }> {
     const { status, body } = await this.call('POST', '/client/sign_ups', { email_address: email, password });
     if (status !== 200) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
     return { userId: body.response.created_user_id, sessionId: body.response.created_session_id, email, password };
@@ -112,6 +130,12 @@ export class TestBrowser {
 export const newEmail = (): string => `member-${randomBytes(6).toString('hex')}@example.com`;
 
 /** A call of the Backend API with the deployment's key. */
-export function callBackend(url: string, method: string, path: string, body?: object, key = SECRET_KEY): Promise<Answer> {
+export function callBackend(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+  key = SECRET_KEY,
+): Promise<Answer> {
   return send(`${url}/_idp/v1${path}`, method, body, { authorization: `Bearer ${key}` });
 }

@@ -28,7 +28,13 @@ export interface InvestmentsApp extends TestDatabase {
   watchlistAway: boolean;
   /** Times that the watchlist was asked for symbols. */
   watchlistReads: number;
-  call(method: string, path: string, member?: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    member?: string,
+    body?: object | string,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -36,13 +42,23 @@ export interface InvestmentsApp extends TestDatabase {
  * The slice over HTTP on a database of its own, with the simulator's catalog and members user_a, user_b, user_demo and user_sample.
  * Sign-in is another room's: the header `x-member` says who is signed in. The watchlist is read where it stands.
  */
-export async function startInvestmentsApp(options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {}): Promise<InvestmentsApp> {
+export async function startInvestmentsApp(
+  options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {},
+): Promise<InvestmentsApp> {
   const room = await createTestDatabase();
   const [logger, jobs] = [createLogger('silent'), createJobs(room.database)];
-  const real = createMarketData({ sql: room.database.service, jobs, logger, providers: {}, ...(options.now && { now: options.now }) });
+  const real = createMarketData({
+    sql: room.database.service,
+    jobs,
+    logger,
+    providers: {},
+    ...(options.now && { now: options.now }),
+  });
   await real.seed();
   const market = options.changeMarket?.(real) ?? real;
-  await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`);
+  await room.owner(
+    `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
+  );
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
   // On a clock that stands, so that no minute passes while a slow machine tests.
   const lookUp = limitLookUps(() => 0);
@@ -55,20 +71,34 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
     requireMember: async (request): Promise<Member> => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
-      return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+      return {
+        idpId,
+        sessionId: 'sess_1',
+        isDemoAccount: idpId === 'user_demo',
+        isSampleUser: idpId === 'user_sample',
+      };
     },
     watchedSymbols: async ({ idpId, sessionId }, { includeLocked }) => {
       if (stand.outside.has(idpId)) return undefined;
       stand.watchlistReads += 1;
       if (stand.watchlistAway) throw new Error('The watchlist is away.');
       const sql = room.database.asMember({ sub: idpId, sid: sessionId });
-      const symbols = (await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')).map(({ symbol }) => symbol);
+      const symbols = (
+        await sql.query<{ symbol: string }>('select symbol from public.watchlist_items order by position')
+      ).map(({ symbol }) => symbol);
       return symbols.filter((symbol) => includeLocked || !stand.locked.has(symbol));
     },
     isWatchlistOn: async ({ idpId }) => !stand.outside.has(idpId),
     ...(options.now && { now: options.now }),
   });
-  const app = await createHttpApp({ logger, metrics: createMetrics(), trustedProxies: [], bodyLimit: 100_000, requestTimeout: 10_000, https: false });
+  const app = await createHttpApp({
+    logger,
+    metrics: createMetrics(),
+    trustedProxies: [],
+    bodyLimit: 100_000,
+    requestTimeout: 10_000,
+    https: false,
+  });
   investments.register(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -77,8 +107,18 @@ export async function startInvestmentsApp(options: { now?: () => Date; changeMar
     url,
     market,
     investments,
-    async call(method: string, path: string, member?: string, body?: object | string, headers: Record<string, string> = {}) {
-      const answer = await send(url + path, method, body, { ...(member && { 'x-member': member }), ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers });
+    async call(
+      method: string,
+      path: string,
+      member?: string,
+      body?: object | string,
+      headers: Record<string, string> = {},
+    ) {
+      const answer = await send(url + path, method, body, {
+        ...(member && { 'x-member': member }),
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+        ...headers,
+      });
       assertDocumented(method, path, answer, headers);
       return answer;
     },

@@ -18,6 +18,9 @@ export async function manyTickers(database: TestDatabase, count: number): Promis
       where c.place = m.ticker_id % c.rows`,
     [count],
   );
-  const found = await database.owner<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where asset_type in ('stock', 'etf') order by symbol limit $1`, [count]);
+  const found = await database.owner<{ symbol: string }>(
+    `select symbol from public.tracked_tickers_latest where asset_type in ('stock', 'etf') order by symbol limit $1`,
+    [count],
+  );
   return found.map(({ symbol }) => symbol);
 }

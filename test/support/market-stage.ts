@@ -56,9 +56,15 @@ export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Prom
     room,
     setTime: (next) => void (time = new Date(next)),
     run: (task, payload = {}) => room.tasks[task]!(payload as never, helpers),
-    row: async (symbol) => (await db.owner<Row>('select * from public.tracked_tickers_latest where symbol = $1', [symbol]))[0]!,
+    row: async (symbol) =>
+      (await db.owner<Row>('select * from public.tracked_tickers_latest where symbol = $1', [symbol]))[0]!,
     closesOf: async (symbol) =>
-      (await db.owner<{ closes: [string, number][] }>('select r.closes from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1', [symbol]))[0]?.closes ?? [],
+      (
+        await db.owner<{ closes: [string, number][] }>(
+          'select r.closes from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1',
+          [symbol],
+        )
+      )[0]?.closes ?? [],
   };
 }
 
@@ -67,6 +73,9 @@ export async function watch({ db, room }: Stage, ...symbols: string[]): Promise<
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed') on conflict do nothing`);
   for (const [place, symbol] of symbols.entries()) {
     assert.equal((await room.registerSymbol(symbol)).ok, true, symbol);
-    await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [symbol, place + 1]);
+    await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [
+      symbol,
+      place + 1,
+    ]);
   }
 }

@@ -36,7 +36,10 @@ export async function seedOnce(): Promise<{ env: Record<string, string>; remove(
   await service.stop();
   await database.database.close();
   const seeded: Seeded = { template: database.name, dataDir };
-  return { env: { [SEEDED_VARIABLE]: JSON.stringify(seeded) }, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+  return {
+    env: { [SEEDED_VARIABLE]: JSON.stringify(seeded) },
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
 }
 
 /** The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the test's defaults. */

@@ -16,7 +16,16 @@ export async function addTickers(sql: ServiceSql): Promise<void> {
        open, day_low, day_high, volume, market_cap, price_at, delayed_minutes, source)
      select s, 'stock', s || ' Inc.', 'NASDAQ', 'USD', 200.5, 1.25, 2.47, 198.03, 199, 197.5, 201, 51234567, 3.1e12, '2026-11-18T20:15:00Z', 15, 'fmp'
        from unnest($1::text[]) s`,
-    [[...NAMES, ...Array.from({ length: 60 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`), 'BF-B', 'BRK/A', 'RY=F', 'A^B']],
+    [
+      [
+        ...NAMES,
+        ...Array.from({ length: 60 }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`),
+        'BF-B',
+        'BRK/A',
+        'RY=F',
+        'A^B',
+      ],
+    ],
   );
   await sql.query(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, current_price, price_at, source) values
@@ -48,7 +57,10 @@ export interface MarketLog {
 const isNewcomer = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
 
 /** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`; reports that are `hanging` never come, a backfill comes once it no longer is. */
-export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket & { down: Set<string>; hanging: Set<string> } {
+export function catalogMarket(
+  sql: ServiceSql,
+  log: MarketLog,
+): WatchlistMarket & { down: Set<string>; hanging: Set<string> } {
   const down = new Set<string>();
   const hanging = new Set<string>();
   const reports: FoundReports['reports'] = [
@@ -82,11 +94,29 @@ export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket 
       log.asked.push(symbol);
       if (down.has('provider')) return { ok: false, reason: 'unavailable' };
       if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
-      if (isNewcomer(symbol)) await sql.query(`insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', 'New Company', 'USD') on conflict do nothing`, [symbol]);
-      const [row] = await sql.query<{ symbol: string }>(`select symbol from public.tracked_tickers_latest where symbol = $1`, [symbol]);
+      if (isNewcomer(symbol))
+        await sql.query(
+          `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', 'New Company', 'USD') on conflict do nothing`,
+          [symbol],
+        );
+      const [row] = await sql.query<{ symbol: string }>(
+        `select symbol from public.tracked_tickers_latest where symbol = $1`,
+        [symbol],
+      );
       if (!row) return { ok: false, reason: 'unknown' };
       log.registered.push(symbol);
-      return { ok: true, ticker: { symbol, asset_type: 'stock', name: null, exchange: null, currency: null, logo: null, logo_source: null } };
+      return {
+        ok: true,
+        ticker: {
+          symbol,
+          asset_type: 'stock',
+          name: null,
+          exchange: null,
+          currency: null,
+          logo: null,
+          logo_source: null,
+        },
+      };
     },
     async requestBackfill(symbol) {
       log.backfills.push(symbol);
@@ -94,13 +124,23 @@ export function catalogMarket(sql: ServiceSql, log: MarketLog): WatchlistMarket 
       mustBeUp('backfill');
     },
     async earnings(symbols, { from, to }) {
-      const inRange = reports.filter((report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to);
-      return { reports: inRange, complete: !down.has('earnings'), answered: symbols.map((symbol) => ({ symbol, sample: false })) };
+      const inRange = reports.filter(
+        (report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to,
+      );
+      return {
+        reports: inRange,
+        complete: !down.has('earnings'),
+        answered: symbols.map((symbol) => ({ symbol, sample: false })),
+      };
     },
     async nextReports(symbols) {
       mustBeUp('reports');
       if (hanging.has('reports')) await new Promise(() => {});
-      return new Map(reports.filter((report) => symbols.includes(report.symbol)).map(({ symbol, date, when }) => [symbol, { date, when }]));
+      return new Map(
+        reports
+          .filter((report) => symbols.includes(report.symbol))
+          .map(({ symbol, date, when }) => [symbol, { date, when }]),
+      );
     },
   };
 }

@@ -15,8 +15,12 @@ export interface ServerPair {
 export async function startServers(db: TestDatabase): Promise<ServerPair> {
   await createFeatureFlags({ sql: db.database.service, logger: createLogger('silent') }).seed();
   const file = fileURLToPath(new URL('watchlist-server.ts', import.meta.url));
-  const children = [1, 2].map(() => spawn(process.execPath, [file, db.urls.authenticator, db.urls.service], { stdio: ['pipe', 'pipe', 'inherit'] }));
-  const urls = await Promise.all(children.map(async (child) => String(((await once(child.stdout, 'data')) as [Buffer])[0]).trim()));
+  const children = [1, 2].map(() =>
+    spawn(process.execPath, [file, db.urls.authenticator, db.urls.service], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  const urls = await Promise.all(
+    children.map(async (child) => String(((await once(child.stdout, 'data')) as [Buffer])[0]).trim()),
+  );
   return {
     urls: urls as [string, string],
     async stop() {
@@ -30,7 +34,10 @@ export async function startServers(db: TestDatabase): Promise<ServerPair> {
 /** `R0001` and so on, in the catalog. */
 export async function addSymbols(db: TestDatabase, count: number): Promise<string[]> {
   const symbols = Array.from({ length: count }, (_, i) => `R${String(i + 1).padStart(4, '0')}`);
-  await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select s, 'stock', 'USD', 1 from unnest($1::text[]) s`, [symbols]);
+  await db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select s, 'stock', 'USD', 1 from unnest($1::text[]) s`,
+    [symbols],
+  );
   return symbols;
 }
 
@@ -41,18 +48,30 @@ export interface Runner {
 }
 
 /** A member on a tier with the first `rows` of the symbols on the list. */
-export async function memberWith(db: TestDatabase, url: string, tier: 'free' | 'pro' | 'max', symbols: readonly string[]): Promise<Runner> {
+export async function memberWith(
+  db: TestDatabase,
+  url: string,
+  tier: 'free' | 'pro' | 'max',
+  symbols: readonly string[],
+): Promise<Runner> {
   const browser = new TestBrowser(url);
   const { userId, sessionId } = await browser.signUp();
   const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
   await send(`${url}/api/me`, 'GET', undefined, headers);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')`, [userId, tier]);
-  await db.owner(`insert into public.watchlist_items (idp_id, symbol, position) select $1, s, n from unnest($2::text[]) with ordinality as g (s, n)`, [userId, symbols]);
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position) select $1, s, n from unnest($2::text[]) with ordinality as g (s, n)`,
+    [userId, symbols],
+  );
   return { idpId: userId, headers };
 }
 
 /** Sends every call, `width` at a time to each server in turn; counts the statuses. */
-export async function storm(urls: readonly string[], width: number, calls: readonly ((url: string) => Promise<{ status: number }>)[]): Promise<Record<number, number>> {
+export async function storm(
+  urls: readonly string[],
+  width: number,
+  calls: readonly ((url: string) => Promise<{ status: number }>)[],
+): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let next = 0;
   const run = async (url: string): Promise<void> => {
@@ -65,7 +84,8 @@ export async function storm(urls: readonly string[], width: number, calls: reado
   return counts;
 }
 
-export const addTo = (runner: Runner, symbol: string) => (url: string) => send(`${url}/api/watchlist`, 'POST', { symbol }, runner.headers);
+export const addTo = (runner: Runner, symbol: string) => (url: string) =>
+  send(`${url}/api/watchlist`, 'POST', { symbol }, runner.headers);
 
 export interface Standing {
   rows: number;
@@ -74,13 +94,19 @@ export interface Standing {
 }
 
 export async function standingOf(db: TestDatabase, idpId: string): Promise<Standing> {
-  const rows = await db.owner<{ position: number }>(`select position from public.watchlist_items where idp_id = $1 order by position`, [idpId]);
+  const rows = await db.owner<{ position: number }>(
+    `select position from public.watchlist_items where idp_id = $1 order by position`,
+    [idpId],
+  );
   return { rows: rows.length, dense: rows.every(({ position }, i) => position === i + 1) };
 }
 
 /** How long the list is, over a connection that stands ready: one of its own takes as long as a dozen adds. */
 export async function rowsOf(db: TestDatabase, idpId: string): Promise<number> {
-  const [row] = await db.database.service.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [idpId]);
+  const [row] = await db.database.service.query<{ n: number }>(
+    `select count(*)::int as n from public.watchlist_items where idp_id = $1`,
+    [idpId],
+  );
   return row!.n;
 }
 
@@ -88,7 +114,10 @@ export async function rowsOf(db: TestDatabase, idpId: string): Promise<number> {
 export function downgrade(db: TestDatabase, idpId: string): Promise<number> {
   return db.database.service.transaction(async (sql) => {
     await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [idpId]);
-    const [row] = await sql.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [idpId]);
+    const [row] = await sql.query<{ n: number }>(
+      `select count(*)::int as n from public.watchlist_items where idp_id = $1`,
+      [idpId],
+    );
     return row!.n;
   });
 }

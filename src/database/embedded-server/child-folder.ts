@@ -25,7 +25,12 @@ export async function openForChild(folder: string, account: Account | null): Pro
 }
 
 /** Starts a program in a session of its own: Ctrl-C at the terminal is ours to handle. Descriptor 3 is a pipe that ends with us. */
-export function spawnInFolder(folder: ChildFolder, account: Account | null, command: readonly string[], output: 'pipe' | number): ChildProcess {
+export function spawnInFolder(
+  folder: ChildFolder,
+  account: Account | null,
+  command: readonly string[],
+  output: 'pipe' | number,
+): ChildProcess {
   const [program = '', ...arguments_] = command;
   return spawn(program, arguments_, {
     ...account,

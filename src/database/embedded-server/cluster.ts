@@ -31,7 +31,10 @@ export function clusterFolder(dataDir: string): string {
 }
 
 export async function clusterExists(dataDir: string): Promise<boolean> {
-  return access(join(clusterFolder(dataDir), 'PG_VERSION')).then(() => true, () => false);
+  return access(join(clusterFolder(dataDir), 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Made in a folder beside its place and moved there whole, so a start that dies on the way leaves nothing half made. */
@@ -57,7 +60,12 @@ export async function createCluster({ dataDir, native, account, scratch, durable
 async function runInitdb(folder: string, native: string, account: Account | null, options: string[]): Promise<void> {
   const data = await openForChild(folder, account);
   try {
-    const child = spawnInFolder(data, account, [join(native, 'bin/initdb'), '-D', data.path, '--no-instructions', ...options], 'pipe');
+    const child = spawnInFolder(
+      data,
+      account,
+      [join(native, 'bin/initdb'), '-D', data.path, '--no-instructions', ...options],
+      'pipe',
+    );
     let complaint = '';
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint += chunk));
     const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -80,7 +88,9 @@ function whyNotPrepared(complaint: string, code: number | null): string {
 export async function removeUnfinished(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED));
   // An initdb without its parent may still write there for a moment: what cannot be removed now goes next time.
-  await Promise.allSettled(left.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 })));
+  await Promise.allSettled(
+    left.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 })),
+  );
 }
 
 export async function readOwnerPassword(dataDir: string): Promise<string> {

@@ -11,7 +11,8 @@ test('what the holder says is there whole at every moment, and stays for the nex
   const lock = await lockDataDirectory(dataDir);
   let publishing = true;
   const published = (async () => {
-    for (let round = 0; round < 200; round += 1) await lock.publish({ pid: process.pid, runtime: `/somewhere/tally-${'x'.repeat(round)}` });
+    for (let round = 0; round < 200; round += 1)
+      await lock.publish({ pid: process.pid, runtime: `/somewhere/tally-${'x'.repeat(round)}` });
     publishing = false;
   })();
   while (publishing) assert.equal((await readHolder(dataDir))?.pid, process.pid);
@@ -20,5 +21,8 @@ test('what the holder says is there whole at every moment, and stays for the nex
   const next = await lockDataDirectory(dataDir);
   assert.equal(next.previous?.runtime, `/somewhere/tally-${'x'.repeat(199)}`);
   next.release();
-  assert.deepEqual((await readdir(dataDir)).filter((name) => name.includes('holder')), ['postgres.holder.json']);
+  assert.deepEqual(
+    (await readdir(dataDir)).filter((name) => name.includes('holder')),
+    ['postgres.holder.json'],
+  );
 });

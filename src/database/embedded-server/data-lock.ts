@@ -9,7 +9,9 @@ export class DataDirectoryInUse extends Error {
   readonly pid: number | null;
 
   constructor(dataDir: string, pid: number | null) {
-    super(`The data directory ${dataDir} is in use by ${pid ? `the process ${pid}` : 'another process'}; stop that one first, or set DATA_DIR to another folder.`);
+    super(
+      `The data directory ${dataDir} is in use by ${pid ? `the process ${pid}` : 'another process'}; stop that one first, or set DATA_DIR to another folder.`,
+    );
     this.dataDir = dataDir;
     this.pid = pid;
   }

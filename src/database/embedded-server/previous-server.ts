@@ -14,11 +14,15 @@ export async function endPreviousServer(cluster: string): Promise<void> {
   const file = await readWritten(cluster);
   // A negative number is a `postgres --single` that somebody repairs the cluster with: PostgreSQL refuses to start beside it, and says so.
   if (!file || (file.pid ?? 0) < 0) return;
-  for (const [signal, patience] of [['SIGINT', 10_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+  for (const [signal, patience] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
     const { pid } = file;
     if (pid === undefined || !(await isServerOf(pid, cluster))) break;
     tell(pid, signal);
-    for (const end = Date.now() + patience; Date.now() < end && (await isServerOf(pid, cluster)); ) await sleep(20);
+    for (const end = Date.now() + patience; Date.now() < end && (await isServerOf(pid, cluster));) await sleep(20);
   }
   await rm(pidFileIn(cluster), { force: true });
 }

@@ -32,7 +32,9 @@ export async function makeRuntimeFolder(native: NativeFolder, account: Account |
     if (await runs(copy, account)) return { path, native: copy, remove };
     await remove();
   }
-  throw new Error('No temporary folder was found for the embedded PostgreSQL: it must be short, writable and, where root starts the service, not mounted noexec; set TMPDIR.');
+  throw new Error(
+    'No temporary folder was found for the embedded PostgreSQL: it must be short, writable and, where root starts the service, not mounted noexec; set TMPDIR.',
+  );
 }
 
 /** Removes the folder of a run that was killed before its supervisor could. */

@@ -47,9 +47,22 @@ export interface ServerOptions {
   log: number;
 }
 
-export function superviseServer({ native, runtime, data, account, durable, throwaway, log }: ServerOptions): Supervised {
+export function superviseServer({
+  native,
+  runtime,
+  data,
+  account,
+  durable,
+  throwaway,
+  log,
+}: ServerOptions): Supervised {
   const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(runtime, durable)];
-  const child = spawnInFolder(data, account, ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server], log);
+  const child = spawnInFolder(
+    data,
+    account,
+    ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server],
+    log,
+  );
   const lifeline = child.stdio[3] as NonNullable<ChildProcess['stdin']>;
   lifeline.on('error', () => {}); // the server ended before us
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));

@@ -17,7 +17,11 @@ const THIRTY_DAYS = 2_592_000;
 
 const newTicketFields = z.strictObject({
   user_id: z.string({ error: 'must be a string.' }),
-  expires_in_seconds: z.int({ error: 'must be a whole number.' }).min(1, { error: 'must be at least 1.' }).max(315_360_000, { error: 'must be at most ten years.' }).optional(),
+  expires_in_seconds: z
+    .int({ error: 'must be a whole number.' })
+    .min(1, { error: 'must be at least 1.' })
+    .max(315_360_000, { error: 'must be at most ten years.' })
+    .optional(),
 });
 
 const byId = { params: z.object({ id: z.string() }) };
@@ -28,8 +32,14 @@ export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext):
 
   app.post('/v1/sign_in_tokens', async (request) => {
     const fields = readFields(newTicketFields, request.body);
-    if (!isId(fields.user_id) || !(await findUser(context.sql, fields.user_id))) throw refusals.notFound('user', fields.user_id);
-    const ticket = await insertTicket(context.sql, newId('sit'), fields.user_id, fields.expires_in_seconds ?? THIRTY_DAYS);
+    if (!isId(fields.user_id) || !(await findUser(context.sql, fields.user_id)))
+      throw refusals.notFound('user', fields.user_id);
+    const ticket = await insertTicket(
+      context.sql,
+      newId('sit'),
+      fields.user_id,
+      fields.expires_in_seconds ?? THIRTY_DAYS,
+    );
     return ticketShape(ticket, await issueTicket(context.keys, context.issuer, ticket));
   });
 

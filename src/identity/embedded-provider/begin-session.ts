@@ -17,7 +17,12 @@ export interface BegunSession {
 }
 
 /** Begins a session in the caller's transaction, so that what led to it (a new person, a used ticket) stands or falls with it. */
-export async function beginSession(sql: ServiceSql, context: ProviderContext, userId: string, browser: Browser): Promise<BegunSession> {
+export async function beginSession(
+  sql: ServiceSql,
+  context: ProviderContext,
+  userId: string,
+  browser: Browser,
+): Promise<BegunSession> {
   const { client, secret } = await renewClient(sql, browser);
   const session = await insertSession(sql, {
     id: newId('sess'),

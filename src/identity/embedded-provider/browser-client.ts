@@ -34,12 +34,18 @@ export function deviceOf(request: FastifyRequest): Device {
 export async function browserOf(context: ProviderContext, request: FastifyRequest): Promise<Browser> {
   const secret = readCookie(request.headers.cookie, COOKIE);
   const secretHash = secret === undefined ? undefined : hashOf(secret);
-  return { client: secretHash && (await findClient(context.sql, secretHash)), secretHash, device: deviceOf(request), origin: request.headers.origin ?? context.homeOrigin };
+  return {
+    client: secretHash && (await findClient(context.sql, secretHash)),
+    secretHash,
+    device: deviceOf(request),
+    origin: request.headers.origin ?? context.homeOrigin,
+  };
 }
 
 /** Throws `session_exists` where the browser is signed in already: one person per browser, as the hosted default. */
 export async function refuseSecondSession(context: ProviderContext, browser: Browser): Promise<void> {
-  if (browser.client && (await listClientSessions(context.sql, browser.client.id)).length > 0) throw refusals.sessionExists();
+  if (browser.client && (await listClientSessions(context.sql, browser.client.id)).length > 0)
+    throw refusals.sessionExists();
 }
 
 /** The browser's client with a fresh secret: whoever knew the old cookie before the sign-in knows nothing after it. */
@@ -54,7 +60,13 @@ export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ 
 
 /** Sets the client cookie; script cannot read it and foreign sites cannot send it along with a write. */
 export function setClientCookie(context: ProviderContext, reply: FastifyReply, secret: string): void {
-  const parts = [`${COOKIE}=${secret}`, `Path=${context.basePath}`, `Max-Age=${COOKIE_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
+  const parts = [
+    `${COOKIE}=${secret}`,
+    `Path=${context.basePath}`,
+    `Max-Age=${COOKIE_SECONDS}`,
+    'HttpOnly',
+    'SameSite=Lax',
+  ];
   if (context.secureCookie) parts.push('Secure');
   reply.header('set-cookie', parts.join('; '));
 }
@@ -66,11 +78,17 @@ export function dropClientCookie(context: ProviderContext, reply: FastifyReply):
 }
 
 /** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
-export async function describeClient(context: ProviderContext, client: ClientRow, origin: string, sql: ServiceSql = context.sql): Promise<object> {
+export async function describeClient(
+  context: ProviderContext,
+  client: ClientRow,
+  origin: string,
+  sql: ServiceSql = context.sql,
+): Promise<object> {
   const living: LivingSession[] = [];
   for (const session of await listClientSessions(sql, client.id)) {
     const user = await findUser(sql, session.user_id);
-    if (user) living.push({ session, user, jwt: await issueSessionToken(context.keys, context.issuer, session, origin) });
+    if (user)
+      living.push({ session, user, jwt: await issueSessionToken(context.keys, context.issuer, session, origin) });
   }
   return clientShape(client, living, client.created_at + COOKIE_SECONDS * 1000);
 }

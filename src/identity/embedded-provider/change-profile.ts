@@ -14,12 +14,18 @@ export interface ProfileChange {
 }
 
 /** Changes a person as `makeChange` says of the row that stands; of several at once each sees the one before it. */
-export async function changeProfile(context: ProviderContext, id: string, makeChange: (user: UserRow) => ProfileChange, device: Device): Promise<UserRow> {
+export async function changeProfile(
+  context: ProviderContext,
+  id: string,
+  makeChange: (user: UserRow) => ProfileChange,
+  device: Device,
+): Promise<UserRow> {
   const changed = await context.sql.transaction(async (sql) => {
     const user = await lockUser(sql, id);
     if (!user) return undefined;
     const change = makeChange(user);
-    if (change.unsafeMetadata && !isWithinMetadataLimit(change.unsafeMetadata)) throw refusals.malformed('unsafe_metadata', 'must be at most 8 KB of JSON.');
+    if (change.unsafeMetadata && !isWithinMetadataLimit(change.unsafeMetadata))
+      throw refusals.malformed('unsafe_metadata', 'must be at most 8 KB of JSON.');
     const row = await updateProfile(sql, id, change);
     if (row) await emitEvent(sql, context, 'user.updated', backendUserShape(row), device);
     return row;

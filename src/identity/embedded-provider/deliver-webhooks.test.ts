@@ -32,7 +32,13 @@ async function receiver(t: TestContext, answer: (attempt: number) => number | nu
     const at = Date.now();
     let body = '';
     for await (const chunk of request) body += chunk;
-    attempts.push({ id: String(request.headers['svix-id']), headers: request.headers, body, asked: `${request.method} ${request.url}`, at });
+    attempts.push({
+      id: String(request.headers['svix-id']),
+      headers: request.headers,
+      body,
+      asked: `${request.method} ${request.url}`,
+      at,
+    });
     const status = answer(attempts.length);
     if (status !== null) response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
   });
@@ -45,16 +51,25 @@ async function receiver(t: TestContext, answer: (attempt: number) => number | nu
 }
 
 const begin = (t: TestContext, app: IdentityApp, receiverUrl: string, more: Partial<DeliveryOptions> = {}) => {
-  const delivery = startWebhookDelivery({ sql: app.database.service, secret: WEBHOOK_SECRET, receiverUrl, warn: () => {}, pollMs: 50, ...more });
+  const delivery = startWebhookDelivery({
+    sql: app.database.service,
+    secret: WEBHOOK_SECRET,
+    receiverUrl,
+    warn: () => {},
+    pollMs: 50,
+    ...more,
+  });
   t.after(() => delivery.stop());
   return delivery;
 };
 
 const message = async (app: IdentityApp, id: string) =>
-  (await app.owner<{ attempts: number; delivered: boolean; given_up: boolean; last_status: number | null }>(
-    `select attempts, delivered_at is not null as delivered, next_attempt_at is null and delivered_at is null as given_up, last_status from idp.webhook_messages where id = $1`,
-    [id],
-  ))[0]!;
+  (
+    await app.owner<{ attempts: number; delivered: boolean; given_up: boolean; last_status: number | null }>(
+      `select attempts, delivered_at is not null as delivered, next_attempt_at is null and delivered_at is null as given_up, last_status from idp.webhook_messages where id = $1`,
+      [id],
+    )
+  )[0]!;
 
 test('the schedule is the documented one', () => {
   assert.deepEqual([...RETRY_SCHEDULE], [5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
@@ -62,16 +77,27 @@ test('the schedule is the documented one', () => {
 
 test('a member who signs up appears among ours, told by a signed event', async (t) => {
   const app = await startIdentityApp(t);
-  const delivery = app.identity.embedded!.startWebhookDelivery({ secret: WEBHOOK_SECRET, receiverUrl: `${app.url}/api/webhooks/identity`, warn: () => {}, pollMs: 60_000 });
+  const delivery = app.identity.embedded!.startWebhookDelivery({
+    secret: WEBHOOK_SECRET,
+    receiverUrl: `${app.url}/api/webhooks/identity`,
+    warn: () => {},
+    pollMs: 60_000,
+  });
   t.after(() => delivery.stop());
   const { userId, email, sessionId } = await new TestBrowser(app.url).signUp();
-  const known = async () => (await app.owner<{ email: string }>('select email from public.all_users where idp_id = $1', [userId]))[0]?.email;
+  const known = async () =>
+    (await app.owner<{ email: string }>('select email from public.all_users where idp_id = $1', [userId]))[0]?.email;
   await eventually(async () => (await known()) === email);
   await callBackend(app.url, 'POST', `/sessions/${sessionId}/revoke`);
   await callBackend(app.url, 'DELETE', `/users/${userId}`);
   await eventually(async () => (await known()) === null);
-  const types = await app.owner<{ type: string }>('select type from public.identity_webhook_deliveries order by received_at');
-  assert.deepEqual(types.map(({ type }) => type), ['user.created', 'session.created', 'session.revoked', 'user.deleted']);
+  const types = await app.owner<{ type: string }>(
+    'select type from public.identity_webhook_deliveries order by received_at',
+  );
+  assert.deepEqual(
+    types.map(({ type }) => type),
+    ['user.created', 'session.created', 'session.revoked', 'user.deleted'],
+  );
 });
 
 test('a failing receiver is tried again with the same id and bytes, signed anew, until the schedule is over', async (t) => {
@@ -124,7 +150,10 @@ test('a process that dies in the middle of an attempt leaves the message to the 
   assert.equal(claimed?.id, 'msg_1');
   begin(t, app, url);
   await eventually(async () => (await message(app, 'msg_1')).delivered);
-  assert.deepEqual(attempts.map(({ id }) => id), ['msg_1']);
+  assert.deepEqual(
+    attempts.map(({ id }) => id),
+    ['msg_1'],
+  );
   assert.ok(attempts[0]!.at - before >= 1_000, 'while the dead one may still be at it, nobody else is');
   assert.equal((await message(app, 'msg_1')).attempts, 2);
 });
@@ -145,7 +174,13 @@ test('SIGKILL in the middle of an attempt loses nothing', async (t) => {
   await once(child, 'exit');
   begin(t, app, url);
   await eventually(async () => (await message(app, 'msg_1')).delivered);
-  assert.deepEqual(attempts.map(({ id, body }) => [id, body]), [['msg_1', '{"n":1}'], ['msg_1', '{"n":1}']]);
+  assert.deepEqual(
+    attempts.map(({ id, body }) => [id, body]),
+    [
+      ['msg_1', '{"n":1}'],
+      ['msg_1', '{"n":1}'],
+    ],
+  );
 });
 
 test('a stop breaks off the attempt under way and gives it back', async (t) => {
@@ -165,7 +200,14 @@ test('several processes deliver each message once, in the order of the events wh
   const { attempts, url } = await receiver(t, () => 200);
   for (let i = 0; i < 20; i += 1) await insertMessage(app.database.service, `msg_${i}`, 'user.created', '{}');
   for (let i = 0; i < 3; i += 1) begin(t, app, url);
-  await eventually(async () => (await app.owner<{ n: number }>('select count(*)::int as n from idp.webhook_messages where delivered_at is not null'))[0]!.n === 20);
+  await eventually(
+    async () =>
+      (
+        await app.owner<{ n: number }>(
+          'select count(*)::int as n from idp.webhook_messages where delivered_at is not null',
+        )
+      )[0]!.n === 20,
+  );
   assert.equal(new Set(attempts.map(({ id }) => id)).size, 20);
   assert.equal(attempts.length, 20);
 });

@@ -75,21 +75,40 @@ export function startWebhookDelivery(options: DeliveryOptions): WebhookDelivery 
 async function deliver(options: DeliveryOptions, message: ClaimedMessage, stopped: AbortSignal): Promise<void> {
   const { sql, schedule = RETRY_SCHEDULE } = options;
   const attempt = await send(options, message, stopped);
-  if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300) return markDelivered(sql, message.id, attempt.status);
+  if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300)
+    return markDelivered(sql, message.id, attempt.status);
   if (stopped.aborted) return releaseMessage(sql, message.id);
   const retryIn = schedule[message.attempts - 1] ?? null;
-  options.warn({ message: message.id, type: message.type, attempt: message.attempts, status: attempt.status, error: attempt.error, retry_in_seconds: retryIn }, 'webhook not delivered');
+  options.warn(
+    {
+      message: message.id,
+      type: message.type,
+      attempt: message.attempts,
+      status: attempt.status,
+      error: attempt.error,
+      retry_in_seconds: retryIn,
+    },
+    'webhook not delivered',
+  );
   await markFailed(sql, message.id, retryIn, attempt.status, attempt.error ?? `status ${attempt.status}`);
 }
 
 /** One attempt. A redirect is a failure, as the hosted provider has it. */
-async function send(options: DeliveryOptions, message: ClaimedMessage, stopped: AbortSignal): Promise<{ status: number | null; error: string | null }> {
+async function send(
+  options: DeliveryOptions,
+  message: ClaimedMessage,
+  stopped: AbortSignal,
+): Promise<{ status: number | null; error: string | null }> {
   try {
     const response = await fetch(options.receiverUrl, {
       method: 'POST',
       redirect: 'manual',
       signal: AbortSignal.any([stopped, AbortSignal.timeout(options.timeoutMs ?? 15_000)]),
-      headers: { 'content-type': 'application/json', 'user-agent': 'tally-webhooks', ...signDelivery(options.secret, message.id, message.payload, Date.now() / 1000) },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'tally-webhooks',
+        ...signDelivery(options.secret, message.id, message.payload, Date.now() / 1000),
+      },
       body: message.payload,
     });
     await response.body?.cancel();

@@ -3,13 +3,26 @@ import type { Device, ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { insertMessage } from './webhook-queries.ts';
 
-export type EventType = 'user.created' | 'user.updated' | 'user.deleted' | 'session.created' | 'session.ended' | 'session.removed' | 'session.revoked';
+export type EventType =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'session.created'
+  | 'session.ended'
+  | 'session.removed'
+  | 'session.revoked';
 
 /**
  * Writes a webhook to the outbox, in the transaction of the change that it tells of: it is sent if and only if the change
  * is committed. The caller wakes the delivery afterwards.
  */
-export async function emitEvent(sql: ServiceSql, context: Pick<ProviderContext, 'keys'>, type: EventType, data: object, device: Device): Promise<void> {
+export async function emitEvent(
+  sql: ServiceSql,
+  context: Pick<ProviderContext, 'keys'>,
+  type: EventType,
+  data: object,
+  device: Device,
+): Promise<void> {
   const payload = {
     data,
     event_attributes: { http_request: { client_ip: device.ipAddress ?? '', user_agent: device.userAgent ?? '' } },

@@ -21,7 +21,12 @@ export async function endSession(
 }
 
 /** Ends every other session of the person. */
-export async function endOtherSessions(context: ProviderContext, userId: string, keepId: string, device: Device): Promise<void> {
+export async function endOtherSessions(
+  context: ProviderContext,
+  userId: string,
+  keepId: string,
+  device: Device,
+): Promise<void> {
   await context.sql.transaction(async (sql) => {
     for (const session of await closeOtherSessions(sql, userId, keepId)) {
       await emitEvent(sql, context, 'session.revoked', sessionShape(session), device);

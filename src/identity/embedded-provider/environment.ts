@@ -1,4 +1,13 @@
-const off = { enabled: false, required: false, used_for_first_factor: false, first_factors: [], used_for_second_factor: false, second_factors: [], verifications: [], verify_at_sign_up: false };
+const off = {
+  enabled: false,
+  required: false,
+  used_for_first_factor: false,
+  first_factors: [],
+  used_for_second_factor: false,
+  second_factors: [],
+  verifications: [],
+  verify_at_sign_up: false,
+};
 
 /** What the browser library asks first: which ways to sign in there are. Ours: e-mail address and password, or a ticket. */
 export function environment(instanceId: string): object {
@@ -60,15 +69,33 @@ export function environment(instanceId: string): object {
       },
       actions: { delete_self: false, create_organization: false },
       sign_in: { second_factor: { required: false } },
-      sign_up: { captcha_enabled: false, captcha_widget_type: null, progressive: true, mode: 'public', custom_action_required: false },
-      password_settings: { min_length: 8, max_length: 255, show_zxcvbn: false, min_zxcvbn_strength: 0, enforce_hibp_on_sign_in: false, disable_hibp: true },
+      sign_up: {
+        captcha_enabled: false,
+        captcha_widget_type: null,
+        progressive: true,
+        mode: 'public',
+        custom_action_required: false,
+      },
+      password_settings: {
+        min_length: 8,
+        max_length: 255,
+        show_zxcvbn: false,
+        min_zxcvbn_strength: 0,
+        enforce_hibp_on_sign_in: false,
+        disable_hibp: true,
+      },
       passkey_settings: { allow_autofill: false, show_sign_in_button: false },
       saml: { enabled: false },
       enterprise_sso: { enabled: false },
       social: {},
       username_settings: { min_length: 4, max_length: 64 },
     },
-    organization_settings: { enabled: false, max_allowed_memberships: 0, actions: { admin_delete: false }, domains: { enabled: false, enrollment_modes: [], default_role: null } },
+    organization_settings: {
+      enabled: false,
+      max_allowed_memberships: 0,
+      actions: { admin_delete: false },
+      domains: { enabled: false, enrollment_modes: [], default_role: null },
+    },
     commerce_settings: { billing: { enabled: false, has_paid_user_plans: false, has_paid_org_plans: false } },
     maintenance_mode: false,
   };

@@ -22,9 +22,12 @@ test('an account locks after its failures and opens when the window is over', ()
 });
 
 test('too many wrong guesses lock an account against the right one too', async (t) => {
-  const { url } = await startIdentityApp(t, { embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 } } });
+  const { url } = await startIdentityApp(t, {
+    embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 } },
+  });
   const { email, password } = await new TestBrowser(url).signUp();
-  const attempt = (identifier: string, guess: string) => new TestBrowser(url).call('POST', '/client/sign_ins', { identifier, password: guess });
+  const attempt = (identifier: string, guess: string) =>
+    new TestBrowser(url).call('POST', '/client/sign_ins', { identifier, password: guess });
   for (let i = 0; i < 3; i += 1) await attempt(email, 'wrong horse');
   assert.equal((await attempt(email, password)).status, 200, 'a success begins the count anew');
   const known = [];

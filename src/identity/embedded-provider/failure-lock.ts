@@ -16,7 +16,12 @@ interface Failures {
  * After `limit` failures within `windowMs` an account is locked until the window is over, as at the hosted provider (100 in
  * an hour). Unknown accounts are counted alike, so that a lock tells nothing. Memory is bounded: the oldest is forgotten first.
  */
-export function createFailureLock({ limit = 100, windowMs = 3_600_000, maxAccounts = 50_000, now = () => performance.now() } = {}): FailureLock {
+export function createFailureLock({
+  limit = 100,
+  windowMs = 3_600_000,
+  maxAccounts = 50_000,
+  now = () => performance.now(),
+} = {}): FailureLock {
   const accounts = new Map<string, Failures>();
   const current = (account: string): Failures | undefined => {
     const failures = accounts.get(account);

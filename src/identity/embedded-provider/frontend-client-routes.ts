@@ -46,7 +46,10 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
     return describe(context, client, session, browser.origin);
   });
 
-  for (const [path, status] of [['end', 'ended'], ['remove', 'removed']] as const) {
+  for (const [path, status] of [
+    ['end', 'ended'],
+    ['remove', 'removed'],
+  ] as const) {
     app.post(`/v1/client/sessions/:id/${path}`, { schema: sessionPath }, async (request) => {
       const browser = await browserOf(context, request);
       const { client, session } = await ownSession(context, browser, request.params.id);
@@ -68,14 +71,22 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
     return signOutEverywhereHere(await browserOf(context, request));
   });
   // The browser library sends every write as POST and names the method beside it.
-  app.post('/v1/client/sessions', { schema: { querystring: z.object({ _method: z.literal('DELETE') }) } }, async (request, reply) => {
-    dropClientCookie(context, reply);
-    return signOutEverywhereHere(await browserOf(context, request));
-  });
+  app.post(
+    '/v1/client/sessions',
+    { schema: { querystring: z.object({ _method: z.literal('DELETE') }) } },
+    async (request, reply) => {
+      dropClientCookie(context, reply);
+      return signOutEverywhereHere(await browserOf(context, request));
+    },
+  );
 }
 
 /** The browser's own session by id, living or not. Somebody else's is not found, as one that never was. */
-async function ownSession(context: ProviderContext, browser: Browser, id: string): Promise<{ client: ClientRow; session: SessionRow }> {
+async function ownSession(
+  context: ProviderContext,
+  browser: Browser,
+  id: string,
+): Promise<{ client: ClientRow; session: SessionRow }> {
   if (!browser.client) throw refusals.signedOut();
   const session = isId(id) ? await findSession(context.sql, id) : undefined;
   if (!session || session.client_id !== browser.client.id) throw refusals.notFound('session', id);
@@ -90,7 +101,12 @@ async function touchOwnSession(context: ProviderContext, browser: Browser, id: s
   return { client, session };
 }
 
-async function describe(context: ProviderContext, client: ClientRow, session: SessionRow, origin: string): Promise<object> {
+async function describe(
+  context: ProviderContext,
+  client: ClientRow,
+  session: SessionRow,
+  origin: string,
+): Promise<object> {
   const user = await findUser(context.sql, session.user_id);
   if (!user) throw refusals.notFound('user', session.user_id);
   return { response: clientSessionShape({ session, user }), client: await describeClient(context, client, origin) };

@@ -101,7 +101,10 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   });
 }
 
-async function signedIn(context: ProviderContext, browser: Browser): Promise<{ client: ClientRow; session: SessionRow; user: UserRow }> {
+async function signedIn(
+  context: ProviderContext,
+  browser: Browser,
+): Promise<{ client: ClientRow; session: SessionRow; user: UserRow }> {
   const session = browser.client && (await listClientSessions(context.sql, browser.client.id))[0];
   const user = session && (await findUser(context.sql, session.user_id));
   if (!browser.client || !session || !user) throw refusals.signedOut();

@@ -104,7 +104,12 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       supported_identifiers: ['email_address'],
       supported_first_factors: [],
       supported_second_factors: null,
-      first_factor_verification: { status: 'verified', strategy: byTicket ? 'ticket' : 'password', attempts: null, expire_at: null },
+      first_factor_verification: {
+        status: 'verified',
+        strategy: byTicket ? 'ticket' : 'password',
+        attempts: null,
+        expire_at: null,
+      },
       second_factor_verification: null,
       identifier: byTicket ? null : fields.identifier,
       user_data: null,

@@ -12,7 +12,12 @@ const SESSION_TOKEN_SECONDS = 60;
 const SKEW_SECONDS = 10;
 
 /** A session token (RS256, 60 seconds, never beyond the session's own end). `azp` is the origin of the page that asked. */
-export async function issueSessionToken(keys: KeyRing, issuer: string, session: SessionRow, azp: string): Promise<string> {
+export async function issueSessionToken(
+  keys: KeyRing,
+  issuer: string,
+  session: SessionRow,
+  azp: string,
+): Promise<string> {
   const { kid, key } = await keys.current();
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ azp, fva: [ageInMinutes(session), -1], sid: session.id, sts: 'active', v: 2 })
@@ -29,7 +34,11 @@ export async function issueSessionToken(keys: KeyRing, issuer: string, session: 
 /** The ticket of a sign-in token. Its state stands in the database; the signature only proves that we made it. */
 export async function issueTicket(keys: KeyRing, issuer: string, ticket: TicketRow): Promise<string> {
   const { kid, key } = await keys.current();
-  return new SignJWT({ st: 'sign_in_token', iid: await keys.instanceId(), eis: Math.round((ticket.expires_at - ticket.created_at) / 1000) })
+  return new SignJWT({
+    st: 'sign_in_token',
+    iid: await keys.instanceId(),
+    eis: Math.round((ticket.expires_at - ticket.created_at) / 1000),
+  })
     .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
     .setIssuer(issuer)
     .setSubject(ticket.user_id)

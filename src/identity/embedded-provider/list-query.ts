@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
 /** A parameter that may come once or several times, as libraries repeat it or write it with brackets. */
-const several = z.union([z.string().transform((one) => [one]), z.array(z.string())]).refine((list) => list.length <= 100 && !list.some((text) => text.includes('\0')), {
-  error: 'must be at most 100 values.',
-});
+const several = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .refine((list) => list.length <= 100 && !list.some((text) => text.includes('\0')), {
+    error: 'must be at most 100 values.',
+  });
 
 const whole = z.string().regex(/^\d{1,6}$/, { error: 'must be a whole number.' });
 
@@ -19,6 +21,9 @@ export const listQuery = z.object({
 });
 
 /** 10 a page by default, 500 at most, as documented. */
-export function pageOf(query: { limit?: string | undefined; offset?: string | undefined }): { limit: number; offset: number } {
+export function pageOf(query: { limit?: string | undefined; offset?: string | undefined }): {
+  limit: number;
+  offset: number;
+} {
   return { limit: Math.min(500, Math.max(1, Number(query.limit ?? 10))), offset: Number(query.offset ?? 0) };
 }

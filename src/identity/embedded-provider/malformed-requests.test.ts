@@ -25,32 +25,86 @@ const paths = [
   ['POST', '/sessions/:id/revoke'],
 ] as const;
 
-const field = fc.constantFrom('email_address', 'password', 'identifier', 'ticket', 'strategy', 'unsafe_metadata', 'user_id', 'expires_in_seconds', 'first_name', 'limit', 'offset', 'status', 'current_password', 'new_password', '__proto__', 'constructor');
-const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary' }), fc.constantFrom('\0', '\ud800', 'ticket', 'a@example.com', 'user_1', '{"a":"\\u0000"}', -1, 1e300, '9'.repeat(30)));
+const field = fc.constantFrom(
+  'email_address',
+  'password',
+  'identifier',
+  'ticket',
+  'strategy',
+  'unsafe_metadata',
+  'user_id',
+  'expires_in_seconds',
+  'first_name',
+  'limit',
+  'offset',
+  'status',
+  'current_password',
+  'new_password',
+  '__proto__',
+  'constructor',
+);
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('\0', '\ud800', 'ticket', 'a@example.com', 'user_1', '{"a":"\\u0000"}', -1, 1e300, '9'.repeat(30)),
+);
 const body = fc.oneof(
   fc.dictionary(field, value).map((fields) => ({ type: 'application/json', text: JSON.stringify(fields) })),
-  fc.dictionary(field, fc.string({ unit: 'binary' })).map((fields) => ({ type: 'application/x-www-form-urlencoded', text: new URLSearchParams(fields).toString() })),
-  fc.record({ type: fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data', 'application/json; charset=utf-16'), text: fc.string({ unit: 'binary' }) }),
+  fc
+    .dictionary(field, fc.string({ unit: 'binary' }))
+    .map((fields) => ({ type: 'application/x-www-form-urlencoded', text: new URLSearchParams(fields).toString() })),
+  fc.record({
+    type: fc.constantFrom(
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data',
+      'application/json; charset=utf-16',
+    ),
+    text: fc.string({ unit: 'binary' }),
+  }),
 );
-const id = fc.oneof(fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text.toWellFormed())), fc.constantFrom('%00', '%ff', '..%2f..', "'--", 'user_1', 'a'.repeat(300)));
+const id = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%00', '%ff', '..%2f..', "'--", 'user_1', 'a'.repeat(300)),
+);
 
 /** Ends by itself; the seed of a failing run is printed and shrunk by fast-check. */
 test('no request to the provider, however malformed, is answered with a fault of ours', async (t) => {
-  const { app, url } = await startIdentityApp(t, { embedded: { limits: { signInPerPerson: 100_000, signInPerAddress: 100_000, signUpPerAddress: 100_000 } } });
+  const { app, url } = await startIdentityApp(t, {
+    embedded: { limits: { signInPerPerson: 100_000, signInPerAddress: 100_000, signUpPerAddress: 100_000 } },
+  });
   const browser = new TestBrowser(url);
   await browser.signUp();
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...paths), id, body, fc.boolean(), async ([method, path], part, { type, text }, signedIn) => {
-      const query = method === 'GET' ? `?${new URLSearchParams({ [text.slice(0, 5)]: text }).toString()}&limit=${part}&email_address=${part}&user_id=${part}` : '';
-      const answer = await app.inject({
-        method: method as 'GET',
-        url: `/_idp/v1${path.replace(':id', part)}${query}`,
-        headers: { origin: SITE, authorization: `Bearer ${SECRET_KEY}`, ...(signedIn && { cookie: browser.cookie }), ...(method !== 'GET' && { 'content-type': type }) },
-        ...(method !== 'GET' && { payload: text }),
-      });
-      assert.ok(answer.statusCode < 500, `${method} ${path} ${part} ${type} ${text} → ${answer.statusCode} ${answer.body}`);
-      if (answer.statusCode >= 400) assert.ok(answer.json().errors[0].code.length > 0);
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(...paths),
+      id,
+      body,
+      fc.boolean(),
+      async ([method, path], part, { type, text }, signedIn) => {
+        const query =
+          method === 'GET'
+            ? `?${new URLSearchParams({ [text.slice(0, 5)]: text }).toString()}&limit=${part}&email_address=${part}&user_id=${part}`
+            : '';
+        const answer = await app.inject({
+          method: method as 'GET',
+          url: `/_idp/v1${path.replace(':id', part)}${query}`,
+          headers: {
+            origin: SITE,
+            authorization: `Bearer ${SECRET_KEY}`,
+            ...(signedIn && { cookie: browser.cookie }),
+            ...(method !== 'GET' && { 'content-type': type }),
+          },
+          ...(method !== 'GET' && { payload: text }),
+        });
+        assert.ok(
+          answer.statusCode < 500,
+          `${method} ${path} ${part} ${type} ${text} → ${answer.statusCode} ${answer.body}`,
+        );
+        if (answer.statusCode >= 400) assert.ok(answer.json().errors[0].code.length > 0);
+      },
+    ),
     { numRuns: 1_000 },
   );
 });
@@ -58,12 +112,29 @@ test('no request to the provider, however malformed, is answered with a fault of
 test('too large, too deep, wrong method, unknown path: each in the provider’s shape', async (t) => {
   const { app } = await startIdentityApp(t);
   const call = async (method: string, path: string, payload = '', type = 'application/json') => {
-    const answer = await app.inject({ method: method as 'POST', url: `/_idp/v1${path}`, headers: { origin: SITE, 'content-type': type }, payload });
+    const answer = await app.inject({
+      method: method as 'POST',
+      url: `/_idp/v1${path}`,
+      headers: { origin: SITE, 'content-type': type },
+      payload,
+    });
     return [answer.statusCode, answer.json().errors[0].code, answer.headers['content-type']];
   };
-  assert.deepEqual(await call('POST', '/client/sign_ups', `"${'x'.repeat(70_000)}"`), [413, 'payload_too_large', 'application/json']);
-  assert.deepEqual(await call('POST', '/client/sign_ups', `${'['.repeat(30_000)}${']'.repeat(30_000)}`), [422, 'form_param_format_invalid', 'application/json']);
-  assert.deepEqual(await call('POST', '/client/sign_ups', '<a/>', 'text/xml'), [415, 'unsupported_media_type', 'application/json']);
+  assert.deepEqual(await call('POST', '/client/sign_ups', `"${'x'.repeat(70_000)}"`), [
+    413,
+    'payload_too_large',
+    'application/json',
+  ]);
+  assert.deepEqual(await call('POST', '/client/sign_ups', `${'['.repeat(30_000)}${']'.repeat(30_000)}`), [
+    422,
+    'form_param_format_invalid',
+    'application/json',
+  ]);
+  assert.deepEqual(await call('POST', '/client/sign_ups', '<a/>', 'text/xml'), [
+    415,
+    'unsupported_media_type',
+    'application/json',
+  ]);
   assert.deepEqual(await call('PUT', '/client/sign_ups', '{}'), [405, 'method_not_allowed', 'application/json']);
   assert.deepEqual(await call('POST', '/nothing', '{}'), [404, 'resource_not_found', 'application/json']);
 });

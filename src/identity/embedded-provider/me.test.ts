@@ -9,23 +9,44 @@ test('a changed password ends the other sessions, and the old one is worth nothi
   const elsewhere = new TestBrowser(url);
   const other = await elsewhere.call('POST', '/client/sign_ins', { identifier: email, password });
 
-  const wrong = await browser.call('POST', '/me/change_password', { current_password: 'wrong horse', new_password: 'a new password' });
+  const wrong = await browser.call('POST', '/me/change_password', {
+    current_password: 'wrong horse',
+    new_password: 'a new password',
+  });
   assert.deepEqual([wrong.status, wrong.body.errors[0].code], [422, 'form_password_incorrect']);
-  const short = await browser.call('POST', '/me/change_password', { current_password: password, new_password: 'short' });
+  const short = await browser.call('POST', '/me/change_password', {
+    current_password: password,
+    new_password: 'short',
+  });
   assert.equal(short.body.errors[0].code, 'form_password_length_too_short');
-  assert.equal((await browser.call('POST', '/me/change_password', { current_password: password, new_password: 'a new password' })).status, 200);
+  assert.equal(
+    (await browser.call('POST', '/me/change_password', { current_password: password, new_password: 'a new password' }))
+      .status,
+    200,
+  );
 
   assert.ok(await browser.token(sessionId));
-  assert.equal((await elsewhere.call('POST', `/client/sessions/${other.body.response.created_session_id}/tokens`, {})).status, 401);
-  assert.equal((await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).status, 422);
-  assert.equal((await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: 'a new password' })).status, 200);
+  assert.equal(
+    (await elsewhere.call('POST', `/client/sessions/${other.body.response.created_session_id}/tokens`, {})).status,
+    401,
+  );
+  assert.equal(
+    (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).status,
+    422,
+  );
+  assert.equal(
+    (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: 'a new password' }))
+      .status,
+    200,
+  );
 });
 
 test('a person sees and ends their own sessions elsewhere, and nobody else’s', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
-  const other = (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).body.response.created_session_id;
+  const other = (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).body
+    .response.created_session_id;
   const stranger = await new TestBrowser(url).signUp();
   const listed = (await browser.call('GET', '/me/sessions/active')).body as { id: string }[];
   assert.deepEqual(listed.map(({ id }) => id).sort(), [sessionId, other].sort());
@@ -37,13 +58,20 @@ test('a person sees and ends their own sessions elsewhere, and nobody else’s',
 
 test('the shared demo account may look at itself and sign itself out, no more', async (t) => {
   const { url, identity } = await startIdentityApp(t);
-  const person = await callBackend(url, 'POST', '/users', { email_address: [newEmail()], skip_password_requirement: true });
+  const person = await callBackend(url, 'POST', '/users', {
+    email_address: [newEmail()],
+    skip_password_requirement: true,
+  });
   identity.accounts.demoAccountId = person.body.id;
   const viewers: { browser: TestBrowser; sessionId: string }[] = [];
   for (let i = 0; i < 2; i += 1) {
     const { token } = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: person.body.id })).body;
     const browser = new TestBrowser(url);
-    viewers.push({ browser, sessionId: (await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token })).body.response.created_session_id });
+    viewers.push({
+      browser,
+      sessionId: (await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token })).body.response
+        .created_session_id,
+    });
   }
   const [one, two] = viewers as [(typeof viewers)[0], (typeof viewers)[0]];
 
@@ -71,6 +99,8 @@ test('a person changes their name and metadata, and it is told', async (t) => {
   const answer = await browser.call('PATCH', '/me', { first_name: 'Ann', unsafe_metadata: '{"theme":"dark"}' });
   assert.equal(answer.body.response.first_name, 'Ann');
   assert.deepEqual((await browser.call('GET', '/me')).body.response.unsafe_metadata, { theme: 'dark' });
-  const [event] = await owner<{ payload: string }>(`select payload from idp.webhook_messages where type = 'user.updated'`);
+  const [event] = await owner<{ payload: string }>(
+    `select payload from idp.webhook_messages where type = 'user.updated'`,
+  );
   assert.equal(JSON.parse(event!.payload).data.first_name, 'Ann');
 });

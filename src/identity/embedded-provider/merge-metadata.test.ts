@@ -5,7 +5,10 @@ import { mergeMetadata } from './merge-metadata.ts';
 
 test('a change is laid over what is there', () => {
   const before = { a: 1, b: { c: 2, d: [1] }, e: 'x' };
-  assert.deepEqual(mergeMetadata(before, { a: null, b: { d: [2], f: { g: null, h: 1 } }, e: { i: 1 } }), { b: { c: 2, d: [2], f: { h: 1 } }, e: { i: 1 } });
+  assert.deepEqual(mergeMetadata(before, { a: null, b: { d: [2], f: { g: null, h: 1 } }, e: { i: 1 } }), {
+    b: { c: 2, d: [2], f: { h: 1 } },
+    e: { i: 1 },
+  });
   assert.deepEqual(before, { a: 1, b: { c: 2, d: [1] }, e: 'x' }, 'the old one is left alone');
   const sly = mergeMetadata({}, JSON.parse('{"__proto__":{"admin":true}}') as Record<string, unknown>);
   assert.equal((sly as { admin?: boolean }).admin, undefined);
@@ -16,9 +19,13 @@ test('changes at once all arrive, and the whole stays within its limit', async (
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   await browser.signUp();
-  const change = (metadata: object) => browser.call('PATCH', '/me/metadata', { unsafe_metadata: JSON.stringify(metadata) });
+  const change = (metadata: object) =>
+    browser.call('PATCH', '/me/metadata', { unsafe_metadata: JSON.stringify(metadata) });
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => change({ [`key${i}`]: i })));
-  assert.deepEqual(answers.map(({ status }) => status), Array.from({ length: 8 }, () => 200));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array.from({ length: 8 }, () => 200),
+  );
   const { body } = await browser.call('GET', '/me');
   assert.equal(Object.keys(body.response.unsafe_metadata).length, 8);
   assert.equal((await change({ big: 'x'.repeat(5_000) })).status, 200);

@@ -18,12 +18,26 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function hash(password: string, salt: Buffer, memory: number, passes: number, parallelism: number, tagLength: number): Promise<Buffer> {
+async function hash(
+  password: string,
+  salt: Buffer,
+  memory: number,
+  passes: number,
+  parallelism: number,
+  tagLength: number,
+): Promise<Buffer> {
   if (waiting.length >= QUEUE) throw refusals.busy();
   if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
-    return await derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, memory, passes, parallelism, tagLength });
+    return await derive('argon2id', {
+      message: password.normalize('NFKC'),
+      nonce: salt,
+      memory,
+      passes,
+      parallelism,
+      tagLength,
+    });
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -51,6 +65,13 @@ export async function verifyPassword(password: string, phc: string | null): Prom
   const message = [...password.slice(0, 1024)].length > 255 ? '' : password;
   const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? NOBODY) ?? PHC.exec(NOBODY)!;
   const expected = Buffer.from(tag!, 'base64');
-  const actual = await hash(message, Buffer.from(salt!, 'base64'), Number(memory), Number(passes), Number(lanes), expected.length);
+  const actual = await hash(
+    message,
+    Buffer.from(salt!, 'base64'),
+    Number(memory),
+    Number(passes),
+    Number(lanes),
+    expected.length,
+  );
   return timingSafeEqual(actual, expected) && phc !== null && message !== '';
 }

@@ -8,7 +8,13 @@ export class ProviderError extends Error {
   /** Seconds; becomes `retry-after`. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: string, message: string, longMessage = message, more: { param?: string; retryAfter?: number } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    longMessage = message,
+    more: { param?: string; retryAfter?: number } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -20,7 +26,14 @@ export class ProviderError extends Error {
   /** The body that the hosted provider's client libraries read. */
   toBody(requestId: string): object {
     return {
-      errors: [{ message: this.message, long_message: this.longMessage, code: this.code, ...(this.param && { meta: { param_name: this.param } }) }],
+      errors: [
+        {
+          message: this.message,
+          long_message: this.longMessage,
+          code: this.code,
+          ...(this.param && { meta: { param_name: this.param } }),
+        },
+      ],
       clerk_trace_id: requestId,
     };
   }
@@ -28,45 +41,135 @@ export class ProviderError extends Error {
 
 export const refusals = {
   keyInvalid: () =>
-    new ProviderError(401, 'clerk_key_invalid', 'The provided secret key is invalid.', 'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".'),
+    new ProviderError(
+      401,
+      'clerk_key_invalid',
+      'The provided secret key is invalid.',
+      'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".',
+    ),
   notFound: (what: 'user' | 'session' | 'sign in token', id: string) =>
     new ProviderError(404, 'resource_not_found', 'not found', `No ${what} was found with id ${id}`),
-  missing: (param: string) => new ProviderError(422, 'form_param_missing', 'is missing', `${param} must be included.`, { param }),
-  malformed: (param: string, why: string) => new ProviderError(422, 'form_param_format_invalid', 'is invalid', `${param} ${why}`, { param }),
-  unknownParam: (param: string) => new ProviderError(422, 'form_param_unknown', 'is unknown', `${param} is not a valid parameter for this request.`, { param }),
+  missing: (param: string) =>
+    new ProviderError(422, 'form_param_missing', 'is missing', `${param} must be included.`, { param }),
+  malformed: (param: string, why: string) =>
+    new ProviderError(422, 'form_param_format_invalid', 'is invalid', `${param} ${why}`, { param }),
+  unknownParam: (param: string) =>
+    new ProviderError(422, 'form_param_unknown', 'is unknown', `${param} is not a valid parameter for this request.`, {
+      param,
+    }),
   identifierExists: () =>
-    new ProviderError(422, 'form_identifier_exists', 'already exists', 'That email address is taken. Please try another.', { param: 'email_address' }),
+    new ProviderError(
+      422,
+      'form_identifier_exists',
+      'already exists',
+      'That email address is taken. Please try another.',
+      { param: 'email_address' },
+    ),
   passwordTooShort: () =>
-    new ProviderError(422, 'form_password_length_too_short', 'is too short', 'Passwords must be 8 characters or more.', { param: 'password' }),
+    new ProviderError(
+      422,
+      'form_password_length_too_short',
+      'is too short',
+      'Passwords must be 8 characters or more.',
+      { param: 'password' },
+    ),
   passwordTooLong: () =>
-    new ProviderError(422, 'form_password_length_too_long', 'is too long', 'Passwords must be less than 256 characters.', { param: 'password' }),
+    new ProviderError(
+      422,
+      'form_password_length_too_long',
+      'is too long',
+      'Passwords must be less than 256 characters.',
+      { param: 'password' },
+    ),
   /** One answer for an unknown address and a wrong password: what the hosted provider says with enumeration protection on. */
   credentialsIncorrect: () =>
-    new ProviderError(422, 'form_password_or_identifier_incorrect', 'is incorrect', 'Email address or password is incorrect. Try again, or use another method.', { param: 'password' }),
+    new ProviderError(
+      422,
+      'form_password_or_identifier_incorrect',
+      'is incorrect',
+      'Email address or password is incorrect. Try again, or use another method.',
+      { param: 'password' },
+    ),
   passwordIncorrect: () =>
-    new ProviderError(422, 'form_password_incorrect', 'is incorrect', 'Password is incorrect. Try again.', { param: 'current_password' }),
+    new ProviderError(422, 'form_password_incorrect', 'is incorrect', 'Password is incorrect. Try again.', {
+      param: 'current_password',
+    }),
   sessionExists: () =>
-    new ProviderError(400, 'session_exists', 'Session already exists', "You're already signed in. Sign out first, or use a private window."),
+    new ProviderError(
+      400,
+      'session_exists',
+      'Session already exists',
+      "You're already signed in. Sign out first, or use a private window.",
+    ),
   signedOut: () => new ProviderError(401, 'signed_out', 'Signed out', 'You are signed out'),
   sessionOver: () =>
-    new ProviderError(401, 'authentication_invalid', 'Invalid authentication', 'Unable to authenticate the request, you need to supply an active session'),
+    new ProviderError(
+      401,
+      'authentication_invalid',
+      'Invalid authentication',
+      'Unable to authenticate the request, you need to supply an active session',
+    ),
   invalidAction: (status: string) =>
-    new ProviderError(400, 'invalid_action_for_session', 'Invalid action for user session', `This action cannot be performed on a session whose status is ${status}.`),
+    new ProviderError(
+      400,
+      'invalid_action_for_session',
+      'Invalid action for user session',
+      `This action cannot be performed on a session whose status is ${status}.`,
+    ),
   ticketInvalid: () =>
-    new ProviderError(400, 'ticket_invalid_code', 'ticket is invalid', 'This ticket is invalid. Make sure you are using a valid ticket.', { param: 'ticket' }),
+    new ProviderError(
+      400,
+      'ticket_invalid_code',
+      'ticket is invalid',
+      'This ticket is invalid. Make sure you are using a valid ticket.',
+      { param: 'ticket' },
+    ),
   ticketRevoked: () =>
-    new ProviderError(400, 'sign_in_token_revoked_code', 'sign in token has been revoked', 'This sign in token has been revoked and cannot be used anymore.', { param: 'ticket' }),
+    new ProviderError(
+      400,
+      'sign_in_token_revoked_code',
+      'sign in token has been revoked',
+      'This sign in token has been revoked and cannot be used anymore.',
+      { param: 'ticket' },
+    ),
   ticketUsed: () =>
-    new ProviderError(400, 'sign_in_token_already_used_code', 'sign in token has already been used', 'This sign in token has already been used. Each token can only be used once.', { param: 'ticket' }),
+    new ProviderError(
+      400,
+      'sign_in_token_already_used_code',
+      'sign in token has already been used',
+      'This sign in token has already been used. Each token can only be used once.',
+      { param: 'ticket' },
+    ),
   ticketUnusable: () =>
-    new ProviderError(400, 'sign_in_token_cannot_be_used_code', 'sign in token cannot be used', 'This sign in token has expired and cannot be used anymore.', { param: 'ticket' }),
+    new ProviderError(
+      400,
+      'sign_in_token_cannot_be_used_code',
+      'sign in token cannot be used',
+      'This sign in token has expired and cannot be used anymore.',
+      { param: 'ticket' },
+    ),
   ticketNotRevocable: (status: string) =>
-    new ProviderError(400, 'sign_in_token_cannot_be_revoked_code', 'cannot revoke', `Sign in token cannot be revoked because its status is ${status}. Only pending tokens can be revoked.`),
+    new ProviderError(
+      400,
+      'sign_in_token_cannot_be_revoked_code',
+      'cannot revoke',
+      `Sign in token cannot be revoked because its status is ${status}. Only pending tokens can be revoked.`,
+    ),
   foreignOrigin: () =>
-    new ProviderError(403, 'origin_invalid', 'Invalid origin', 'The Origin header of a browser request must be this site itself.'),
+    new ProviderError(
+      403,
+      'origin_invalid',
+      'Invalid origin',
+      'The Origin header of a browser request must be this site itself.',
+    ),
   demoAccount: () =>
     new ProviderError(403, 'demo_account', 'Not for the demo account', 'The shared demo account may not do this.'),
   tooMany: (retryAfter: number) =>
-    new ProviderError(429, 'too_many_requests', 'Too many requests', 'Too many requests. Please try again in a bit.', { retryAfter }),
-  busy: () => new ProviderError(503, 'service_unavailable', 'Busy', 'Too many sign-ins at once. Please try again.', { retryAfter: 1 }),
+    new ProviderError(429, 'too_many_requests', 'Too many requests', 'Too many requests. Please try again in a bit.', {
+      retryAfter,
+    }),
+  busy: () =>
+    new ProviderError(503, 'service_unavailable', 'Busy', 'Too many sign-ins at once. Please try again.', {
+      retryAfter: 1,
+    }),
 };

@@ -29,12 +29,20 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
       scope.addHook('onRequest', async (_request, reply) => {
         // Exactly this media type: the backend library takes an answer with a charset for plain text.
-        reply.header('cache-control', 'no-store').type('application/json').serializer((body: unknown) => JSON.stringify(body));
+        reply
+          .header('cache-control', 'no-store')
+          .type('application/json')
+          .serializer((body: unknown) => JSON.stringify(body));
       });
 
       await scope.register(async (frontend) => {
         frontend.addHook('onRequest', async (request) => {
-          if (request.method !== 'GET' && request.method !== 'HEAD' && originOf(request.headers, context.origins) === 'foreign') throw refusals.foreignOrigin();
+          if (
+            request.method !== 'GET' &&
+            request.method !== 'HEAD' &&
+            originOf(request.headers, context.origins) === 'foreign'
+          )
+            throw refusals.foreignOrigin();
         });
         addSignInRoutes(frontend as unknown as HttpApp, context);
         addClientRoutes(frontend as unknown as HttpApp, context);

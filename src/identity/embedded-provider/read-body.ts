@@ -34,7 +34,8 @@ export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   let value = body;
-  for (const key of path) value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+  for (const key of path)
+    value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
   return value;
 }
 

@@ -7,7 +7,10 @@ const SESSION = `id, client_id, user_id, case when status = 'active' and expire_
   ip_address, user_agent, ${milliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
 
 export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
-  const [row] = await sql.query<ClientRow>(`insert into idp.clients (id, token_hash) values ($1, $2) returning ${CLIENT}`, [id, tokenHash]);
+  const [row] = await sql.query<ClientRow>(
+    `insert into idp.clients (id, token_hash) values ($1, $2) returning ${CLIENT}`,
+    [id, tokenHash],
+  );
   return row!;
 }
 
@@ -17,7 +20,12 @@ export async function findClient(sql: ServiceSql, tokenHash: Buffer): Promise<Cl
 }
 
 /** Gives the client a new secret; none where the old one has been replaced meanwhile. */
-export async function rotateClient(sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer): Promise<ClientRow | undefined> {
+export async function rotateClient(
+  sql: ServiceSql,
+  id: string,
+  oldHash: Buffer,
+  newHash: Buffer,
+): Promise<ClientRow | undefined> {
   const [row] = await sql.query<ClientRow>(
     `update idp.clients set token_hash = $3, updated_at = now() where id = $1 and token_hash = $2 returning ${CLIENT}`,
     [id, oldHash, newHash],
@@ -75,7 +83,11 @@ export async function touchSession(sql: ServiceSql, id: string, clientId: string
 }
 
 /** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
-export async function closeSession(sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked'): Promise<SessionRow | undefined> {
+export async function closeSession(
+  sql: ServiceSql,
+  id: string,
+  status: 'ended' | 'removed' | 'revoked',
+): Promise<SessionRow | undefined> {
   const [row] = await sql.query<SessionRow>(
     `update idp.sessions set status = $2, updated_at = now() where id = $1 and status = 'active' and expire_at > now() returning ${SESSION}`,
     [id, status],
@@ -102,7 +114,12 @@ const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or clie
   and ($3::text is null or case when status = 'active' and expire_at <= now() then 'expired' else status end = $3)`;
 
 /** Newest first. */
-export async function listSessions(sql: ServiceSql, filter: SessionFilter, limit: number, offset: number): Promise<SessionRow[]> {
+export async function listSessions(
+  sql: ServiceSql,
+  filter: SessionFilter,
+  limit: number,
+  offset: number,
+): Promise<SessionRow[]> {
   return sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
     [filter.userId, filter.clientId, filter.status, limit, offset],
@@ -110,9 +127,10 @@ export async function listSessions(sql: ServiceSql, filter: SessionFilter, limit
 }
 
 export async function countSessions(sql: ServiceSql, filter: SessionFilter): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `select count(*)::int as count from idp.sessions where ${FILTER}`,
-    [filter.userId, filter.clientId, filter.status],
-  );
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.sessions where ${FILTER}`, [
+    filter.userId,
+    filter.clientId,
+    filter.status,
+  ]);
   return row?.count ?? 0;
 }

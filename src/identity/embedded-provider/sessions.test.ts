@@ -15,15 +15,22 @@ test('a session ends seven days after it began, however busy it was', async (t) 
   await browser.call('POST', `/client/sessions/${sessionId}/touch`, {});
   assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.expire_at, session.expire_at);
 
-  await owner(`update idp.sessions set created_at = created_at - interval '7 days' + interval '30 seconds', expire_at = expire_at - interval '7 days' + interval '30 seconds'`);
+  await owner(
+    `update idp.sessions set created_at = created_at - interval '7 days' + interval '30 seconds', expire_at = expire_at - interval '7 days' + interval '30 seconds'`,
+  );
   const lastClaims = decodeJwt(await browser.token(sessionId));
   assert.ok(lastClaims.exp! - lastClaims.iat! <= 30, 'the last token does not outlive its session');
 
-  await owner(`update idp.sessions set created_at = created_at - interval '31 seconds', expire_at = expire_at - interval '31 seconds'`);
+  await owner(
+    `update idp.sessions set created_at = created_at - interval '31 seconds', expire_at = expire_at - interval '31 seconds'`,
+  );
   const refused = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
   assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'authentication_invalid']);
   assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.status, 'expired');
-  assert.equal((await callBackend(url, 'GET', `/sessions?user_id=${userId}&status=active&paginated=true`)).body.total_count, 0);
+  assert.equal(
+    (await callBackend(url, 'GET', `/sessions?user_id=${userId}&status=active&paginated=true`)).body.total_count,
+    0,
+  );
   assert.equal((await callBackend(url, 'GET', `/sessions?user_id=${userId}&status=expired`)).body[0].id, sessionId);
   assert.deepEqual((await browser.call('GET', '/client')).body.response.sessions, []);
   assert.equal((await callBackend(url, 'POST', `/sessions/${sessionId}/revoke`)).status, 400);
@@ -33,10 +40,14 @@ test('a revoked session gets no further token; of two who revoke, one does', asy
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId } = await browser.signUp();
-  const answers = await Promise.all([callBackend(url, 'POST', `/sessions/${sessionId}/revoke`), callBackend(url, 'POST', `/sessions/${sessionId}/revoke`)]);
+  const answers = await Promise.all([
+    callBackend(url, 'POST', `/sessions/${sessionId}/revoke`),
+    callBackend(url, 'POST', `/sessions/${sessionId}/revoke`),
+  ]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
   assert.equal(answers.find(({ status }) => status === 200)!.body.status, 'revoked');
-  for (const path of ['tokens', 'touch']) assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/${path}`, {})).status, 401);
+  for (const path of ['tokens', 'touch'])
+    assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/${path}`, {})).status, 401);
 });
 
 test('somebody else’s session is not found, and nobody signed in is told so', async (t) => {
@@ -58,7 +69,10 @@ test('somebody else’s session is not found, and nobody signed in is told so', 
 
 test('signing out everywhere in a browser forgets its cookie', async (t) => {
   const { url } = await startIdentityApp(t);
-  for (const [method, path] of [['DELETE', '/client/sessions'], ['POST', '/client/sessions?_method=DELETE']] as const) {
+  for (const [method, path] of [
+    ['DELETE', '/client/sessions'],
+    ['POST', '/client/sessions?_method=DELETE'],
+  ] as const) {
     const browser = new TestBrowser(url);
     const { sessionId } = await browser.signUp();
     const answer = await browser.call(method, path, {});
@@ -80,7 +94,8 @@ test('after a rotation both keys are published and both tokens are good', async 
   const published = (await send(`${url}/_idp/.well-known/jwks.json`, 'GET')).body.keys as Record<string, string>[];
   assert.deepEqual(published.map((key) => key.kid).sort(), [decodeProtectedHeader(before).kid, kid].sort());
   for (const key of published) assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
-  for (const token of [before, after]) assert.equal((await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` })).status, 200);
+  for (const token of [before, after])
+    assert.equal((await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` })).status, 200);
 });
 
 test('two processes agree on one signing key', async (t) => {
@@ -94,11 +109,18 @@ test('a deleted person is gone, with their sessions and tickets', async (t) => {
   const browser = new TestBrowser(url);
   const { userId, sessionId, email } = await browser.signUp();
   const ticket = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId })).body;
-  assert.deepEqual((await callBackend(url, 'DELETE', `/users/${userId}`)).body, { id: userId, object: 'user', deleted: true });
+  assert.deepEqual((await callBackend(url, 'DELETE', `/users/${userId}`)).body, {
+    id: userId,
+    object: 'user',
+    deleted: true,
+  });
   assert.equal((await callBackend(url, 'GET', `/users/${userId}`)).status, 404);
   assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).status, 404);
   assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})).status, 404);
-  const redeemed = await new TestBrowser(url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: ticket.token });
+  const redeemed = await new TestBrowser(url).call('POST', '/client/sign_ins', {
+    strategy: 'ticket',
+    ticket: ticket.token,
+  });
   assert.equal(redeemed.body.errors[0].code, 'ticket_invalid_code');
   assert.equal((await callBackend(url, 'GET', `/users?email_address=${email}`)).body.length, 0);
 });
@@ -106,9 +128,21 @@ test('a deleted person is gone, with their sessions and tickets', async (t) => {
 test('people are listed newest first, by address and in pages', async (t) => {
   const { url } = await startIdentityApp(t);
   const emails = [newEmail(), newEmail(), newEmail()];
-  for (const email of emails) await callBackend(url, 'POST', '/users', { email_address: [email], password: 'correct horse', private_metadata: { note: 1 } });
-  const found = await callBackend(url, 'GET', `/users?email_address=${emails[0]!.toUpperCase()}&email_address=${emails[2]}`);
-  assert.deepEqual(found.body.map((user: { email_addresses: [{ email_address: string }] }) => user.email_addresses[0].email_address), [emails[2], emails[0]]);
+  for (const email of emails)
+    await callBackend(url, 'POST', '/users', {
+      email_address: [email],
+      password: 'correct horse',
+      private_metadata: { note: 1 },
+    });
+  const found = await callBackend(
+    url,
+    'GET',
+    `/users?email_address=${emails[0]!.toUpperCase()}&email_address=${emails[2]}`,
+  );
+  assert.deepEqual(
+    found.body.map((user: { email_addresses: [{ email_address: string }] }) => user.email_addresses[0].email_address),
+    [emails[2], emails[0]],
+  );
   assert.deepEqual(found.body[0].private_metadata, { note: 1 });
   assert.equal((await callBackend(url, 'GET', '/users?limit=2&offset=1')).body.length, 2);
   assert.deepEqual((await callBackend(url, 'GET', '/users/count')).body, { object: 'total_count', total_count: 3 });

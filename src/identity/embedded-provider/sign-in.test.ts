@@ -8,11 +8,18 @@ test('a person signs up, is known by their token, signs out and in again', async
   const browser = new TestBrowser(url);
   const email = newEmail();
 
-  const up = await browser.call('POST', '/client/sign_ups', { email_address: ` ${email.toUpperCase()} `, password: 'correct horse', unsafe_metadata: '{"ref":"abc"}' });
+  const up = await browser.call('POST', '/client/sign_ups', {
+    email_address: ` ${email.toUpperCase()} `,
+    password: 'correct horse',
+    unsafe_metadata: '{"ref":"abc"}',
+  });
   assert.equal(up.status, 200);
   assert.equal(up.headers.get('content-type'), 'application/json');
   assert.equal(up.headers.get('cache-control'), 'no-store');
-  assert.match(up.headers.get('set-cookie') ?? '', /^__client=[\w-]{43}; Path=\/_idp; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+  assert.match(
+    up.headers.get('set-cookie') ?? '',
+    /^__client=[\w-]{43}; Path=\/_idp; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+  );
   const { response, client } = up.body;
   assert.equal(response.status, 'complete');
   assert.match(response.created_user_id, /^user_[0-9A-Za-z]{27}$/);
@@ -36,7 +43,12 @@ test('a person signs up, is known by their token, signs out and in again', async
 
   const me = await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
   assert.equal(me.status, 200);
-  assert.deepEqual(me.body, { idp_user_id: response.created_user_id, email: null, is_demo_account: false, is_sample_user: false });
+  assert.deepEqual(me.body, {
+    idp_user_id: response.created_user_id,
+    email: null,
+    is_demo_account: false,
+    is_sample_user: false,
+  });
 
   const ended = await browser.call('POST', `/client/sessions/${response.created_session_id}/end`, {});
   assert.equal(ended.status, 200);
@@ -56,9 +68,15 @@ test('a person signs up, is known by their token, signs out and in again', async
   assert.notEqual(browser.cookie, before, 'the client cookie is renewed by a sign-in');
   const stale = await send(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: before });
   assert.equal(stale.body.response, null, 'the cookie from before the sign-in is worth nothing');
-  assert.equal((await browser.call('GET', '/client')).body.response.sessions[0].id, back.body.response.created_session_id);
+  assert.equal(
+    (await browser.call('GET', '/client')).body.response.sessions[0].id,
+    back.body.response.created_session_id,
+  );
 
-  const [row] = await owner<{ password_hash: string; rows: string }>('select password_hash, (select json_agg(c)::text from idp.clients c) as rows from idp.users where email = $1', [email]);
+  const [row] = await owner<{ password_hash: string; rows: string }>(
+    'select password_hash, (select json_agg(c)::text from idp.clients c) as rows from idp.users where email = $1',
+    [email],
+  );
   assert.match(row!.password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.equal(row!.rows.includes(browser.cookie.split('=')[1]!), false, 'the cookie is kept as a hash only');
 });
@@ -66,7 +84,10 @@ test('a person signs up, is known by their token, signs out and in again', async
 test('an unknown address, a wrong password and an account without one answer alike', async (t) => {
   const { url, identity } = await startIdentityApp(t);
   const { email } = await new TestBrowser(url).signUp();
-  const demo = await callBackend(url, 'POST', '/users', { email_address: [newEmail()], skip_password_requirement: true });
+  const demo = await callBackend(url, 'POST', '/users', {
+    email_address: [newEmail()],
+    skip_password_requirement: true,
+  });
   const guarded = await callBackend(url, 'POST', '/users', { email_address: [newEmail()], password: 'correct horse' });
   identity.accounts.demoAccountId = guarded.body.id;
 
@@ -91,7 +112,10 @@ test('an unknown address, a wrong password and an account without one answer ali
   const unknown = newEmail();
   for (let i = 0; i < 18; i += 1) {
     const start = performance.now();
-    await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: i % 2 ? email : unknown, password: 'wrong horse' });
+    await new TestBrowser(url).call('POST', '/client/sign_ins', {
+      identifier: i % 2 ? email : unknown,
+      password: 'wrong horse',
+    });
     times[i % 2 ? 1 : 0].push(performance.now() - start);
   }
   // The quickest of each: whatever else the machine does only adds to the others.
@@ -100,21 +124,109 @@ test('an unknown address, a wrong password and an account without one answer ali
   assert.ok(ratio > 0.3 && ratio < 3, `an unknown address takes ${ratio.toFixed(2)} of the time of a known one`);
 });
 
-const refusals: [what: string, path: string, form: Record<string, string>, status: number, code: string, param: string][] = [
+const refusals: [
+  what: string,
+  path: string,
+  form: Record<string, string>,
+  status: number,
+  code: string,
+  param: string,
+][] = [
   ['no address', '/client/sign_ups', { password: 'correct horse' }, 422, 'form_param_missing', 'email_address'],
   ['no password', '/client/sign_ups', { email_address: 'a@example.com' }, 422, 'form_param_missing', 'password'],
-  ['no address in the address', '/client/sign_ups', { email_address: 'nobody', password: 'correct horse' }, 422, 'form_param_format_invalid', 'email_address'],
-  ['a NUL in the address', '/client/sign_ups', { email_address: 'a\0@example.com', password: 'correct horse' }, 422, 'form_param_format_invalid', 'email_address'],
-  ['7 characters', '/client/sign_ups', { email_address: 'a@example.com', password: '1234567' }, 422, 'form_password_length_too_short', 'password'],
-  ['7 characters of 14 units', '/client/sign_ups', { email_address: 'a@example.com', password: '😀'.repeat(7) }, 422, 'form_password_length_too_short', 'password'],
-  ['256 characters', '/client/sign_ups', { email_address: 'a@example.com', password: 'x'.repeat(256) }, 422, 'form_password_length_too_long', 'password'],
-  ['a field that does not exist', '/client/sign_ups', { email_address: 'a@example.com', password: 'correct horse', admin: '1' }, 422, 'form_param_unknown', 'admin'],
-  ['metadata that is no object', '/client/sign_ups', { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '[1]' }, 422, 'form_param_format_invalid', 'unsafe_metadata'],
-  ['metadata with a NUL', '/client/sign_ups', { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '{"a":"\\u0000"}' }, 422, 'form_param_format_invalid', 'unsafe_metadata'],
-  ['metadata with half a character', '/client/sign_ups', { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '{"\\ud800":1}' }, 422, 'form_param_format_invalid', 'unsafe_metadata'],
-  ['metadata of 9 KB', '/client/sign_ups', { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: JSON.stringify({ a: 'x'.repeat(9_000) }) }, 422, 'form_param_format_invalid', 'unsafe_metadata'],
+  [
+    'no address in the address',
+    '/client/sign_ups',
+    { email_address: 'nobody', password: 'correct horse' },
+    422,
+    'form_param_format_invalid',
+    'email_address',
+  ],
+  [
+    'a NUL in the address',
+    '/client/sign_ups',
+    { email_address: 'a\0@example.com', password: 'correct horse' },
+    422,
+    'form_param_format_invalid',
+    'email_address',
+  ],
+  [
+    '7 characters',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: '1234567' },
+    422,
+    'form_password_length_too_short',
+    'password',
+  ],
+  [
+    '7 characters of 14 units',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: '😀'.repeat(7) },
+    422,
+    'form_password_length_too_short',
+    'password',
+  ],
+  [
+    '256 characters',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: 'x'.repeat(256) },
+    422,
+    'form_password_length_too_long',
+    'password',
+  ],
+  [
+    'a field that does not exist',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: 'correct horse', admin: '1' },
+    422,
+    'form_param_unknown',
+    'admin',
+  ],
+  [
+    'metadata that is no object',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '[1]' },
+    422,
+    'form_param_format_invalid',
+    'unsafe_metadata',
+  ],
+  [
+    'metadata with a NUL',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '{"a":"\\u0000"}' },
+    422,
+    'form_param_format_invalid',
+    'unsafe_metadata',
+  ],
+  [
+    'metadata with half a character',
+    '/client/sign_ups',
+    { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '{"\\ud800":1}' },
+    422,
+    'form_param_format_invalid',
+    'unsafe_metadata',
+  ],
+  [
+    'metadata of 9 KB',
+    '/client/sign_ups',
+    {
+      email_address: 'a@example.com',
+      password: 'correct horse',
+      unsafe_metadata: JSON.stringify({ a: 'x'.repeat(9_000) }),
+    },
+    422,
+    'form_param_format_invalid',
+    'unsafe_metadata',
+  ],
   ['nothing', '/client/sign_ins', {}, 422, 'form_param_missing', 'identifier'],
-  ['a strategy that does not exist', '/client/sign_ins', { strategy: 'oauth_google' }, 422, 'form_param_format_invalid', 'strategy'],
+  [
+    'a strategy that does not exist',
+    '/client/sign_ins',
+    { strategy: 'oauth_google' },
+    422,
+    'form_param_format_invalid',
+    'strategy',
+  ],
   ['a ticket sign-in without ticket', '/client/sign_ins', { strategy: 'ticket' }, 422, 'form_param_missing', 'ticket'],
 ];
 
@@ -122,7 +234,11 @@ test('what is missing or malformed is refused with the documented code and the f
   const { url } = await startIdentityApp(t);
   for (const [what, path, form, status, code, param] of refusals) {
     const answer = await new TestBrowser(url).call('POST', path, form);
-    assert.deepEqual([answer.status, answer.body.errors[0].code, answer.body.errors[0].meta?.param_name], [status, code, param], what);
+    assert.deepEqual(
+      [answer.status, answer.body.errors[0].code, answer.body.errors[0].meta?.param_name],
+      [status, code, param],
+      what,
+    );
     assert.equal(answer.headers.get('content-type'), 'application/json', what);
   }
 });
@@ -130,9 +246,14 @@ test('what is missing or malformed is refused with the documented code and the f
 test('an address signs up once, however many try at once', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const email = newEmail();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => new TestBrowser(url).call('POST', '/client/sign_ups', { email_address: email, password: 'correct horse' })));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      new TestBrowser(url).call('POST', '/client/sign_ups', { email_address: email, password: 'correct horse' }),
+    ),
+  );
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 422, 422, 422, 422, 422]);
-  for (const { status, body } of answers) if (status !== 200) assert.equal(body.errors[0].code, 'form_identifier_exists');
+  for (const { status, body } of answers)
+    if (status !== 200) assert.equal(body.errors[0].code, 'form_identifier_exists');
   const [left] = await owner<{ clients: number; events: number }>(
     `select (select count(*)::int from idp.clients) as clients, (select count(*)::int from idp.webhook_messages) as events`,
   );
@@ -152,7 +273,9 @@ test('one person at a time per browser', async (t) => {
   }
   await browser.call('POST', `/client/sessions/${sessionId}/end`, {});
   const copies = Array.from({ length: 4 }, () => Object.assign(new TestBrowser(url), { cookie: browser.cookie }));
-  const answers = await Promise.all(copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })));
+  const answers = await Promise.all(
+    copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })),
+  );
   // One that arrives after the first has ended brings a cookie that is worth nothing any more: it is a browser of its own then.
   const begun = answers.filter(({ status }) => status === 200);
   assert.ok(begun.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
@@ -165,7 +288,10 @@ test('a sixth attempt within ten seconds waits, whether the account exists or no
   const { url } = await startIdentityApp(t, { embedded: {} });
   for (const identifier of [newEmail(), (await new TestBrowser(url).signUp()).email]) {
     const six = Array.from({ length: 6 }, (_, i) =>
-      new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: i % 2 ? identifier : identifier.toUpperCase(), password: 'wrong horse' }),
+      new TestBrowser(url).call('POST', '/client/sign_ins', {
+        identifier: i % 2 ? identifier : identifier.toUpperCase(),
+        password: 'wrong horse',
+      }),
     );
     const answers = await Promise.all(six);
     const waits = answers.find(({ status }) => status === 429);
@@ -180,19 +306,41 @@ test('a foreign page cannot sign anybody in, up or out', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
-  for (const headers of [{ origin: 'https://evil.test' }, { origin: 'null' }, { origin: `${SITE}.evil.test` }, { origin: 'http://tally.test:8080' }]) {
-    for (const path of ['/client/sign_ins', '/client/sign_ups', `/client/sessions/${sessionId}/end`, `/client/sessions/${sessionId}/tokens`]) {
+  for (const headers of [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { origin: `${SITE}.evil.test` },
+    { origin: 'http://tally.test:8080' },
+  ]) {
+    for (const path of [
+      '/client/sign_ins',
+      '/client/sign_ups',
+      `/client/sessions/${sessionId}/end`,
+      `/client/sessions/${sessionId}/tokens`,
+    ]) {
       const answer = await browser.call('POST', path, { identifier: email, password }, headers);
-      assert.deepEqual([answer.status, answer.body.errors[0].code], [403, 'origin_invalid'], `${path} from ${headers.origin}`);
+      assert.deepEqual(
+        [answer.status, answer.body.errors[0].code],
+        [403, 'origin_invalid'],
+        `${path} from ${headers.origin}`,
+      );
     }
   }
-  const silent = await send(`${url}/_idp/v1/client/sessions/${sessionId}/end`, 'POST', undefined, { cookie: browser.cookie, 'sec-fetch-site': 'cross-site' });
+  const silent = await send(`${url}/_idp/v1/client/sessions/${sessionId}/end`, 'POST', undefined, {
+    cookie: browser.cookie,
+    'sec-fetch-site': 'cross-site',
+  });
   assert.equal(silent.status, 403, 'a browser that names no origin but says cross-site');
   assert.equal((await browser.call('GET', '/client')).body.response.sessions.length, 1);
 
   const commandLine = await send(`${url}/_idp/v1/client/sign_ins`, 'POST', { identifier: email, password });
   assert.equal(commandLine.status, 200, 'no browser, JSON instead of a form');
   const cookie = commandLine.headers.getSetCookie()[0]!.split(';')[0]!;
-  const token = await send(`${url}/_idp/v1/client/sessions/${commandLine.body.response.created_session_id}/tokens`, 'POST', undefined, { cookie });
+  const token = await send(
+    `${url}/_idp/v1/client/sessions/${commandLine.body.response.created_session_id}/tokens`,
+    'POST',
+    undefined,
+    { cookie },
+  );
   assert.equal(decodeJwt(token.body.jwt).azp, SITE);
 });

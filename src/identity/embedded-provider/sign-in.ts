@@ -11,7 +11,12 @@ import { findTicket, settleTicket } from './ticket-queries.ts';
 import { findUserByEmail } from './user-queries.ts';
 
 /** Signs in by password (`email` in lower case). Unknown address, account without password and wrong password answer alike, after the same work. */
-export async function signInByPassword(context: ProviderContext, email: string, password: string, browser: Browser): Promise<BegunSession> {
+export async function signInByPassword(
+  context: ProviderContext,
+  email: string,
+  password: string,
+  browser: Browser,
+): Promise<BegunSession> {
   const { failures, signIn } = context.limits;
   takeOne(signIn, `${browser.device.ipAddress} ${email}`);
   takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
@@ -33,7 +38,11 @@ export async function signInByPassword(context: ProviderContext, email: string, 
 }
 
 /** Redeems a ticket: of any number of callers at once exactly one gets a session; the ticket stays usable where none began. */
-export async function signInByTicket(context: ProviderContext, ticket: string, browser: Browser): Promise<BegunSession> {
+export async function signInByTicket(
+  context: ProviderContext,
+  ticket: string,
+  browser: Browser,
+): Promise<BegunSession> {
   takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
   const id = await readTicket(context.keys, context.issuer, ticket);
   if (id === undefined) throw refusals.ticketInvalid();

@@ -19,7 +19,11 @@ export interface SignUpInput {
 }
 
 /** Makes a person and signs them in, or leaves nothing behind. Throws the provider's refusals. */
-export async function signUp(context: ProviderContext, input: SignUpInput, browser: Browser): Promise<BegunSession & { user: UserRow }> {
+export async function signUp(
+  context: ProviderContext,
+  input: SignUpInput,
+  browser: Browser,
+): Promise<BegunSession & { user: UserRow }> {
   takeOne(context.limits.signUpAddress, browser.device.ipAddress ?? '');
   await refuseSecondSession(context, browser);
   const passwordHash = await hashPassword(input.password);

@@ -66,7 +66,9 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
           { algorithms: ['RS256'] },
         );
         const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-        return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? (claims as Record<string, unknown>) : undefined;
+        return typeof claims === 'object' && claims !== null && !Array.isArray(claims)
+          ? (claims as Record<string, unknown>)
+          : undefined;
       } catch {
         return undefined;
       }
@@ -94,13 +96,20 @@ async function read(sql: ServiceSql): Promise<Loaded> {
   if (!signer) throw new Error('The embedded identity provider has no signing key.');
   const published = new Map<string, CryptoKey>();
   for (const row of rows) published.set(row.kid, (await importJWK(row.public_jwk, 'RS256')) as CryptoKey);
-  return { rows, published, signing: { kid: signer.kid, key: (await importJWK(signer.private_jwk, 'RS256')) as CryptoKey } };
+  return {
+    rows,
+    published,
+    signing: { kid: signer.kid, key: (await importJWK(signer.private_jwk, 'RS256')) as CryptoKey },
+  };
 }
 
 /** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
 async function generate(): Promise<{ kid: string; publicJwk: JWK; privateJwk: JWK }> {
   const kid = newId('ins');
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048, publicExponent: 65_537 });
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicExponent: 65_537,
+  });
   const marks = { kid, alg: 'RS256', use: 'sig' };
   return {
     kid,

@@ -5,7 +5,12 @@ import type { TicketRow } from './rows.ts';
 const COLUMNS = `id, user_id, case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
   ${milliseconds('expires_at', 'created_at', 'updated_at')}`;
 
-export async function insertTicket(sql: ServiceSql, id: string, userId: string, lifetimeSeconds: number): Promise<TicketRow> {
+export async function insertTicket(
+  sql: ServiceSql,
+  id: string,
+  userId: string,
+  lifetimeSeconds: number,
+): Promise<TicketRow> {
   const [row] = await sql.query<TicketRow>(
     `insert into idp.sign_in_tokens (id, user_id, expires_at) values ($1, $2, now() + make_interval(secs => $3)) returning ${COLUMNS}`,
     [id, userId, lifetimeSeconds],
@@ -19,7 +24,11 @@ export async function findTicket(sql: ServiceSql, id: string): Promise<TicketRow
 }
 
 /** Moves a ticket out of `pending`; none where it had left it already, so that of many callers at once one wins. */
-export async function settleTicket(sql: ServiceSql, id: string, status: 'accepted' | 'revoked'): Promise<TicketRow | undefined> {
+export async function settleTicket(
+  sql: ServiceSql,
+  id: string,
+  status: 'accepted' | 'revoked',
+): Promise<TicketRow | undefined> {
   const [row] = await sql.query<TicketRow>(
     `update idp.sign_in_tokens set status = $2, updated_at = now()
      where id = $1 and status = 'pending' and expires_at > now() returning ${COLUMNS}`,

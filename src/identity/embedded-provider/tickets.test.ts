@@ -6,9 +6,14 @@ import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../t
 
 async function withPerson(t: Parameters<typeof startIdentityApp>[0]) {
   const app = await startIdentityApp(t);
-  const person = await callBackend(app.url, 'POST', '/users', { email_address: [newEmail()], skip_password_requirement: true });
-  const makeTicket = async (more: object = {}) => (await callBackend(app.url, 'POST', '/sign_in_tokens', { user_id: person.body.id, ...more })).body;
-  const redeem = (ticket: string) => new TestBrowser(app.url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
+  const person = await callBackend(app.url, 'POST', '/users', {
+    email_address: [newEmail()],
+    skip_password_requirement: true,
+  });
+  const makeTicket = async (more: object = {}) =>
+    (await callBackend(app.url, 'POST', '/sign_in_tokens', { user_id: person.body.id, ...more })).body;
+  const redeem = (ticket: string) =>
+    new TestBrowser(app.url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
   return { ...app, userId: person.body.id as string, makeTicket, redeem };
 }
 
@@ -30,7 +35,9 @@ test('a ticket signs in once', async (t) => {
   const revoked = await callBackend(url, 'POST', `/sign_in_tokens/${made.id}/revoke`);
   assert.deepEqual([revoked.status, revoked.body.errors[0].code], [400, 'sign_in_token_cannot_be_revoked_code']);
   assert.match(revoked.body.errors[0].long_message, /its status is accepted/);
-  const [kept] = await owner<{ everything: string }>(`select (select json_agg(t)::text from idp.sign_in_tokens t) || (select json_agg(m)::text from idp.webhook_messages m) as everything`);
+  const [kept] = await owner<{ everything: string }>(
+    `select (select json_agg(t)::text from idp.sign_in_tokens t) || (select json_agg(m)::text from idp.webhook_messages m) as everything`,
+  );
   assert.equal(kept!.everything.includes(made.token.split('.')[2]), false, 'the ticket is kept nowhere');
 });
 
@@ -40,7 +47,8 @@ test('of many who redeem a ticket at once exactly one gets a session', async (t)
     const { token } = await makeTicket();
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(token)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    for (const { status, body } of answers) if (status !== 200) assert.equal(body.errors[0].code, 'sign_in_token_already_used_code');
+    for (const { status, body } of answers)
+      if (status !== 200) assert.equal(body.errors[0].code, 'sign_in_token_already_used_code');
     const [sessions] = await owner<{ count: number }>('select count(*)::int as count from idp.sessions');
     assert.equal(sessions!.count, round);
   }
@@ -50,7 +58,10 @@ test('redeeming and revoking at once: one of the two happens', async (t) => {
   const { url, makeTicket, redeem } = await withPerson(t);
   for (let round = 0; round < 8; round += 1) {
     const { id, token } = await makeTicket();
-    const [redeemed, revoked] = await Promise.all([redeem(token), callBackend(url, 'POST', `/sign_in_tokens/${id}/revoke`)]);
+    const [redeemed, revoked] = await Promise.all([
+      redeem(token),
+      callBackend(url, 'POST', `/sign_in_tokens/${id}/revoke`),
+    ]);
     assert.deepEqual([redeemed.status, revoked.status].sort(), [200, 400]);
     if (revoked.status === 200) assert.equal(redeemed.body.errors[0].code, 'sign_in_token_revoked_code');
   }
@@ -93,7 +104,9 @@ test('nothing but a ticket of ours is a ticket', async (t) => {
   const publicJwk = (await identity.embedded!.jwks()).keys[0]!;
   const [signer] = await owner<{ private_jwk: JWK }>('select private_jwk from idp.signing_keys');
   const oursFor = async (more: object): Promise<string> =>
-    new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'RS256', kid }).sign(await importJWK(signer!.private_jwk, 'RS256'));
+    new SignJWT({ ...claims, ...more })
+      .setProtectedHeader({ alg: 'RS256', kid })
+      .sign(await importJWK(signer!.private_jwk, 'RS256'));
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   const forgeries: Record<string, string> = {
@@ -103,11 +116,15 @@ test('nothing but a ticket of ours is a ticket', async (t) => {
     'our signature without a ticket': await oursFor({ jti: 'sit_none' }),
     'another signature': `${head}.${payload}.${signature.split('').reverse().join('')}`,
     'no signature': `${encode({ alg: 'none', kid })}.${payload}.`,
-    'the public key as a secret': await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(Buffer.from(JSON.stringify(publicJwk))),
+    'the public key as a secret': await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid })
+      .sign(Buffer.from(JSON.stringify(publicJwk))),
     'a key of its own': await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey),
-    'a key brought along': await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) }).sign(privateKey),
-    'words': 'not a ticket',
-    'dots': '..',
+    'a key brought along': await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
+      .sign(privateKey),
+    words: 'not a ticket',
+    dots: '..',
   };
   for (const [what, ticket] of Object.entries(forgeries)) {
     const answer = await redeem(ticket);
@@ -126,7 +143,12 @@ test('a ticket outlives the rotation of the key that signed it', async (t) => {
 test('the Backend API refuses what it cannot do', async (t) => {
   const { url, userId } = await withPerson(t);
   for (const key of ['', 'sk_live_wrong']) {
-    for (const [method, path] of [['GET', `/users/${userId}`], ['POST', '/sign_in_tokens'], ['GET', '/jwks'], ['POST', '/users']] as const) {
+    for (const [method, path] of [
+      ['GET', `/users/${userId}`],
+      ['POST', '/sign_in_tokens'],
+      ['GET', '/jwks'],
+      ['POST', '/users'],
+    ] as const) {
       const answer = await callBackend(url, method, path, method === 'POST' ? {} : undefined, key);
       assert.deepEqual([answer.status, answer.body.errors[0].code], [401, 'clerk_key_invalid'], `${method} ${path}`);
     }
@@ -145,6 +167,10 @@ test('the Backend API refuses what it cannot do', async (t) => {
   ];
   for (const [method, path, body, status, code] of cases) {
     const answer = await callBackend(url, method, path, body);
-    assert.deepEqual([answer.status, answer.body.errors[0].code, answer.headers.get('content-type')], [status, code, 'application/json'], `${method} ${path}`);
+    assert.deepEqual(
+      [answer.status, answer.body.errors[0].code, answer.headers.get('content-type')],
+      [status, code, 'application/json'],
+      `${method} ${path}`,
+    );
   }
 });

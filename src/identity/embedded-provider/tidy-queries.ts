@@ -14,5 +14,7 @@ export async function forgetOldSessions(sql: ServiceSql): Promise<void> {
     `delete from idp.sign_in_tokens
      where expires_at < now() - interval '30 days' or (status <> 'pending' and updated_at < now() - interval '30 days')`,
   );
-  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < now() - interval '30 days'`);
+  await sql.query(
+    `delete from idp.webhook_messages where next_attempt_at is null and created_at < now() - interval '30 days'`,
+  );
 }

@@ -58,7 +58,10 @@ export async function findUserByEmail(sql: ServiceSql, email: string): Promise<U
 
 /** Whom the seed marked with `private_metadata.role`; the oldest where several carry it. */
 export async function findUserByRole(sql: ServiceSql, role: string): Promise<UserRow | undefined> {
-  const [row] = await sql.query<UserRow>(`select ${COLUMNS} from idp.users where private_metadata ->> 'role' = $1 order by created_at, id limit 1`, [role]);
+  const [row] = await sql.query<UserRow>(
+    `select ${COLUMNS} from idp.users where private_metadata ->> 'role' = $1 order by created_at, id limit 1`,
+    [role],
+  );
   return row;
 }
 
@@ -70,7 +73,12 @@ export interface UserFilter {
 const FILTER = `($1::text[] is null or lower(email) = any ($1)) and ($2::text[] is null or id = any ($2))`;
 
 /** Newest first. */
-export async function listUsers(sql: ServiceSql, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> {
+export async function listUsers(
+  sql: ServiceSql,
+  filter: UserFilter,
+  limit: number,
+  offset: number,
+): Promise<UserRow[]> {
   return sql.query<UserRow>(
     `select ${COLUMNS} from idp.users u where ${FILTER} order by u.created_at desc, u.id desc limit $3 offset $4`,
     [lowered(filter.emails), filter.ids, limit, offset],
@@ -78,11 +86,15 @@ export async function listUsers(sql: ServiceSql, filter: UserFilter, limit: numb
 }
 
 export async function countUsers(sql: ServiceSql, filter: UserFilter): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.users where ${FILTER}`, [lowered(filter.emails), filter.ids]);
+  const [row] = await sql.query<{ count: number }>(`select count(*)::int as count from idp.users where ${FILTER}`, [
+    lowered(filter.emails),
+    filter.ids,
+  ]);
   return row?.count ?? 0;
 }
 
-const lowered = (emails: readonly string[] | null): string[] | null => emails?.map((email) => email.toLowerCase()) ?? null;
+const lowered = (emails: readonly string[] | null): string[] | null =>
+  emails?.map((email) => email.toLowerCase()) ?? null;
 
 /** Whether there was one; sessions and sign-in tokens go with it. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
@@ -106,7 +118,12 @@ export async function updateProfile(
 }
 
 /** Sets the new hash only while the old one still stands, so that of two changes at once one loses. */
-export async function replacePassword(sql: ServiceSql, id: string, oldHash: string, newHash: string): Promise<UserRow | undefined> {
+export async function replacePassword(
+  sql: ServiceSql,
+  id: string,
+  oldHash: string,
+  newHash: string,
+): Promise<UserRow | undefined> {
   const [row] = await sql.query<UserRow>(
     `update idp.users set password_hash = $3, password_updated_at = now(), updated_at = now()
      where id = $1 and password_hash = $2 returning ${COLUMNS}`,

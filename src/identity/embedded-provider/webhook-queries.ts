@@ -37,7 +37,13 @@ export async function markDelivered(sql: ServiceSql, id: string, status: number)
 }
 
 /** `retryInSeconds` null: given up. A message that another attempt delivered meanwhile stays delivered. */
-export async function markFailed(sql: ServiceSql, id: string, retryInSeconds: number | null, status: number | null, error: string): Promise<void> {
+export async function markFailed(
+  sql: ServiceSql,
+  id: string,
+  retryInSeconds: number | null,
+  status: number | null,
+  error: string,
+): Promise<void> {
   await sql.query(
     `update idp.webhook_messages
      set next_attempt_at = now() + make_interval(secs => $2), last_status = $3, last_error = $4

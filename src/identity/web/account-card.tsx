@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
 
 /** The frame of the sign-up and sign-in pages: a narrow column with the form and the way to the other page. */
-export function AccountCard({ title, lead, children, other }: { title: string; lead: string; children: ReactNode; other: ReactNode }) {
+export function AccountCard({
+  title,
+  lead,
+  children,
+  other,
+}: {
+  title: string;
+  lead: string;
+  children: ReactNode;
+  other: ReactNode;
+}) {
   return (
     <div className="mx-auto max-w-sm py-6 sm:py-14">
       <h1 className="text-title font-semibold tracking-tight">{title}</h1>

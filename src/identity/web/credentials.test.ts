@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingIn, referralCode } from './credentials.ts';
 
-const fieldsOf = (email: string, password: string, purpose: 'sign-up' | 'sign-in') => missingIn({ email, password }, purpose).map(({ field }) => field);
+const fieldsOf = (email: string, password: string, purpose: 'sign-up' | 'sign-in') =>
+  missingIn({ email, password }, purpose).map(({ field }) => field);
 
 test('an empty form names both fields', () => {
   assert.deepEqual(fieldsOf('', '', 'sign-in'), ['email', 'password']);
 });
 
 test('an address needs a name, an @ and a domain', () => {
-  for (const email of ['ada', 'ada@', '@b.c', 'a b@c.d', 'a@b@c']) assert.deepEqual(fieldsOf(email, 'long enough', 'sign-in'), ['email'], email);
+  for (const email of ['ada', 'ada@', '@b.c', 'a b@c.d', 'a@b@c'])
+    assert.deepEqual(fieldsOf(email, 'long enough', 'sign-in'), ['email'], email);
   assert.deepEqual(fieldsOf('ada+tag@例え.jp', 'long enough', 'sign-in'), []);
 });
 
@@ -22,5 +24,6 @@ test('a short password is told at sign-up only, counted in characters', () => {
 
 test('a referral code has twelve letters and digits', () => {
   assert.equal(referralCode(new URLSearchParams('ref=Ab3dEf6hIj9k')), 'Ab3dEf6hIj9k');
-  for (const query of ['', 'ref=', 'ref=short', 'ref=Ab3dEf6hIj9k0', 'ref=Ab3dEf6hIj9%3C']) assert.equal(referralCode(new URLSearchParams(query)), null, query);
+  for (const query of ['', 'ref=', 'ref=short', 'ref=Ab3dEf6hIj9k0', 'ref=Ab3dEf6hIj9%3C'])
+    assert.equal(referralCode(new URLSearchParams(query)), null, query);
 });

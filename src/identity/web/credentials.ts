@@ -15,9 +15,11 @@ export function readCredentials(form: HTMLFormElement): Credentials {
 export function missingIn({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
   const problems: FormProblem[] = [];
   if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });
-  else if (!/^[^\s@]+@[^\s@]+$/.test(email)) problems.push({ field: 'email', message: 'This is not an e-mail address: it needs a name, an @ and a domain.' });
+  else if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    problems.push({ field: 'email', message: 'This is not an e-mail address: it needs a name, an @ and a domain.' });
   if (password === '') problems.push({ field: 'password', message: 'Enter a password.' });
-  else if (purpose === 'sign-up' && [...password].length < 8) problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });
+  else if (purpose === 'sign-up' && [...password].length < 8)
+    problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });
   return problems;
 }
 

@@ -15,5 +15,7 @@ test('an unknown address and a wrong password read the same', () => {
 });
 
 test('a refusal that is not known is shown in its own words', () => {
-  assert.deepEqual(toFormProblems([{ code: 'captcha_invalid', message: 'Solve it again.', field: null }]), [{ field: null, message: 'Solve it again.' }]);
+  assert.deepEqual(toFormProblems([{ code: 'captcha_invalid', message: 'Solve it again.', field: null }]), [
+    { field: null, message: 'Solve it again.' },
+  ]);
 });

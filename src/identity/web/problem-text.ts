@@ -3,7 +3,8 @@ import type { FormProblem } from '../../web/ui/form-errors.tsx';
 
 /** The provider's refusals in our words, by its code; what is not here is shown in the provider's own. */
 const words: Readonly<Record<string, string>> = {
-  form_identifier_exists: 'There is an account with this e-mail address already. Sign in instead, or use another address.',
+  form_identifier_exists:
+    'There is an account with this e-mail address already. Sign in instead, or use another address.',
   form_password_or_identifier_incorrect: 'E-mail address or password is wrong.',
   form_identifier_not_found: 'E-mail address or password is wrong.',
   form_password_incorrect: 'E-mail address or password is wrong.',
@@ -16,7 +17,11 @@ const words: Readonly<Record<string, string>> = {
 const fields: Readonly<Record<string, string>> = { email_address: 'email', identifier: 'email', password: 'password' };
 
 /** Codes that concern the pair of address and password: naming one field would say too much. */
-const wholeForm = new Set(['form_password_or_identifier_incorrect', 'form_identifier_not_found', 'form_password_incorrect']);
+const wholeForm = new Set([
+  'form_password_or_identifier_incorrect',
+  'form_identifier_not_found',
+  'form_password_incorrect',
+]);
 
 /** The provider's refusals as the form shows them. */
 export function toFormProblems(problems: readonly IdentityProblem[]): FormProblem[] {

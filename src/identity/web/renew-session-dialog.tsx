@@ -14,8 +14,22 @@ export default function RenewSessionDialog({ member }: { member: Member }) {
       <p className="mt-2 mb-5 text-ink-soft">Enter your password to go on. The page behind this is as you left it.</p>
       <form noValidate onSubmit={onSubmit} className="grid gap-5">
         <FormErrors problems={problems} title="You are not signed in" />
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" readOnly defaultValue={member.email} />
-        <TextField name="password" label="Password" type="password" autoComplete="current-password" autoFocus error={problemOf(problems, 'password')} />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          readOnly
+          defaultValue={member.email}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          error={problemOf(problems, 'password')}
+        />
         <div className="flex flex-wrap justify-end gap-3">
           <Button look="quiet" onClick={() => void session.signOut()}>
             Leave this page

@@ -26,8 +26,23 @@ export default function SignInPage() {
     >
       <form noValidate onSubmit={onSubmit} className="grid gap-5">
         <FormErrors problems={problems} title="You are not signed in" />
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} error={problemOf(problems, 'email')} />
-        <TextField name="password" label="Password" type="password" autoComplete="current-password" error={problemOf(problems, 'password')} />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={problemOf(problems, 'email')}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={problemOf(problems, 'password')}
+        />
         <Button type="submit" look="primary" pending={pending}>
           Sign in
         </Button>

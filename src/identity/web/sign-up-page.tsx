@@ -12,7 +12,9 @@ import { useCredentialsForm } from './use-credentials-form.ts';
 export default function SignUpPage() {
   const search = useSearch();
   const ref = referralCode(search);
-  const { problems, pending, onSubmit } = useCredentialsForm('sign-up', (credentials) => session.signUp({ ...credentials, ref }));
+  const { problems, pending, onSubmit } = useCredentialsForm('sign-up', (credentials) =>
+    session.signUp({ ...credentials, ref }),
+  );
   return (
     <AccountCard
       title="Create your account"
@@ -28,8 +30,24 @@ export default function SignUpPage() {
     >
       <form noValidate onSubmit={onSubmit} className="grid gap-5">
         <FormErrors problems={problems} title="The account was not created" />
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} error={problemOf(problems, 'email')} />
-        <TextField name="password" label="Password" type="password" autoComplete="new-password" hint="At least 8 characters. A few words in a row are easy to keep in mind." error={problemOf(problems, 'password')} />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={problemOf(problems, 'email')}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 8 characters. A few words in a row are easy to keep in mind."
+          error={problemOf(problems, 'password')}
+        />
         <Button type="submit" look="primary" pending={pending}>
           Create account
         </Button>

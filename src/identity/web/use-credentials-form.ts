@@ -16,7 +16,10 @@ interface CredentialsForm {
 }
 
 /** Sends a form of address and password, once at a time; what was typed stays in the form whatever comes back. */
-export function useCredentialsForm(purpose: 'sign-up' | 'sign-in', send: (credentials: Credentials) => Promise<IdentityResult<SignedIn>>): CredentialsForm {
+export function useCredentialsForm(
+  purpose: 'sign-up' | 'sign-in',
+  send: (credentials: Credentials) => Promise<IdentityResult<SignedIn>>,
+): CredentialsForm {
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);
 

@@ -23,7 +23,15 @@ export function AccountField({ accounts, chosen, problems, onChoose }: AccountFi
           <label htmlFor="account" className="text-small font-medium">
             Account
           </label>
-          <select id="account" name="account" value={chosen} className="field" aria-invalid={problem ? true : undefined} aria-describedby={problem ? 'account-problem' : undefined} onChange={(event) => onChoose(event.target.value)}>
+          <select
+            id="account"
+            name="account"
+            value={chosen}
+            className="field"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? 'account-problem' : undefined}
+            onChange={(event) => onChoose(event.target.value)}
+          >
             {accounts.map(({ id, name, currency }) => (
               <option key={id} value={id}>
                 {`${name} (${currency})`}
@@ -40,8 +48,24 @@ export function AccountField({ accounts, chosen, problems, onChoose }: AccountFi
       )}
       {chosen === NEW_ACCOUNT && (
         <div className="grid grid-cols-[1fr_7rem] gap-3">
-          <TextField name="account_name" label="Name of the account" defaultValue={accounts.length === 0 ? 'Brokerage' : ''} maxLength={120} autoComplete="off" error={problemOf(problems, 'account_name')} />
-          <TextField name="account_currency" label="Currency" defaultValue="USD" maxLength={3} autoComplete="off" autoCapitalize="characters" spellCheck={false} error={problemOf(problems, 'account_currency')} />
+          <TextField
+            name="account_name"
+            label="Name of the account"
+            defaultValue={accounts.length === 0 ? 'Brokerage' : ''}
+            maxLength={120}
+            autoComplete="off"
+            error={problemOf(problems, 'account_name')}
+          />
+          <TextField
+            name="account_currency"
+            label="Currency"
+            defaultValue="USD"
+            maxLength={3}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={problemOf(problems, 'account_currency')}
+          />
         </div>
       )}
     </>

@@ -18,7 +18,9 @@ interface AccountFormProps {
 
 /** Name and cash of an account. A connected one's cash is its bank's, and it goes with its connection. */
 export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
-  const { problems, pending, refuse, run } = useOwnedChange('This account is no longer there. Another tab may have deleted it.');
+  const { problems, pending, refuse, run } = useOwnedChange(
+    'This account is no longer there. Another tab may have deleted it.',
+  );
   const [asking, setAsking] = useState(false);
   const isManual = account === null || account.kind === 'manual';
   const hidden = privacy && account !== null;
@@ -26,18 +28,37 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const read = readAccountChanges({ name: String(form.get('account_name')), balance: isManual ? String(form.get('account_balance')) : null }, hidden);
-    const currency = String(form.get('account_currency') ?? account?.currency).trim().toUpperCase();
-    const wrong = /^[A-Z]{3}$/.test(currency) ? [] : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
+    const read = readAccountChanges(
+      { name: String(form.get('account_name')), balance: isManual ? String(form.get('account_balance')) : null },
+      hidden,
+    );
+    const currency = String(form.get('account_currency') ?? account?.currency)
+      .trim()
+      .toUpperCase();
+    const wrong = /^[A-Z]{3}$/.test(currency)
+      ? []
+      : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
     if (!read.ok || wrong.length > 0) return refuse([...(read.ok ? [] : read.problems), ...wrong]);
-    run((queries) => (account ? saveAccount(queries, account.id, read.changes) : addAccount(queries, { ...read.changes, currency })), onDone);
+    run(
+      (queries) =>
+        account ? saveAccount(queries, account.id, read.changes) : addAccount(queries, { ...read.changes, currency }),
+      onDone,
+    );
   }
 
   if (account && asking) return <AskDeletion account={account} onKeep={() => setAsking(false)} onDone={onDone} />;
   return (
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
       <FormErrors problems={problems} title={account ? 'Nothing was changed' : 'The account was not added'} />
-      <TextField name="account_name" label="Name of the account" defaultValue={account?.name ?? ''} maxLength={120} autoComplete="off" autoFocus error={problemOf(problems, 'account_name')} />
+      <TextField
+        name="account_name"
+        label="Name of the account"
+        defaultValue={account?.name ?? ''}
+        maxLength={120}
+        autoComplete="off"
+        autoFocus
+        error={problemOf(problems, 'account_name')}
+      />
       {isManual ? (
         <div className="grid grid-cols-[1fr_7rem] items-start gap-3">
           <TextField
@@ -49,10 +70,23 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
             hint={hidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
             error={problemOf(problems, 'account_balance')}
           />
-          {!account && <TextField name="account_currency" label="Currency" defaultValue="USD" maxLength={3} autoComplete="off" autoCapitalize="characters" spellCheck={false} error={problemOf(problems, 'account_currency')} />}
+          {!account && (
+            <TextField
+              name="account_currency"
+              label="Currency"
+              defaultValue="USD"
+              maxLength={3}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              error={problemOf(problems, 'account_currency')}
+            />
+          )}
         </div>
       ) : (
-        <p className="text-small text-ink-soft">Its cash comes from the institution, and it goes when its connection is removed.</p>
+        <p className="text-small text-ink-soft">
+          Its cash comes from the institution, and it goes when its connection is removed.
+        </p>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
         {account && isManual && (

@@ -23,7 +23,12 @@ export default function AccountsDialog({ privacy, onClose }: { privacy: boolean;
       {data && view.show === 'form' ? (
         <AccountForm account={view.account} privacy={privacy} onDone={() => setView({ show: 'list' })} />
       ) : data ? (
-        <AccountList {...data} privacy={privacy} onOpen={(account) => setView({ show: 'form', account })} onClose={onClose} />
+        <AccountList
+          {...data}
+          privacy={privacy}
+          onOpen={(account) => setView({ show: 'form', account })}
+          onClose={onClose}
+        />
       ) : isPending ? (
         <Skeleton lines={4} label="Looking up your accounts" />
       ) : (
@@ -48,7 +53,9 @@ function AccountList({ accounts, limit, privacy, onOpen, onClose }: AccountListP
       <EditList label="Your accounts" empty={accounts.length === 0 && 'No accounts yet. The first one stands here.'}>
         {accounts.map((account) => (
           <EditRow key={account.id} name={account.name} label={`Edit ${account.name}`} onEdit={() => onOpen(account)}>
-            <PrivateFigure hidden={privacy}>{`${formatMoney(account.balance, account.currency)} in cash`}</PrivateFigure>
+            <PrivateFigure
+              hidden={privacy}
+            >{`${formatMoney(account.balance, account.currency)} in cash`}</PrivateFigure>
             {` · ${account.holding_count === 1 ? '1 holding' : `${account.holding_count} holdings`}`}
           </EditRow>
         ))}

@@ -74,7 +74,10 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
     setPending(true);
     try {
       const holding = await saveInvestment(read.investment, attempt.current, (made) => {
-        queries.setQueryData<Accounts>([...INVESTMENTS, 'accounts'], (known) => known && { ...known, accounts: [...known.accounts, made] });
+        queries.setQueryData<Accounts>(
+          [...INVESTMENTS, 'accounts'],
+          (known) => known && { ...known, accounts: [...known.accounts, made] },
+        );
         setAccountId(made.id);
       });
       notify(`${holding.symbol} added to ${holding.account_name}.`, 'good');
@@ -93,7 +96,14 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
       <SecurityField chosen={security} error={problemOf(problems, 'security')} onChoose={setSecurity} />
       <AccountField accounts={accounts} chosen={accountId} problems={problems} onChoose={setAccountId} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField name="quantity" label={isBond ? 'Face value' : 'Quantity'} inputMode="decimal" autoComplete="off" hint={isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'} error={problemOf(problems, 'quantity')} />
+        <TextField
+          name="quantity"
+          label={isBond ? 'Face value' : 'Quantity'}
+          inputMode="decimal"
+          autoComplete="off"
+          hint={isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
+          error={problemOf(problems, 'quantity')}
+        />
         <TextField
           name="cost"
           label={`Cost in all${security?.currency ? `, ${security.currency}` : ''}`}
@@ -114,4 +124,5 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
 }
 
 /** The account that holds the most is the likeliest; without any, a new one. */
-const mostUsed = (accounts: Accounts['accounts']): string => accounts.toSorted((a, b) => b.holding_count - a.holding_count)[0]?.id ?? NEW_ACCOUNT;
+const mostUsed = (accounts: Accounts['accounts']): string =>
+  accounts.toSorted((a, b) => b.holding_count - a.holding_count)[0]?.id ?? NEW_ACCOUNT;

@@ -3,7 +3,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import type { Reading } from '../../web/lib/use-unhurried.ts';
 import { useUnhurried } from '../../web/lib/use-unhurried.ts';
-import type { Account, CardId, EarningsResponse, Holding, NetWorthResponse, NewsResponse, Position } from '../contract.ts';
+import type {
+  Account,
+  CardId,
+  EarningsResponse,
+  Holding,
+  NetWorthResponse,
+  NewsResponse,
+  Position,
+} from '../contract.ts';
 
 /** Everything that changes with what is owned: invalidated together when an investment is added. */
 export const INVESTMENTS = ['investments'] as const;
@@ -25,7 +33,10 @@ export interface Accounts {
 
 /** A read by its name and path; the card that shows it and `readCards` share one request. */
 const read = <Answer>(name: string, path: string) =>
-  queryOptions<Answer>({ queryKey: [...INVESTMENTS, name], queryFn: ({ signal }) => callApi<Answer>({ path, signal }) });
+  queryOptions<Answer>({
+    queryKey: [...INVESTMENTS, name],
+    queryFn: ({ signal }) => callApi<Answer>({ path, signal }),
+  });
 
 const netWorth = read<NetWorthResponse>('net-worth', '/api/net-worth?days=366');
 const positions = read<Positions>('positions', '/api/investments/positions');

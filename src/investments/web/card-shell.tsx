@@ -65,7 +65,10 @@ export function RowSkeleton({ rows, label = false }: { rows: number; label?: boo
   return (
     <div aria-hidden="true">
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
+        <div
+          key={index}
+          className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5"
+        >
           {!label && <span className="skeleton size-8" />}
           <span className="grid flex-1 gap-2">
             <span className={`skeleton h-3.5 ${label ? 'w-full' : 'w-20'}`} />

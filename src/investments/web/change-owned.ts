@@ -10,12 +10,18 @@ import type { AccountChanges, HoldingChanges } from './read-changes.ts';
 // What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind it.
 
 function changeHoldings(queries: QueryClient, change: (holdings: Holding[]) => Holding[]): void {
-  queries.setQueryData<Holdings>([...INVESTMENTS, 'holdings'], (known) => known && { ...known, holdings: change(known.holdings) });
+  queries.setQueryData<Holdings>(
+    [...INVESTMENTS, 'holdings'],
+    (known) => known && { ...known, holdings: change(known.holdings) },
+  );
   void queries.invalidateQueries();
 }
 
 function changeAccounts(queries: QueryClient, change: (accounts: Account[]) => Account[]): void {
-  queries.setQueryData<Accounts>([...INVESTMENTS, 'accounts'], (known) => known && { ...known, accounts: change(known.accounts) });
+  queries.setQueryData<Accounts>(
+    [...INVESTMENTS, 'accounts'],
+    (known) => known && { ...known, accounts: change(known.accounts) },
+  );
   void queries.invalidateQueries();
 }
 
@@ -27,7 +33,11 @@ async function remove(path: string): Promise<void> {
 }
 
 export async function saveHolding(queries: QueryClient, id: string, changes: HoldingChanges): Promise<void> {
-  const { holding } = await callApi<{ holding: Holding }>({ method: 'PATCH', path: `/api/investments/holdings/${id}`, body: changes });
+  const { holding } = await callApi<{ holding: Holding }>({
+    method: 'PATCH',
+    path: `/api/investments/holdings/${id}`,
+    body: changes,
+  });
   changeHoldings(queries, (holdings) => holdings.map((one) => (one.id === id ? holding : one)));
   notify(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
 }
@@ -50,7 +60,11 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
 }
 
 export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {
-  const { account } = await callApi<{ account: Account }>({ method: 'PATCH', path: `/api/accounts/${id}`, body: changes });
+  const { account } = await callApi<{ account: Account }>({
+    method: 'PATCH',
+    path: `/api/accounts/${id}`,
+    body: changes,
+  });
   changeAccounts(queries, (accounts) => accounts.map((one) => (one.id === id ? account : one)));
   notify(`${account.name} saved.`, 'good');
 }

@@ -15,7 +15,14 @@ export function ChoiceRow<Option extends string>({ legend, options, chosen, onCh
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
         <label key={option} className="choice relative">
-          <input type="radio" name={name} value={option} checked={option === chosen} onChange={() => onChoose(option)} className="sr-only" />
+          <input
+            type="radio"
+            name={name}
+            value={option}
+            checked={option === chosen}
+            onChange={() => onChoose(option)}
+            className="sr-only"
+          />
           {option}
         </label>
       ))}

@@ -17,10 +17,20 @@ const FIRST_ROWS = 6;
 export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   return (
-    <CardShell title="Upcoming earnings" query={useEarnings()} isSample={({ sample_data: sample }) => sample} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
+    <CardShell
+      title="Upcoming earnings"
+      query={useEarnings()}
+      isSample={({ sample_data: sample }) => sample}
+      skeleton={<RowSkeleton rows={FIRST_ROWS} />}
+    >
       {({ earnings, complete }) => {
-        const note = !complete && <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">Some watched companies could not be looked up right now.</p>;
-        if (earnings.length === 0) return <NoReports note={note} onAddInvestment={hasWatchlist ? undefined : onAddInvestment} />;
+        const note = !complete && (
+          <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
+            Some watched companies could not be looked up right now.
+          </p>
+        );
+        if (earnings.length === 0)
+          return <NoReports note={note} onAddInvestment={hasWatchlist ? undefined : onAddInvestment} />;
         return (
           <>
             <ul aria-label="Upcoming earnings">
@@ -35,7 +45,10 @@ export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardPro
                 count={earnings.length}
                 noun="reports"
                 onToggle={() => {
-                  if (!open) onEvent('dashboard_earnings_view_all_clicked', { watching_count: earnings.filter(isWatching).length });
+                  if (!open)
+                    onEvent('dashboard_earnings_view_all_clicked', {
+                      watching_count: earnings.filter(isWatching).length,
+                    });
                   setOpen(!open);
                 }}
               />
@@ -53,7 +66,11 @@ function NoReports({ note, onAddInvestment }: { note: ReactNode; onAddInvestment
   return (
     <>
       {onAddInvestment ? (
-        <EmptyCard title="Know who reports next" text="Add investments, and the reports of your companies stand here, 90 days ahead." onAddInvestment={onAddInvestment} />
+        <EmptyCard
+          title="Know who reports next"
+          text="Add investments, and the reports of your companies stand here, 90 days ahead."
+          onAddInvestment={onAddInvestment}
+        />
       ) : (
         <EmptyCard title="No reports ahead" text="None of your companies has a report in the next 90 days." />
       )}
@@ -85,7 +102,9 @@ function ReportRow({ report }: { report: Report }) {
       </div>
       <div className="shrink-0 text-end text-small">
         <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>{whenWords(report)}</p>
-        <p className="text-ink-faint">{eps === null ? (when === null ? '' : 'No estimate') : `EPS ${formatFigure(eps, 2)}`}</p>
+        <p className="text-ink-faint">
+          {eps === null ? (when === null ? '' : 'No estimate') : `EPS ${formatFigure(eps, 2)}`}
+        </p>
       </div>
     </li>
   );

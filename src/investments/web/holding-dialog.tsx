@@ -27,12 +27,22 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
   return (
     <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {edited ? (
-        <HoldingForm key={edited.id} holding={edited} privacy={privacy} onDone={() => (others.length === 0 ? onClose() : setChosen(null))} />
+        <HoldingForm
+          key={edited.id}
+          holding={edited}
+          privacy={privacy}
+          onDone={() => (others.length === 0 ? onClose() : setChosen(null))}
+        />
       ) : rows ? (
         <>
           <EditList label={`Your holdings of ${symbol}`} empty={rows.length === 0 && 'You hold none of it any more.'}>
             {rows.map((holding) => (
-              <EditRow key={holding.id} name={holding.account_name} label={`Edit ${symbol} in ${holding.account_name}`} onEdit={() => setChosen(holding.id)}>
+              <EditRow
+                key={holding.id}
+                name={holding.account_name}
+                label={`Edit ${symbol} in ${holding.account_name}`}
+                onEdit={() => setChosen(holding.id)}
+              >
                 <Amounts holding={holding} privacy={privacy} />
               </EditRow>
             ))}

@@ -19,14 +19,19 @@ const KEPT = 'Hidden. Leave it empty to keep it.';
 
 /** How much is held in one account and what was paid for it; the way to remove it. */
 export function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
-  const { problems, pending, refuse, run } = useOwnedChange('This holding is no longer there. Another tab may have removed it.');
+  const { problems, pending, refuse, run } = useOwnedChange(
+    'This holding is no longer there. Another tab may have removed it.',
+  );
   const [removing, setRemoving] = useState(false);
   const isBond = holding.asset_type === 'bond';
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const read = readHoldingChanges({ quantity: String(form.get('quantity')), cost: String(form.get('cost')) }, privacy);
+    const read = readHoldingChanges(
+      { quantity: String(form.get('quantity')), cost: String(form.get('cost')) },
+      privacy,
+    );
     if (!read.ok) return refuse(read.problems);
     if (Object.keys(read.changes).length === 0) return onDone();
     setRemoving(false);

@@ -25,22 +25,50 @@ export function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
   const close = (): void => setEdited(null);
   return (
     <>
-      {edited === 'accounts' && <LazyPart part={accountsPart} props={{ privacy, onClose: close }} className="mb-2" onClose={close} />}
-      {edited !== null && edited !== 'accounts' && <LazyPart part={holdingPart} props={{ position: edited, privacy, onClose: close }} className="mb-2" onClose={close} />}
-      <CardShell title="Holdings" query={usePositions()} isSample={({ sample_data: sample }) => sample} actions={<AccountsButton onClick={() => setEdited('accounts')} />} skeleton={<RowSkeleton rows={FIRST_ROWS} />}>
+      {edited === 'accounts' && (
+        <LazyPart part={accountsPart} props={{ privacy, onClose: close }} className="mb-2" onClose={close} />
+      )}
+      {edited !== null && edited !== 'accounts' && (
+        <LazyPart
+          part={holdingPart}
+          props={{ position: edited, privacy, onClose: close }}
+          className="mb-2"
+          onClose={close}
+        />
+      )}
+      <CardShell
+        title="Holdings"
+        query={usePositions()}
+        isSample={({ sample_data: sample }) => sample}
+        actions={<AccountsButton onClick={() => setEdited('accounts')} />}
+        skeleton={<RowSkeleton rows={FIRST_ROWS} />}
+      >
         {({ positions }) => {
           if (positions.length === 0) {
-            return <EmptyCard title="Nothing here yet" text="Stocks, ETFs, funds and bonds that you add stand here with their value and the day's move." onAddInvestment={onAddInvestment} />;
+            return (
+              <EmptyCard
+                title="Nothing here yet"
+                text="Stocks, ETFs, funds and bonds that you add stand here with their value and the day's move."
+                onAddInvestment={onAddInvestment}
+              />
+            );
           }
           const sorted = sortPositions(positions);
           return (
             <>
               <ul aria-label="Holdings" className="min-w-0">
                 {(open ? sorted : sorted.slice(0, FIRST_ROWS)).map((position) => (
-                  <HoldingRow key={position.symbol} position={position} privacy={privacy} onEdit={() => setEdited(position)} />
+                  <HoldingRow
+                    key={position.symbol}
+                    position={position}
+                    privacy={privacy}
+                    onEdit={() => setEdited(position)}
+                  />
                 ))}
               </ul>
-              {positions.length > FIRST_ROWS && <CardFoot open={open} count={positions.length} noun="holdings" onToggle={() => setOpen(!open)} />}
+              {positions.length > FIRST_ROWS && (
+                <CardFoot open={open} count={positions.length} noun="holdings" onToggle={() => setOpen(!open)} />
+              )}
             </>
           );
         }}
@@ -51,7 +79,13 @@ export function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
 
 function AccountsButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink" onPointerEnter={accountsPart.preload} onFocus={accountsPart.preload} onClick={onClick}>
+    <button
+      type="button"
+      className="-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+      onPointerEnter={accountsPart.preload}
+      onFocus={accountsPart.preload}
+      onClick={onClick}
+    >
       Accounts
     </button>
   );
@@ -64,7 +98,14 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
     <li className="relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
-        <button type="button" aria-haspopup="dialog" className="block w-full truncate text-start after:absolute after:inset-0 after:content-['']" onPointerEnter={holdingPart.preload} onFocus={holdingPart.preload} onClick={onEdit}>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className="block w-full truncate text-start after:absolute after:inset-0 after:content-['']"
+          onPointerEnter={holdingPart.preload}
+          onFocus={holdingPart.preload}
+          onClick={onEdit}
+        >
           <span className="sr-only">Edit </span>
           <span className="font-semibold">{symbol}</span> <span className="ms-1 text-small text-ink-soft">{name}</span>
         </button>

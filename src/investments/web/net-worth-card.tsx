@@ -17,10 +17,19 @@ import { worthChange, worthPoints, worthRanges } from './worth-history.ts';
 export function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
   const query = useNetWorth();
   return (
-    <CardShell title="Net worth" query={query} isSample={({ sample_data: sample }) => sample} skeleton={<WorthSkeleton />}>
+    <CardShell
+      title="Net worth"
+      query={query}
+      isSample={({ sample_data: sample }) => sample}
+      skeleton={<WorthSkeleton />}
+    >
       {(data) =>
         data.currencies.length === 0 ? (
-          <EmptyCard title="Start with one investment" text="What you own and the cash beside it add up here, day by day." onAddInvestment={onAddInvestment} />
+          <EmptyCard
+            title="Start with one investment"
+            text="What you own and the cash beside it add up here, day by day."
+            onAddInvestment={onAddInvestment}
+          />
         ) : (
           <Worth data={data} today={newYorkDay(new Date(query.dataUpdatedAt))} privacy={privacy} />
         )
@@ -30,7 +39,11 @@ export function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
 }
 
 const ranges = Object.keys(worthRanges) as WorthRange[];
-const rangeNames: Readonly<Record<WorthRange, string>> = { '1M': 'past month', '3M': 'past three months', '1Y': 'past year' };
+const rangeNames: Readonly<Record<WorthRange, string>> = {
+  '1M': 'past month',
+  '3M': 'past three months',
+  '1Y': 'past year',
+};
 
 function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
   const [wanted, setWanted] = useState<string | null>(null);
@@ -50,24 +63,48 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
             </PrivateFigure>
           </p>
           <p className="min-h-5 text-small">
-            {looked ? <span className="text-ink-soft">{formatCalendarDay(looked.date)}</span> : <Change points={points} currency={currency} range={range} privacy={privacy} />}
+            {looked ? (
+              <span className="text-ink-soft">{formatCalendarDay(looked.date)}</span>
+            ) : (
+              <Change points={points} currency={currency} range={range} privacy={privacy} />
+            )}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {data.currencies.length > 1 && <ChoiceRow legend="Currency" options={data.currencies.map((each) => each.currency)} chosen={currency} onChoose={setWanted} />}
+          {data.currencies.length > 1 && (
+            <ChoiceRow
+              legend="Currency"
+              options={data.currencies.map((each) => each.currency)}
+              chosen={currency}
+              onChoose={setWanted}
+            />
+          )}
           <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />
         </div>
       </div>
       <div className="flex flex-1 flex-col pt-4">
         {points.length < 2 ? (
-          <p className="grid min-h-40 flex-1 place-items-center text-small text-ink-faint">The line begins with the end of your first day.</p>
+          <p className="grid min-h-40 flex-1 place-items-center text-small text-ink-faint">
+            The line begins with the end of your first day.
+          </p>
         ) : (
-          <NetWorthChart key={`${currency} ${range}`} points={points} currency={currency} hidden={privacy} onLook={setLooked} />
+          <NetWorthChart
+            key={`${currency} ${range}`}
+            points={points}
+            currency={currency}
+            hidden={privacy}
+            onLook={setLooked}
+          />
         )}
         <Ends points={points} />
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
-        {([['Investments', worth.investments], ['Cash', worth.cash]] as const).map(([name, amount]) => (
+        {(
+          [
+            ['Investments', worth.investments],
+            ['Cash', worth.cash],
+          ] as const
+        ).map(([name, amount]) => (
           <div key={name} className="flex items-baseline gap-2">
             <dt className="text-small text-ink-soft">{name}</dt>
             <dd className="font-medium">
@@ -76,13 +113,16 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
           </div>
         ))}
       </dl>
-      {data.unpriced.length > 0 && <p className="pt-2 text-small text-ink-faint">{`Not counted, since there is no price: ${data.unpriced.join(', ')}.`}</p>}
+      {data.unpriced.length > 0 && (
+        <p className="pt-2 text-small text-ink-faint">{`Not counted, since there is no price: ${data.unpriced.join(', ')}.`}</p>
+      )}
     </div>
   );
 }
 
 /** The currency with the longest history, so that the first look is at the main account. */
-const longestKept = (all: readonly CurrencyWorth[]): CurrencyWorth | undefined => all.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
+const longestKept = (all: readonly CurrencyWorth[]): CurrencyWorth | undefined =>
+  all.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
 
 function Ends({ points }: { points: readonly WorthPoint[] }) {
   const first = points[0];
@@ -94,7 +134,17 @@ function Ends({ points }: { points: readonly WorthPoint[] }) {
   );
 }
 
-function Change({ points, currency, range, privacy }: { points: readonly WorthPoint[]; currency: string; range: WorthRange; privacy: boolean }) {
+function Change({
+  points,
+  currency,
+  range,
+  privacy,
+}: {
+  points: readonly WorthPoint[];
+  currency: string;
+  range: WorthRange;
+  privacy: boolean;
+}) {
   const change = worthChange(points);
   if (!change) return null;
   const tone = change.amount === 0 ? 'text-ink-soft' : change.amount > 0 ? 'text-gain' : 'text-loss';

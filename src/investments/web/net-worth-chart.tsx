@@ -6,7 +6,14 @@ import type { WorthPoint } from './worth-history.ts';
 import { chartPlaces } from './worth-history.ts';
 
 const BOX = { width: 640, height: 180, inset: 6 };
-const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -7, PageUp: 7 };
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -7,
+  PageUp: 7,
+};
 
 interface NetWorthChartProps {
   points: readonly WorthPoint[];
@@ -32,7 +39,14 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const target = event.key === 'Home' ? 0 : event.key === 'End' ? last : event.key in steps ? (at ?? last) + (steps[event.key] ?? 0) : null;
+    const target =
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? last
+          : event.key in steps
+            ? (at ?? last) + (steps[event.key] ?? 0)
+            : null;
     if (target === null) return;
     event.preventDefault();
     look(target);
@@ -41,15 +55,47 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
   function onPointerMove(event: PointerEvent): void {
     const bounds = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - bounds.left) / bounds.width) * BOX.width;
-    look(places.reduce((best, { x: other }, index) => (Math.abs(other - x) < Math.abs((places[best]?.x ?? 0) - x) ? index : best), 0));
+    look(
+      places.reduce(
+        (best, { x: other }, index) => (Math.abs(other - x) < Math.abs((places[best]?.x ?? 0) - x) ? index : best),
+        0,
+      ),
+    );
   }
 
   const drawing = (
-    <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} preserveAspectRatio="none" fill="none" aria-hidden="true" className="absolute inset-0 h-full w-full overflow-visible text-accent">
-      <path d={`${line}L${BOX.width - BOX.inset} ${BOX.height}L${BOX.inset} ${BOX.height}Z`} fill="currentColor" opacity="0.08" />
-      <path d={line} stroke="currentColor" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
-      {place && <path d={`M${place.x} 0V${BOX.height}`} stroke="var(--color-line-strong)" vectorEffect="non-scaling-stroke" />}
-      {place && <path d={`M${place.x} ${place.y}h0.01`} stroke="var(--color-mark)" strokeWidth="9" strokeLinecap="round" vectorEffect="non-scaling-stroke" />}
+    <svg
+      viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+      preserveAspectRatio="none"
+      fill="none"
+      aria-hidden="true"
+      className="absolute inset-0 h-full w-full overflow-visible text-accent"
+    >
+      <path
+        d={`${line}L${BOX.width - BOX.inset} ${BOX.height}L${BOX.inset} ${BOX.height}Z`}
+        fill="currentColor"
+        opacity="0.08"
+      />
+      <path
+        d={line}
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      {place && (
+        <path d={`M${place.x} 0V${BOX.height}`} stroke="var(--color-line-strong)" vectorEffect="non-scaling-stroke" />
+      )}
+      {place && (
+        <path
+          d={`M${place.x} ${place.y}h0.01`}
+          stroke="var(--color-mark)"
+          strokeWidth="9"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
     </svg>
   );
   if (hidden) return <div className="relative min-h-40 flex-1 blur-[0.625rem]">{drawing}</div>;

@@ -16,13 +16,22 @@ export function NewsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) 
   const [open, setOpen] = useState(false);
   const news = useNews();
   return (
-    <CardShell title="Latest news" query={news} isSample={({ sample_data: sample }) => sample} skeleton={<RowSkeleton rows={6} label />}>
+    <CardShell
+      title="Latest news"
+      query={news}
+      isSample={({ sample_data: sample }) => sample}
+      skeleton={<RowSkeleton rows={6} label />}
+    >
       {({ articles }) => {
         if (articles.length === 0) {
           return hasWatchlist ? (
             <EmptyCard title="It is quiet" text="There is no news about your companies right now." />
           ) : (
-            <EmptyCard title="News about what you own" text="Add investments, and the newest articles about them stand here." onAddInvestment={onAddInvestment} />
+            <EmptyCard
+              title="News about what you own"
+              text="Add investments, and the newest articles about them stand here."
+              onAddInvestment={onAddInvestment}
+            />
           );
         }
         return (
@@ -33,11 +42,18 @@ export function NewsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) 
                   key={article.url}
                   article={article}
                   now={news.dataUpdatedAt}
-                  onOpen={() => onEvent('dashboard_news_article_clicked', { from_watchlist: article.from_watchlist, related_watched: article.related_watched })}
+                  onOpen={() =>
+                    onEvent('dashboard_news_article_clicked', {
+                      from_watchlist: article.from_watchlist,
+                      related_watched: article.related_watched,
+                    })
+                  }
                 />
               ))}
             </ul>
-            {articles.length > FIRST_ROWS && <CardFoot open={open} count={articles.length} noun="articles" onToggle={() => setOpen(!open)} />}
+            {articles.length > FIRST_ROWS && (
+              <CardFoot open={open} count={articles.length} noun="articles" onToggle={() => setOpen(!open)} />
+            )}
           </>
         );
       }}
@@ -50,7 +66,14 @@ function ArticleRow({ article, now, onOpen }: { article: Article; now: number; o
   const onlyWatched = watched.filter((symbol) => !held.includes(symbol));
   return (
     <li className="relative flex h-21 flex-col justify-center border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
-      <a href={url} target="_blank" rel="noopener noreferrer" onClick={onOpen} onAuxClick={(event) => event.button === MIDDLE && onOpen()} className="line-clamp-2 shrink-0 font-medium after:absolute after:inset-0 after:content-['']">
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={onOpen}
+        onAuxClick={(event) => event.button === MIDDLE && onOpen()}
+        className="line-clamp-2 shrink-0 font-medium after:absolute after:inset-0 after:content-['']"
+      >
         {title}
         <span className="sr-only"> (opens in a new tab)</span>
       </a>

@@ -3,8 +3,14 @@ import { test } from 'node:test';
 import { readAccountChanges, readHoldingChanges } from './read-changes.ts';
 
 test('a holding is changed to what stands in its fields; an empty cost is forgotten', () => {
-  assert.deepEqual(readHoldingChanges({ quantity: '1,250.5', cost: '$ 40' }, false), { ok: true, changes: { quantity: 1250.5, cost_basis: 40 } });
-  assert.deepEqual(readHoldingChanges({ quantity: '1', cost: ' ' }, false), { ok: true, changes: { quantity: 1, cost_basis: null } });
+  assert.deepEqual(readHoldingChanges({ quantity: '1,250.5', cost: '$ 40' }, false), {
+    ok: true,
+    changes: { quantity: 1250.5, cost_basis: 40 },
+  });
+  assert.deepEqual(readHoldingChanges({ quantity: '1', cost: ' ' }, false), {
+    ok: true,
+    changes: { quantity: 1, cost_basis: null },
+  });
 });
 
 test('fields that privacy mode has left empty keep what they hide', () => {
@@ -21,8 +27,20 @@ test('what cannot be read is said at its field, all at once', () => {
 });
 
 test('an account may be overdrawn, and one of a bank keeps its balance', () => {
-  for (const [text, balance] of [['-12.50', -12.5], ['−1,000', -1000], ['0', 0], ['-0', 0], ['$ 3', 3]] as const) {
-    assert.deepEqual(readAccountChanges({ name: 'A', balance: text }, false), { ok: true, changes: { name: 'A', balance } });
+  for (const [text, balance] of [
+    ['-12.50', -12.5],
+    ['−1,000', -1000],
+    ['0', 0],
+    ['-0', 0],
+    ['$ 3', 3],
+  ] as const) {
+    assert.deepEqual(readAccountChanges({ name: 'A', balance: text }, false), {
+      ok: true,
+      changes: { name: 'A', balance },
+    });
   }
-  assert.deepEqual(readAccountChanges({ name: ' Bank ', balance: null }, false), { ok: true, changes: { name: 'Bank' } });
+  assert.deepEqual(readAccountChanges({ name: ' Bank ', balance: null }, false), {
+    ok: true,
+    changes: { name: 'Bank' },
+  });
 });

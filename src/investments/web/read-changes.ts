@@ -20,19 +20,28 @@ export function readHoldingChanges(typed: { quantity: string; cost: string }, hi
   const problems: FormProblem[] = [];
   const quantity = readNumber(typed.quantity);
   const cost = typed.cost.trim() === '' ? null : readNumber(typed.cost);
-  if (!keeps(typed.quantity) && !(quantity > 0 && quantity <= 1e12)) problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
-  if (cost !== null && !(cost <= 1e15)) problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
+  if (!keeps(typed.quantity) && !(quantity > 0 && quantity <= 1e12))
+    problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
+  if (cost !== null && !(cost <= 1e15))
+    problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, changes: { ...(!keeps(typed.quantity) && { quantity }), ...(!keeps(typed.cost) && { cost_basis: cost }) } };
+  return {
+    ok: true,
+    changes: { ...(!keeps(typed.quantity) && { quantity }), ...(!keeps(typed.cost) && { cost_basis: cost }) },
+  };
 }
 
 /** Reads what was typed over an account; `balance` is null where it is not the member's to change. */
-export function readAccountChanges(typed: { name: string; balance: string | null }, hidden: boolean): Read<AccountChanges> {
+export function readAccountChanges(
+  typed: { name: string; balance: string | null },
+  hidden: boolean,
+): Read<AccountChanges> {
   const problems: FormProblem[] = [];
   const name = typed.name.trim();
   const keeps = typed.balance === null || (hidden && typed.balance.trim() === '');
   const balance = readSigned(typed.balance ?? '');
   if (name === '') problems.push({ field: 'account_name', message: 'Give the account a name.' });
-  if (!keeps && !(Math.abs(balance) <= 1e15)) problems.push({ field: 'account_balance', message: 'Say how much cash is in it as a number, 0 for none.' });
+  if (!keeps && !(Math.abs(balance) <= 1e15))
+    problems.push({ field: 'account_balance', message: 'Say how much cash is in it as a number, 0 for none.' });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, changes: { name, ...(!keeps && { balance }) } };
 }

@@ -20,17 +20,31 @@ export interface ReadInvestment {
 }
 
 /** Reads the form: either what to send, or every problem at once. The service has the last word. */
-export function readInvestment(typed: TypedInvestment): { ok: true; investment: ReadInvestment } | { ok: false; problems: FormProblem[] } {
+export function readInvestment(
+  typed: TypedInvestment,
+): { ok: true; investment: ReadInvestment } | { ok: false; problems: FormProblem[] } {
   const problems: FormProblem[] = [];
   const name = typed.accountName.trim();
   const currency = typed.accountCurrency.trim().toUpperCase();
   const quantity = readNumber(typed.quantity);
   const costBasis = typed.cost.trim() === '' ? null : readNumber(typed.cost);
   if (typed.symbol === null) problems.push({ field: 'security', message: 'Choose a security from the list.' });
-  if (typed.accountId === null && name === '') problems.push({ field: 'account_name', message: 'Give the account a name.' });
-  if (typed.accountId === null && !/^[A-Z]{3}$/.test(currency)) problems.push({ field: 'account_currency', message: 'Three letters, such as USD.' });
-  if (!(quantity > 0 && quantity <= 1e12)) problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
-  if (costBasis !== null && !(costBasis <= 1e15)) problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
+  if (typed.accountId === null && name === '')
+    problems.push({ field: 'account_name', message: 'Give the account a name.' });
+  if (typed.accountId === null && !/^[A-Z]{3}$/.test(currency))
+    problems.push({ field: 'account_currency', message: 'Three letters, such as USD.' });
+  if (!(quantity > 0 && quantity <= 1e12))
+    problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
+  if (costBasis !== null && !(costBasis <= 1e15))
+    problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
   if (problems.length > 0 || typed.symbol === null) return { ok: false, problems };
-  return { ok: true, investment: { symbol: typed.symbol, account: typed.accountId === null ? { name, currency } : { id: typed.accountId }, quantity, costBasis } };
+  return {
+    ok: true,
+    investment: {
+      symbol: typed.symbol,
+      account: typed.accountId === null ? { name, currency } : { id: typed.accountId },
+      quantity,
+      costBasis,
+    },
+  };
 }

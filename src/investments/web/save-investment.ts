@@ -14,7 +14,11 @@ export interface Attempt {
  * Makes the account where one is wanted, tells of it at once so that a second try makes no other, then the holding. After a try whose answer
  * was lost, what it may have made is looked for first: an investment must not be counted twice.
  */
-export async function saveInvestment({ account, symbol, quantity, costBasis }: ReadInvestment, attempt: Attempt, onAccount: (made: Account) => void): Promise<Holding> {
+export async function saveInvestment(
+  { account, symbol, quantity, costBasis }: ReadInvestment,
+  attempt: Attempt,
+  onAccount: (made: Account) => void,
+): Promise<Holding> {
   const since = attempt.unanswered;
   const begun = performance.now();
   try {
@@ -22,15 +26,25 @@ export async function saveInvestment({ account, symbol, quantity, costBasis }: R
     if ('id' in account) id = account.id;
     else {
       const isIt = (made: Account): boolean => made.name === account.name && made.currency === account.currency;
-      const lost = since === null ? undefined : (await madeSince<'accounts', Account>('/api/accounts', 'accounts', since)).find(isIt);
-      const made = lost ?? (await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body: account })).account;
+      const lost =
+        since === null
+          ? undefined
+          : (await madeSince<'accounts', Account>('/api/accounts', 'accounts', since)).find(isIt);
+      const made =
+        lost ?? (await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body: account })).account;
       onAccount(made);
       id = made.id;
     }
-    const isIt = (made: Holding): boolean => made.account_id === id && made.symbol === symbol && made.quantity === quantity && made.cost_basis === costBasis;
-    const lost = since === null ? undefined : (await madeSince<'holdings', Holding>('/api/investments/holdings', 'holdings', since)).find(isIt);
+    const isIt = (made: Holding): boolean =>
+      made.account_id === id && made.symbol === symbol && made.quantity === quantity && made.cost_basis === costBasis;
+    const lost =
+      since === null
+        ? undefined
+        : (await madeSince<'holdings', Holding>('/api/investments/holdings', 'holdings', since)).find(isIt);
     const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
-    return lost ?? (await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body })).holding;
+    return (
+      lost ?? (await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body })).holding
+    );
   } catch (error) {
     if (error instanceof ApiError && error.status === 0) attempt.unanswered ??= begun;
     throw error;
@@ -38,24 +52,44 @@ export async function saveInvestment({ account, symbol, quantity, costBasis }: R
 }
 
 /** What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's may be wrong. */
-async function madeSince<Name extends string, Thing extends { created_at: string }>(path: string, name: Name, since: number): Promise<Thing[]> {
+async function madeSince<Name extends string, Thing extends { created_at: string }>(
+  path: string,
+  name: Name,
+  since: number,
+): Promise<Thing[]> {
   const response = await sendToApi({ path });
   const now = Date.parse(response.headers.get('date') ?? '');
   const oldest = now - (performance.now() - since) - 2_000;
-  return ((await response.json()) as Record<Name, Thing[]>)[name].filter((thing) => Date.parse(thing.created_at) >= oldest);
+  return ((await response.json()) as Record<Name, Thing[]>)[name].filter(
+    (thing) => Date.parse(thing.created_at) >= oldest,
+  );
 }
 
-const fields: Readonly<Record<string, string>> = { symbol: 'security', quantity: 'quantity', cost_basis: 'cost', account_id: 'account', name: 'account_name', currency: 'account_currency', balance: 'account_balance' };
+const fields: Readonly<Record<string, string>> = {
+  symbol: 'security',
+  quantity: 'quantity',
+  cost_basis: 'cost',
+  account_id: 'account',
+  name: 'account_name',
+  currency: 'account_currency',
+  balance: 'account_balance',
+};
 
 /** Puts a refusal where it can be mended; what belongs to no field stands above the form. */
 export function problemsOf(error: unknown): FormProblem[] {
-  if (!(error instanceof ApiError)) return [{ field: null, message: 'This did not work. What you typed is still here; try again.' }];
+  if (!(error instanceof ApiError))
+    return [{ field: null, message: 'This did not work. What you typed is still here; try again.' }];
   const issues = error.body['issues'];
   if (error.code === 'INVALID_REQUEST' && Array.isArray(issues) && issues.length > 0) {
-    return (issues as { path: string; message: string }[]).map(({ path, message }) => ({ field: fields[path] ?? null, message }));
+    return (issues as { path: string; message: string }[]).map(({ path, message }) => ({
+      field: fields[path] ?? null,
+      message,
+    }));
   }
-  if (error.code === 'UNKNOWN_SYMBOL' || error.code === 'UNSUPPORTED_ASSET') return [{ field: 'security', message: error.message }];
-  if (error.code === 'NOT_FOUND') return [{ field: 'account', message: 'This account is no longer there. Choose another one.' }];
+  if (error.code === 'UNKNOWN_SYMBOL' || error.code === 'UNSUPPORTED_ASSET')
+    return [{ field: 'security', message: error.message }];
+  if (error.code === 'NOT_FOUND')
+    return [{ field: 'account', message: 'This account is no longer there. Choose another one.' }];
   const quote = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : '';
   return [{ field: null, message: `${error.message}${quote}` }];
 }

@@ -7,7 +7,12 @@ import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { SearchResult } from '../contract.ts';
 
 /** What was chosen; a preset knows no more than symbol and name. */
-export type ChosenSecurity = Pick<SearchResult, 'symbol'> & { name: string | null; logo?: string | null; asset_type?: SearchResult['asset_type']; currency?: string | null };
+export type ChosenSecurity = Pick<SearchResult, 'symbol'> & {
+  name: string | null;
+  logo?: string | null;
+  asset_type?: SearchResult['asset_type'];
+  currency?: string | null;
+};
 
 interface SecurityFieldProps {
   chosen: ChosenSecurity | null;
@@ -21,7 +26,15 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const search = useSecuritySearch(text);
   const fresh = useRef(false);
   const options = search.groups.flatMap(({ results }) => results);
-  const combobox = useCombobox({ text, onText: setText, options, current: search.current, eager: true, onTake: choose, retry: search.error ? search.retry : undefined });
+  const combobox = useCombobox({
+    text,
+    onText: setText,
+    options,
+    current: search.current,
+    eager: true,
+    onTake: choose,
+    retry: search.error ? search.retry : undefined,
+  });
   const { id } = combobox;
   const none = search.current && options.length === 0 && !search.error;
   const note = none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
@@ -38,7 +51,11 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
         <p id={`${id}-label`} className="text-small font-medium">
           Security
         </p>
-        <div role="group" aria-labelledby={`${id}-label`} className="flex min-h-12 items-center gap-3 rounded-control bg-sunken py-1.5 ps-3 pe-1.5">
+        <div
+          role="group"
+          aria-labelledby={`${id}-label`}
+          className="flex min-h-12 items-center gap-3 rounded-control bg-sunken py-1.5 ps-3 pe-1.5"
+        >
           <SecurityLogo symbol={chosen.symbol} logo={chosen.logo ?? null} />
           <p className="min-w-0 flex-1">
             <span className="block truncate font-semibold">{chosen.symbol}</span>
@@ -105,7 +122,8 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
                 <SecurityLogo symbol={result.symbol} logo={result.logo} />
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-semibold">
-                    {result.symbol} <span className="ms-1 text-micro font-normal text-ink-faint">{result.exchange}</span>
+                    {result.symbol}{' '}
+                    <span className="ms-1 text-micro font-normal text-ink-faint">{result.exchange}</span>
                   </span>
                   <span className="block truncate text-small text-ink-soft">{result.name}</span>
                 </span>

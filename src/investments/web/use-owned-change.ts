@@ -26,7 +26,9 @@ export function useOwnedChange(gone: string): OwnedChange {
       await change(queries);
       done();
     } catch (error) {
-      refuse(error instanceof ApiError && error.code === 'NOT_FOUND' ? [{ field: null, message: gone }] : problemsOf(error));
+      refuse(
+        error instanceof ApiError && error.code === 'NOT_FOUND' ? [{ field: null, message: gone }] : problemsOf(error),
+      );
     } finally {
       setPending(false);
     }

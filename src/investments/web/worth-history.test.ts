@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { chartPlaces, worthChange, worthPoints } from './worth-history.ts';
 
 const day = (date: string, total: number) => ({ date, total, cash: 0, investments: total });
-const worth = { currency: 'USD', cash: 0, investments: 130, total: 130, history: [day('2025-11-01', 90), day('2026-11-01', 100), day('2026-11-20', 120), day('2026-11-21', 125)] };
+const worth = {
+  currency: 'USD',
+  cash: 0,
+  investments: 130,
+  total: 130,
+  history: [day('2025-11-01', 90), day('2026-11-01', 100), day('2026-11-20', 120), day('2026-11-21', 125)],
+};
 
 test('a range holds its days and ends with what is there now, not with a snapshot of today', () => {
   assert.deepEqual(worthPoints(worth, '1M', '2026-11-21'), [
@@ -15,13 +21,38 @@ test('a range holds its days and ends with what is there now, not with a snapsho
 
 test('the change is told in percent only from more than nothing', () => {
   assert.deepEqual(worthChange(worthPoints(worth, '1M', '2026-11-21')), { amount: 30, percent: 30 });
-  assert.deepEqual(worthChange([{ date: '2026-11-20', total: -50 }, { date: '2026-11-21', total: 50 }]), { amount: 100, percent: null });
+  assert.deepEqual(
+    worthChange([
+      { date: '2026-11-20', total: -50 },
+      { date: '2026-11-21', total: 50 },
+    ]),
+    { amount: 100, percent: null },
+  );
   assert.equal(worthChange([{ date: '2026-11-21', total: 50 }]), null);
 });
 
 test('places keep the distance of days, the highest on top and a flat line in the middle', () => {
   const box = { width: 120, height: 60, inset: 10 };
-  const places = chartPlaces([{ date: '2026-11-01', total: 0 }, { date: '2026-11-02', total: 10 }, { date: '2026-11-11', total: 5 }], box);
-  assert.deepEqual(places, [{ x: 10, y: 50 }, { x: 20, y: 10 }, { x: 110, y: 30 }]);
-  assert.ok(chartPlaces([{ date: '2026-11-01', total: 7 }, { date: '2026-11-02', total: 7 }], box).every(({ y }) => y === 30));
+  const places = chartPlaces(
+    [
+      { date: '2026-11-01', total: 0 },
+      { date: '2026-11-02', total: 10 },
+      { date: '2026-11-11', total: 5 },
+    ],
+    box,
+  );
+  assert.deepEqual(places, [
+    { x: 10, y: 50 },
+    { x: 20, y: 10 },
+    { x: 110, y: 30 },
+  ]);
+  assert.ok(
+    chartPlaces(
+      [
+        { date: '2026-11-01', total: 7 },
+        { date: '2026-11-02', total: 7 },
+      ],
+      box,
+    ).every(({ y }) => y === 30),
+  );
 });

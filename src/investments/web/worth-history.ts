@@ -15,7 +15,9 @@ const DAY_MS = 86_400_000;
 /** The ends of days within a range, and now as the last point. `today` is New York's date. */
 export function worthPoints({ history, total }: CurrencyWorth, range: WorthRange, today: string): WorthPoint[] {
   const first = new Date(Date.parse(`${today}T00:00:00Z`) - worthRanges[range] * DAY_MS).toISOString().slice(0, 10);
-  const past = history.filter(({ date }) => date >= first && date < today).map((day) => ({ date: day.date, total: day.total }));
+  const past = history
+    .filter(({ date }) => date >= first && date < today)
+    .map((day) => ({ date: day.date, total: day.total }));
   return [...past, { date: today, total }];
 }
 
@@ -35,7 +37,10 @@ export interface ChartBox {
 }
 
 /** Where each point stands in a box: days are as far apart as they are in time. A flat line is in the middle. */
-export function chartPlaces(points: readonly WorthPoint[], { width, height, inset }: ChartBox): { x: number; y: number }[] {
+export function chartPlaces(
+  points: readonly WorthPoint[],
+  { width, height, inset }: ChartBox,
+): { x: number; y: number }[] {
   const times = points.map(({ date }) => Date.parse(date));
   const totals = points.map(({ total }) => total);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];

@@ -8,22 +8,40 @@ const numbers = listOf(figure);
 const numbersIfAny = numbers.optional().transform((values) => values ?? []);
 
 export const candles = z.union([
-  z.object({ s: z.literal('ok'), c: numbers, h: numbersIfAny, l: numbersIfAny, o: numbersIfAny, t: numbers, v: numbersIfAny }),
+  z.object({
+    s: z.literal('ok'),
+    c: numbers,
+    h: numbersIfAny,
+    l: numbersIfAny,
+    o: numbersIfAny,
+    t: numbers,
+    v: numbersIfAny,
+  }),
   z.object({ s: z.literal('no_data') }),
 ]);
 
 /** `dmh`: while the market is open. */
-const hour = z.unknown().optional().transform((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
+const hour = z
+  .unknown()
+  .optional()
+  .transform((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
 
 export const reports = z.object({
   earningsCalendar: listOf(z.object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) })),
 });
 
-export const articles = listOf(z.object({ datetime: z.number(), headline: z.string(), source: text, summary: text, url: z.string() }));
+export const articles = listOf(
+  z.object({ datetime: z.number(), headline: z.string(), source: text, summary: text, url: z.string() }),
+);
 
-export const found = z.object({ result: listOf(z.object({ description: text, symbol: z.string().min(1).max(40), type: text })) });
+export const found = z.object({
+  result: listOf(z.object({ description: text, symbol: z.string().min(1).max(40), type: text })),
+});
 
 /** An unknown symbol is answered by an empty object. */
 export const profile = z.object({ exchange: text, name: text, ticker: text, logo: text });
 
-export const status = z.object({ isOpen: z.boolean(), session: z.enum(['pre-market', 'regular', 'post-market']).nullish() });
+export const status = z.object({
+  isOpen: z.boolean(),
+  session: z.enum(['pre-market', 'regular', 'post-market']).nullish(),
+});

@@ -1,5 +1,16 @@
 import { marketCalendar } from '../market-calendar.ts';
-import type { Answer, AssetType, CallClass, Candle, Capability, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
+import type {
+  Answer,
+  AssetType,
+  CallClass,
+  Candle,
+  Capability,
+  Listing,
+  MarketDataProvider,
+  Quote,
+  ReportDate,
+  Spend,
+} from '../port.ts';
 import { askEach } from '../ask-each.ts';
 import type { Caller } from '../provider-call.ts';
 import { createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
@@ -8,7 +19,15 @@ import * as shapes from './finnhub-shapes.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
 const sample = { symbol: SAMPLE_SYMBOL };
-const capabilities: ReadonlySet<Capability> = new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'status']);
+const capabilities: ReadonlySet<Capability> = new Set([
+  'quotes',
+  'candles',
+  'earnings',
+  'news',
+  'search',
+  'lookup',
+  'status',
+]);
 
 export interface FinnhubOptions {
   key: string;
@@ -33,53 +52,135 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
     quotes: (symbols, signal, use) => quotes(call, symbols, signal, use),
     async dailyCandles(symbol, { from, to }, signal) {
-      const params = { symbol, resolution: 'D', from: String(Date.parse(from) / 1_000), to: String(Date.parse(to) / 1_000 + 86_399) };
-      const answer = await call({ use: 'backfill', path: '/stock/candle', params, sample, shape: shapes.candles, signal });
+      const params = {
+        symbol,
+        resolution: 'D',
+        from: String(Date.parse(from) / 1_000),
+        to: String(Date.parse(to) / 1_000 + 86_399),
+      };
+      const answer = await call({
+        use: 'backfill',
+        path: '/stock/candle',
+        params,
+        sample,
+        shape: shapes.candles,
+        signal,
+      });
       if (!answer.ok) return answer;
       const last = [to, marketCalendar.lastClosedDay(now())].sort()[0]!;
       return { ok: true, value: readCandles(answer.value).filter(({ date }) => date >= from && date <= last) };
     },
     async earnings(symbols, range, signal) {
-      const questions = symbols === 'all' ? weeksOf(range).map((week) => ({ params: { ...week } })) : symbols.map((symbol) => ({ params: { ...range, symbol }, sample }));
+      const questions =
+        symbols === 'all'
+          ? weeksOf(range).map((week) => ({ params: { ...week } }))
+          : symbols.map((symbol) => ({ params: { ...range, symbol }, sample }));
       const reports: ReportDate[] = [];
       for (const question of questions) {
-        const answer = await call({ use: 'background', path: '/calendar/earnings', ...question, params: { ...question.params, international: 'false' }, shape: shapes.reports, signal });
+        const answer = await call({
+          use: 'background',
+          path: '/calendar/earnings',
+          ...question,
+          params: { ...question.params, international: 'false' },
+          shape: shapes.reports,
+          signal,
+        });
         if (!answer.ok && answer.reason === 'unknown' && symbols !== 'all') continue;
         if (!answer.ok) return answer;
-        reports.push(...answer.value.earningsCalendar.filter(({ date }) => date >= range.from && date <= range.to).map(readReport));
+        reports.push(
+          ...answer.value.earningsCalendar.filter(({ date }) => date >= range.from && date <= range.to).map(readReport),
+        );
       }
-      return { ok: true, value: reports.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1)) };
+      return {
+        ok: true,
+        value: reports.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1)),
+      };
     },
     async news(symbols, limit, signal) {
       const to = now().toISOString().slice(0, 10);
       const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
-      const answer = await askEach(symbols, (symbol) => call({ use: 'background', path: '/company-news', params: { symbol, from, to }, sample, shape: shapes.articles, signal }));
+      const answer = await askEach(symbols, (symbol) =>
+        call({
+          use: 'background',
+          path: '/company-news',
+          params: { symbol, from, to },
+          sample,
+          shape: shapes.articles,
+          signal,
+        }),
+      );
       if (!answer.ok) return answer;
       const articles = [...answer.value].flatMap(([symbol, found]) =>
-        (found ?? []).map(({ datetime, headline, source, summary, url }) => ({ title: headline, summary: summary ?? '', url, source: source ?? '', published_at: isoOf(datetime) ?? '', symbols: [symbol], sample: false })),
+        (found ?? []).map(({ datetime, headline, source, summary, url }) => ({
+          title: headline,
+          summary: summary ?? '',
+          url,
+          source: source ?? '',
+          published_at: isoOf(datetime) ?? '',
+          symbols: [symbol],
+          sample: false,
+        })),
       );
       return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
     },
     async search(query, limit, signal) {
-      const answer = await call({ use: 'background', path: '/search', params: { q: query, exchange: 'US' }, shape: shapes.found, signal });
-      return answer.ok ? { ok: true, value: answer.value.result.map(readListing).filter((listing) => listing !== undefined).slice(0, limit) } : answer;
+      const answer = await call({
+        use: 'background',
+        path: '/search',
+        params: { q: query, exchange: 'US' },
+        shape: shapes.found,
+        signal,
+      });
+      return answer.ok
+        ? {
+            ok: true,
+            value: answer.value.result
+              .map(readListing)
+              .filter((listing) => listing !== undefined)
+              .slice(0, limit),
+          }
+        : answer;
     },
     lookup: (symbol, signal, use) => lookup(call, symbol, signal, use),
     splits: async () => ({ ok: false, reason: 'not_entitled' }),
     async status(signal) {
-      const answer = await call({ use: 'background', path: '/stock/market-status', params: { exchange: 'US' }, shape: shapes.status, signal });
+      const answer = await call({
+        use: 'background',
+        path: '/stock/market-status',
+        params: { exchange: 'US' },
+        shape: shapes.status,
+        signal,
+      });
       if (!answer.ok) return answer;
       const { isOpen, session } = answer.value;
-      return { ok: true, value: session === 'pre-market' ? 'pre' : session === 'post-market' ? 'post' : isOpen && session === 'regular' ? 'open' : 'closed' };
+      return {
+        ok: true,
+        value:
+          session === 'pre-market'
+            ? 'pre'
+            : session === 'post-market'
+              ? 'post'
+              : isOpen && session === 'regular'
+                ? 'open'
+                : 'closed',
+      };
     },
   };
 }
 
-const isoOf = (seconds: number): string | undefined => (Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : undefined);
+const isoOf = (seconds: number): string | undefined =>
+  Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : undefined;
 
 /** An unknown symbol is answered by zeros, not by an error. */
-async function quotes(call: Caller, symbols: readonly string[], signal: AbortSignal, use: CallClass = 'quotes'): Promise<Answer<Map<string, Quote | null>>> {
-  const answer = await askEach(symbols, (symbol) => call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }));
+async function quotes(
+  call: Caller,
+  symbols: readonly string[],
+  signal: AbortSignal,
+  use: CallClass = 'quotes',
+): Promise<Answer<Map<string, Quote | null>>> {
+  const answer = await askEach(symbols, (symbol) =>
+    call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }),
+  );
   if (!answer.ok) return answer;
   const found = new Map<string, Quote | null>();
   for (const [symbol, quote] of answer.value) {
@@ -88,12 +189,34 @@ async function quotes(call: Caller, symbols: readonly string[], signal: AbortSig
     const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = quote;
     const asOf = t === null ? undefined : isoOf(t);
     if (price === null || price <= 0 || asOf === undefined) continue;
-    found.set(symbol, { symbol, price, currency: null, prevClose: pc === 0 ? null : pc, open, dayHigh, dayLow, volume: null, marketCap: null, asOf, delayedMinutes: 0 });
+    found.set(symbol, {
+      symbol,
+      price,
+      currency: null,
+      prevClose: pc === 0 ? null : pc,
+      open,
+      dayHigh,
+      dayLow,
+      volume: null,
+      marketCap: null,
+      asOf,
+      delayedMinutes: 0,
+    });
   }
   return { ...answer, value: found };
 }
 
-type Candles = { s: 'no_data' } | { s: 'ok'; c: (number | null)[]; h: (number | null)[]; l: (number | null)[]; o: (number | null)[]; t: (number | null)[]; v: (number | null)[] };
+type Candles =
+  | { s: 'no_data' }
+  | {
+      s: 'ok';
+      c: (number | null)[];
+      h: (number | null)[];
+      l: (number | null)[];
+      o: (number | null)[];
+      t: (number | null)[];
+      v: (number | null)[];
+    };
 
 function readCandles(answer: Candles): Candle[] {
   if (answer.s === 'no_data') return [];
@@ -102,13 +225,30 @@ function readCandles(answer: Candles): Candle[] {
     const close = answer.c[at] ?? null;
     const date = time === null ? undefined : isoOf(time)?.slice(0, 10);
     if (date === undefined || close === null || close <= 0) return;
-    candles.push({ date, close, open: answer.o[at] ?? null, high: answer.h[at] ?? null, low: answer.l[at] ?? null, volume: answer.v[at] ?? null });
+    candles.push({
+      date,
+      close,
+      open: answer.o[at] ?? null,
+      high: answer.h[at] ?? null,
+      low: answer.l[at] ?? null,
+      volume: answer.v[at] ?? null,
+    });
   });
   return candles.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
 /** A report with an hour has been announced; without one its date is an estimate. */
-const readReport = ({ symbol, date, epsEstimate, hour }: { symbol: string; date: string; epsEstimate: number | null; hour: 'bmo' | 'amc' | 'dmh' | null }): ReportDate => ({
+const readReport = ({
+  symbol,
+  date,
+  epsEstimate,
+  hour,
+}: {
+  symbol: string;
+  date: string;
+  epsEstimate: number | null;
+  hour: 'bmo' | 'amc' | 'dmh' | null;
+}): ReportDate => ({
   symbol,
   date,
   when: hour === 'dmh' ? null : hour,
@@ -131,13 +271,26 @@ const kinds: ReadonlyMap<string, AssetType> = new Map([
 ]);
 
 /** The question was about US listings, which are in dollars. */
-function readListing({ symbol, description, type }: { symbol: string; description: string | null; type: string | null }): Listing | undefined {
+function readListing({
+  symbol,
+  description,
+  type,
+}: {
+  symbol: string;
+  description: string | null;
+  type: string | null;
+}): Listing | undefined {
   const assetType = type === null ? undefined : kinds.get(type);
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
 /** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
-async function lookup(call: Caller, symbol: string, signal: AbortSignal, use: CallClass = 'listing'): Promise<Answer<Listing>> {
+async function lookup(
+  call: Caller,
+  symbol: string,
+  signal: AbortSignal,
+  use: CallClass = 'listing',
+): Promise<Answer<Listing>> {
   const hits = await call({ use, path: '/search', params: { q: symbol, exchange: 'US' }, shape: shapes.found, signal });
   if (!hits.ok) return hits;
   const hit = hits.value.result.find((candidate) => candidate.symbol === symbol);

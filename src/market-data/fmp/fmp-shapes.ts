@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { day, figure, listOf, text } from '../answer-shapes.ts';
 
 const symbol = z.string().min(1).max(40);
-const isTrue = z.unknown().optional().transform((value) => value === true || value === 'true');
+const isTrue = z
+  .unknown()
+  .optional()
+  .transform((value) => value === true || value === 'true');
 
 const quote = z.object({
   symbol,
@@ -20,11 +23,21 @@ export type FmpQuote = z.output<typeof quote>;
 
 export const quotes = listOf(quote);
 
-export const candles = listOf(z.object({ date: day, open: figure, high: figure, low: figure, close: z.number(), volume: figure }));
+export const candles = listOf(
+  z.object({ date: day, open: figure, high: figure, low: figure, close: z.number(), volume: figure }),
+);
 
 export const reports = listOf(z.object({ symbol, date: day, epsEstimated: figure }));
 
-const article = z.object({ symbol: text, publishedDate: z.string(), publisher: text, title: z.string(), site: text, text, url: z.string() });
+const article = z.object({
+  symbol: text,
+  publishedDate: z.string(),
+  publisher: text,
+  title: z.string(),
+  site: text,
+  text,
+  url: z.string(),
+});
 
 export type FmpArticle = z.output<typeof article>;
 
@@ -32,6 +45,19 @@ export const articles = listOf(article);
 
 export const found = listOf(z.object({ symbol, name: text, currency: text, exchangeFullName: text, exchange: text }));
 
-export const profiles = listOf(z.object({ symbol, companyName: text, currency: text, exchange: text, isEtf: isTrue, isFund: isTrue, image: text, defaultImage: isTrue }));
+export const profiles = listOf(
+  z.object({
+    symbol,
+    companyName: text,
+    currency: text,
+    exchange: text,
+    isEtf: isTrue,
+    isFund: isTrue,
+    image: text,
+    defaultImage: isTrue,
+  }),
+);
 
-export const splits = listOf(z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }));
+export const splits = listOf(
+  z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }),
+);

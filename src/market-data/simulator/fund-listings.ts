@@ -84,8 +84,16 @@ EFV iShares MSCI EAFE Value ETF
 GOVT iShares U.S. Treasury Bond ETF
 INDA iShares MSCI India ETF`,
   },
-  { exchange: 'LSE', currency: 'GBP', lines: `VUSA.L Vanguard S&P 500 UCITS ETF (GBP)\nISF.L iShares Core FTSE 100 UCITS ETF` },
-  { exchange: 'LSE', currency: 'USD', lines: `VUSD.L Vanguard S&P 500 UCITS ETF (USD)\nCSPX.L iShares Core S&P 500 UCITS ETF` },
+  {
+    exchange: 'LSE',
+    currency: 'GBP',
+    lines: `VUSA.L Vanguard S&P 500 UCITS ETF (GBP)\nISF.L iShares Core FTSE 100 UCITS ETF`,
+  },
+  {
+    exchange: 'LSE',
+    currency: 'USD',
+    lines: `VUSD.L Vanguard S&P 500 UCITS ETF (USD)\nCSPX.L iShares Core S&P 500 UCITS ETF`,
+  },
 ];
 
 /** Mutual funds: a price once a day and nothing else. */

@@ -21,21 +21,34 @@ export const edgeCases = {
   ]),
 } as const;
 
-function parse(assetType: AssetType, groups: readonly { exchange: string; currency: string; lines: string }[]): Listing[] {
+function parse(
+  assetType: AssetType,
+  groups: readonly { exchange: string; currency: string; lines: string }[],
+): Listing[] {
   return groups.flatMap(({ exchange, currency, lines }) =>
     lines
       .trim()
       .split('\n')
       .map((line) => {
         const [symbol = '', ...name] = line.split(' ');
-        return { symbol, name: name.length > 0 ? name.join(' ') : null, exchange, assetType, currency, logo: hasMark(symbol) ? registryLogo(symbol) : null };
+        return {
+          symbol,
+          name: name.length > 0 ? name.join(' ') : null,
+          exchange,
+          assetType,
+          currency,
+          logo: hasMark(symbol) ? registryLogo(symbol) : null,
+        };
       }),
   );
 }
 
 /** Every listing of the simulator, by symbol; currencies are as the exchanges declare them (GBp, ZAc, ILA). */
 export const simulatedListings: ReadonlyMap<string, Listing> = new Map(
-  [...parse('stock', stockListings), ...parse('etf', etfListings), ...parse('mutual_fund', mutualFundListings), ...parse('bond', [bondListings])].map(
-    (listing) => [listing.symbol, listing],
-  ),
+  [
+    ...parse('stock', stockListings),
+    ...parse('etf', etfListings),
+    ...parse('mutual_fund', mutualFundListings),
+    ...parse('bond', [bondListings]),
+  ].map((listing) => [listing.symbol, listing]),
 );

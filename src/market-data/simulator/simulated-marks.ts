@@ -1,10 +1,34 @@
 /** Listings with a mark of our own drawing, in place of the logos that a provider would have; the others show letters. */
-const marked = ['AAPL', 'NVDA', 'AMZN', 'GOOGL', 'META', 'TSLA', 'AVGO', 'COST', 'JPM', 'DIS', 'LLY', 'XOM', 'BRK.B', 'VOD.L'];
+const marked = [
+  'AAPL',
+  'NVDA',
+  'AMZN',
+  'GOOGL',
+  'META',
+  'TSLA',
+  'AVGO',
+  'COST',
+  'JPM',
+  'DIS',
+  'LLY',
+  'XOM',
+  'BRK.B',
+  'VOD.L',
+];
 
 export const hasMark = (symbol: string): boolean => marked.includes(symbol);
 
 /** Ground and figure; each pair is at least 3:1 and stands on light and dark cards. */
-const pairs = [['#1f4e5f', '#f2c078'], ['#5b3758', '#f0b7a4'], ['#27503f', '#d9e29a'], ['#7a3b2e', '#f3d9b1'], ['#2f3e6e', '#a9d3e6'], ['#4a4238', '#e8b04b'], ['#6b2d3e', '#f0c9c9'], ['#1d5a5a', '#f4e3c1']] as const;
+const pairs = [
+  ['#1f4e5f', '#f2c078'],
+  ['#5b3758', '#f0b7a4'],
+  ['#27503f', '#d9e29a'],
+  ['#7a3b2e', '#f3d9b1'],
+  ['#2f3e6e', '#a9d3e6'],
+  ['#4a4238', '#e8b04b'],
+  ['#6b2d3e', '#f0c9c9'],
+  ['#1d5a5a', '#f4e3c1'],
+] as const;
 
 /** Plain geometry on a square of 48, drawn in the second colour. */
 const figures = [

@@ -2,10 +2,22 @@ import type { Article, Listing } from '../port.ts';
 import { hashText, uniform } from './draw.ts';
 
 const templates: readonly ((name: string) => { title: string; summary: string })[] = [
-  (name) => ({ title: `${name}: what the calendar holds this week`, summary: `A made-up article about ${name}, shown because no news provider is configured.` }),
-  (name) => ({ title: `${name} in the sector's comparison`, summary: `Sample text in place of a comparison of ${name} with its peers.` }),
-  (name) => ({ title: `Questions that analysts ask about ${name}`, summary: `Sample text in place of a summary of analysts' questions about ${name} and its answers.` }),
-  (name) => ({ title: `${name} publishes a notice to shareholders`, summary: `Sample text in place of a notice that ${name} might publish.` }),
+  (name) => ({
+    title: `${name}: what the calendar holds this week`,
+    summary: `A made-up article about ${name}, shown because no news provider is configured.`,
+  }),
+  (name) => ({
+    title: `${name} in the sector's comparison`,
+    summary: `Sample text in place of a comparison of ${name} with its peers.`,
+  }),
+  (name) => ({
+    title: `Questions that analysts ask about ${name}`,
+    summary: `Sample text in place of a summary of analysts' questions about ${name} and its answers.`,
+  }),
+  (name) => ({
+    title: `${name} publishes a notice to shareholders`,
+    summary: `Sample text in place of a notice that ${name} might publish.`,
+  }),
 ];
 
 const DAY_MS = 86_400_000;

@@ -16,7 +16,8 @@ export function reportsOf(symbol: string, range: DateRange, today: string): Repo
       symbol,
       date,
       when: when ?? (uniform(seed, 2) < 0.45 ? 'bmo' : 'amc'),
-      eps_estimate: Math.round(100 * (0.2 + 3 * uniform(seed, 3) + 0.2 * uniform(seed, 4, Date.parse(date) / DAY_MS))) / 100,
+      eps_estimate:
+        Math.round(100 * (0.2 + 3 * uniform(seed, 3) + 0.2 * uniform(seed, 4, Date.parse(date) / DAY_MS))) / 100,
       estimated: (Date.parse(date) - Date.parse(today)) / DAY_MS > 21,
     }));
 }
@@ -31,7 +32,10 @@ function fixedDates(symbol: string, today: string): Due[] | undefined {
   if (!rule) return undefined;
   const days = marketCalendar.isMarketDay(today) ? rule.days : Math.max(0, rule.days - 1);
   const next = marketCalendar.addMarketDays(today, days);
-  return [{ date: next, when: rule.when }, { date: marketCalendar.addMarketDays(next, 63), when: rule.when }];
+  return [
+    { date: next, when: rule.when },
+    { date: marketCalendar.addMarketDays(next, 63), when: rule.when },
+  ];
 }
 
 /** Two to seven weeks after each quarter's end, always on a market day. */

@@ -8,8 +8,10 @@ import { createSimulator } from './simulator.ts';
 const soon = (): AbortSignal => AbortSignal.timeout(5_000);
 const at = (time: string) => createSimulator({ now: () => new Date(time) });
 const valueOf = <T>(answer: Answer<T>): T => (answer.ok ? answer.value : assert.fail(answer.reason));
-const quoteOf = async (time: string, symbol: string): Promise<Quote> => valueOf(await at(time).quotes([symbol], soon())).get(symbol)!;
-const candlesOf = async (time: string, symbol: string, from: string, to: string): Promise<Candle[]> => valueOf(await at(time).dailyCandles(symbol, { from, to }, soon()));
+const quoteOf = async (time: string, symbol: string): Promise<Quote> =>
+  valueOf(await at(time).quotes([symbol], soon())).get(symbol)!;
+const candlesOf = async (time: string, symbol: string, from: string, to: string): Promise<Candle[]> =>
+  valueOf(await at(time).dailyCandles(symbol, { from, to }, soon()));
 
 test('two simulators agree on every listing, in whatever order they are asked', async () => {
   const symbols = [...simulatedListings.keys()];
@@ -26,10 +28,14 @@ test('a past day stays as it was, whenever it is asked for', async () => {
   assert.deepEqual(later, then);
 });
 
-test('prices move on the grid of 15 minutes, stand still outside the session and end on the day\'s close', async () => {
+test("prices move on the grid of 15 minutes, stand still outside the session and end on the day's close", async () => {
   const price = async (time: string) => (await quoteOf(time, 'AAPL')).price;
   assert.equal(await price('2026-11-20T16:15:00Z'), await price('2026-11-20T16:29:59Z'));
-  const grid = await Promise.all(Array.from({ length: 26 }, (_, step) => price(new Date(Date.parse('2026-11-20T14:30:00Z') + step * 900_000).toISOString())));
+  const grid = await Promise.all(
+    Array.from({ length: 26 }, (_, step) =>
+      price(new Date(Date.parse('2026-11-20T14:30:00Z') + step * 900_000).toISOString()),
+    ),
+  );
   assert.ok(new Set(grid).size > 15, 'it does move');
   const [candle] = await candlesOf('2026-11-20T21:00:00Z', 'AAPL', '2026-11-20', '2026-11-20');
   for (const time of ['2026-11-20T21:00:00Z', '2026-11-21T12:00:00Z', '2026-11-23T14:29:59Z']) {
@@ -45,7 +51,10 @@ test('a half day ends at 13:00', async () => {
 });
 
 test('the previous close is the close of the market day before, over weekends and holidays', async () => {
-  for (const [now, before] of [['2026-11-23T16:00:00Z', '2026-11-20'], ['2026-11-27T16:00:00Z', '2026-11-25']] as const) {
+  for (const [now, before] of [
+    ['2026-11-23T16:00:00Z', '2026-11-20'],
+    ['2026-11-27T16:00:00Z', '2026-11-25'],
+  ] as const) {
     const [candle] = await candlesOf(now, 'MSFT', before, before);
     assert.equal((await quoteOf(now, 'MSFT')).prevClose, candle!.close);
   }
@@ -76,29 +85,41 @@ test('the steady bond stands at 98.125 % of par; other bonds move in eighths and
 });
 
 test('companies report today, tomorrow and in seven market days, on a weekday and from a weekend', async () => {
-  for (const [now, days] of [['2026-11-24T16:00:00Z', [0, 1, 7]], ['2026-11-21T16:00:00Z', [1, 1, 7]]] as const) {
+  for (const [now, days] of [
+    ['2026-11-24T16:00:00Z', [0, 1, 7]],
+    ['2026-11-21T16:00:00Z', [1, 1, 7]],
+  ] as const) {
     const today = marketCalendar.newYorkDate(new Date(now));
-    const reports = valueOf(await at(now).earnings(['ORCL', 'ADBE', 'COST'], { from: today, to: '2027-01-31' }, soon()));
-    const distance = (symbol: string) => marketCalendar.marketDaysBetween(today, reports.find((report) => report.symbol === symbol)!.date);
+    const reports = valueOf(
+      await at(now).earnings(['ORCL', 'ADBE', 'COST'], { from: today, to: '2027-01-31' }, soon()),
+    );
+    const distance = (symbol: string) =>
+      marketCalendar.marketDaysBetween(today, reports.find((report) => report.symbol === symbol)!.date);
     assert.deepEqual(['ORCL', 'ADBE', 'COST'].map(distance), days);
   }
 });
 
 test('prices stay within reason for ten years, and the market moves its listings together', async () => {
-  const symbols = [...simulatedListings.values()].filter(({ assetType }) => assetType === 'stock').slice(0, 40).map(({ symbol }) => symbol);
+  const symbols = [...simulatedListings.values()]
+    .filter(({ assetType }) => assetType === 'stock')
+    .slice(0, 40)
+    .map(({ symbol }) => symbol);
   const before = valueOf(await at('2026-11-20T22:00:00Z').quotes(symbols, soon()));
   const after = valueOf(await at('2036-11-20T22:00:00Z').quotes(symbols, soon()));
   for (const symbol of symbols) {
     const ratio = after.get(symbol)!.price / before.get(symbol)!.price;
     assert.ok(ratio > 0.1 && ratio < 10, `${symbol} ${ratio}`);
   }
-  const moves = async (symbol: string) => (await candlesOf('2026-11-20T22:00:00Z', symbol, '2025-11-20', '2026-11-20')).map(({ close }) => Math.log(close)).map((log, day, logs) => (day === 0 ? 0 : log - logs[day - 1]!));
+  const moves = async (symbol: string) =>
+    (await candlesOf('2026-11-20T22:00:00Z', symbol, '2025-11-20', '2026-11-20'))
+      .map(({ close }) => Math.log(close))
+      .map((log, day, logs) => (day === 0 ? 0 : log - logs[day - 1]!));
   const [spy, voo] = await Promise.all([moves('SPY'), moves('VOO')]);
   const product = (a: number[], b: number[]) => a.reduce((sum, value, day) => sum + value * b[day]!, 0);
   assert.ok(product(spy, voo) / Math.sqrt(product(spy, spy) * product(voo, voo)) > 0.6);
 });
 
-test('every bond\'s identifier carries its check digit', () => {
+test("every bond's identifier carries its check digit", () => {
   for (const { symbol, assetType } of simulatedListings.values()) {
     if (assetType !== 'bond') continue;
     const sum = [...symbol.slice(0, 8)].reduce((total, character, place) => {

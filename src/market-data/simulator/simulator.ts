@@ -10,7 +10,16 @@ import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
 import type { Walk } from './walk.ts';
 import { walkOf } from './walk.ts';
 
-const capabilities: ReadonlySet<Capability> = new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'splits', 'status']);
+const capabilities: ReadonlySet<Capability> = new Set([
+  'quotes',
+  'candles',
+  'earnings',
+  'news',
+  'search',
+  'lookup',
+  'splits',
+  'status',
+]);
 
 const yes = <T>(value: T): Answer<T> => ({ ok: true, value });
 
@@ -44,7 +53,9 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
     logoOrigins: [],
     quotes: (symbols, _signal, use = 'quotes') =>
       paid(use, () => {
-        const listings = symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined);
+        const listings = symbols
+          .map((symbol) => simulatedListings.get(symbol))
+          .filter((listing) => listing !== undefined);
         return yes(new Map(listings.map((listing) => [listing.symbol, quoteAt(listing, walk(listing), now())])));
       }),
     dailyCandles: (symbol, { from, to }) =>
@@ -53,9 +64,14 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
         if (!listing) return { ok: false, reason: 'unknown' };
         if (!hasCandles(listing)) return yes([]);
         const last = placeOfDay(earlier(to, marketCalendar.lastClosedDay(now())));
-        const first = Math.max(0, placeOfDay(from) + (marketDayAt(Math.max(0, placeOfDay(from))) < from ? 1 : 0), firstPlace(symbol, now()));
+        const first = Math.max(
+          0,
+          placeOfDay(from) + (marketDayAt(Math.max(0, placeOfDay(from))) < from ? 1 : 0),
+          firstPlace(symbol, now()),
+        );
         const candles = [];
-        for (let place = first; place <= last; place += 1) candles.push(candleOf(walk(listing), place, pathOf(walk(listing), place)));
+        for (let place = first; place <= last; place += 1)
+          candles.push(candleOf(walk(listing), place, pathOf(walk(listing), place)));
         return yes(candles);
       }),
     earnings: (symbols, range) =>
@@ -63,11 +79,24 @@ export function createSimulator({ now, spend = async () => true }: SimulatorOpti
         const asked = symbols === 'all' ? [...simulatedListings.keys()] : symbols;
         const companies = asked.filter((symbol) => simulatedListings.get(symbol)?.assetType === 'stock');
         const today = marketCalendar.newYorkDate(now());
-        return yes(companies.flatMap((symbol) => reportsOf(symbol, range, today)).sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)));
+        return yes(
+          companies
+            .flatMap((symbol) => reportsOf(symbol, range, today))
+            .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)),
+        );
       }),
     news: (symbols, limit) =>
-      paid('background', () => yes(simulatedNews(symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined), limit, now()))),
-    search: (query, limit) => paid('background', () => yes(matchListings([...simulatedListings.values()], query, limit))),
+      paid('background', () =>
+        yes(
+          simulatedNews(
+            symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined),
+            limit,
+            now(),
+          ),
+        ),
+      ),
+    search: (query, limit) =>
+      paid('background', () => yes(matchListings([...simulatedListings.values()], query, limit))),
     lookup: (symbol) =>
       paid('listing', () => {
         const listing = simulatedListings.get(symbol);
@@ -94,11 +123,22 @@ function quoteAt(listing: Listing, walk: Walk, now: Date): Quote {
   const traded = trading && hasCandles(listing);
   const place = Math.max(0, placeOfDay(traded ? today : marketCalendar.lastClosedDay(now)));
   const path = pathOf(walk, place);
-  const step = traded ? Math.floor((now.getTime() - trading.open.getTime()) / (GRID_MINUTES * 60_000)) : path.length - 1;
-  const at = traded ? trading.open.getTime() + step * GRID_MINUTES * 60_000 : marketCalendar.hoursOf(marketDayAt(place))!.close.getTime();
+  const step = traded
+    ? Math.floor((now.getTime() - trading.open.getTime()) / (GRID_MINUTES * 60_000))
+    : path.length - 1;
+  const at = traded
+    ? trading.open.getTime() + step * GRID_MINUTES * 60_000
+    : marketCalendar.hoursOf(marketDayAt(place))!.close.getTime();
   const { open, high, low, close, volume } = candleOf(walk, place, path, step);
-  const known = { symbol: listing.symbol, price: close, currency: listing.currency, asOf: new Date(at).toISOString(), delayedMinutes: 0 };
-  if (!hasCandles(listing)) return { ...known, prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null };
+  const known = {
+    symbol: listing.symbol,
+    price: close,
+    currency: listing.currency,
+    asOf: new Date(at).toISOString(),
+    delayedMinutes: 0,
+  };
+  if (!hasCandles(listing))
+    return { ...known, prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null };
   const shares = Math.round(1e7 * 10 ** (2.5 * uniform(walk.seed, 6)));
   return {
     ...known,

@@ -20,7 +20,8 @@ const marketMoves: number[] = [];
 
 /** What the whole market does on a day; shared, so that listings move together. */
 function marketAt(place: number): number {
-  for (let day = marketMoves.length; day <= place; day += 1) marketMoves.push(MARKET_VOLATILITY * normal(MARKET_SEED, day));
+  for (let day = marketMoves.length; day <= place; day += 1)
+    marketMoves.push(MARKET_VOLATILITY * normal(MARKET_SEED, day));
   return marketMoves[place]!;
 }
 
@@ -42,14 +43,16 @@ export function walkOf({ symbol, assetType, currency }: Pick<Listing, 'symbol' |
   const logs: number[] = [0];
   const logAt = (place: number): number => {
     // Day by day from where the last question ended.
-    for (let day = logs.length; day <= place; day += 1) logs.push(MEMORY * logs[day - 1]! + own * normal(seed, day) + beta * marketAt(day));
+    for (let day = logs.length; day <= place; day += 1)
+      logs.push(MEMORY * logs[day - 1]! + own * normal(seed, day) + beta * marketAt(day));
     return logs[place]!;
   };
   return {
     seed,
     step,
     own,
-    closeAt: (place) => (symbol === steadyBond.symbol ? steadyBond.price : toStep(start * Math.exp(logAt(place)), step)),
+    closeAt: (place) =>
+      symbol === steadyBond.symbol ? steadyBond.price : toStep(start * Math.exp(logAt(place)), step),
   };
 }
 

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = import.meta.dirname;
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[jt]s$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name));
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.[jt]s$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name),
+);
 
 test('the counter names nothing that a browser lacks and imports nothing from outside its folder', () => {
   assert.ok(sources.length > 40);

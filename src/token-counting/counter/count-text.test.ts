@@ -4,12 +4,46 @@ import fc from 'fast-check';
 import { countText } from './index.ts';
 import { countContent, type TextFamily } from './text/index.ts';
 
-const MODEL_OF: Record<TextFamily, string> = { v3: 'claude-haiku-4-5', 'v4.7': 'claude-opus-4-7', v5: 'claude-opus-5', 'v5-sonnet': 'claude-sonnet-5' };
-const EDGES = ['a', 'B', 'Ab', 's', "'", ' ', '  ', '\n', '\t', '\r', '\u00a0', '\u0001', '!', '“', '1', '²', '٣', '文', '。', '😀', '\ufe0f', '\u0301', '\u0e48', 'the ', '.'];
+const MODEL_OF: Record<TextFamily, string> = {
+  v3: 'claude-haiku-4-5',
+  'v4.7': 'claude-opus-4-7',
+  v5: 'claude-opus-5',
+  'v5-sonnet': 'claude-sonnet-5',
+};
+const EDGES = [
+  'a',
+  'B',
+  'Ab',
+  's',
+  "'",
+  ' ',
+  '  ',
+  '\n',
+  '\t',
+  '\r',
+  '\u00a0',
+  '\u0001',
+  '!',
+  '“',
+  '1',
+  '²',
+  '٣',
+  '文',
+  '。',
+  '😀',
+  '\ufe0f',
+  '\u0301',
+  '\u0e48',
+  'the ',
+  '.',
+];
 
-test('the prompt written around a text gives what the text engine\'s frame rules give, edge strings included', () => {
+test("the prompt written around a text gives what the text engine's frame rules give, edge strings included", () => {
   // Two independent descriptions of the frame: role markers as text here, opening and trailing rules there.
-  const text = fc.oneof(fc.array(fc.constantFrom(...EDGES), { maxLength: 8 }).map((parts) => parts.join('')), fc.string({ unit: 'binary' }));
+  const text = fc.oneof(
+    fc.array(fc.constantFrom(...EDGES), { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }),
+  );
   fc.assert(
     fc.property(text, fc.constantFrom<TextFamily>('v3', 'v4.7', 'v5', 'v5-sonnet'), (value, family) => {
       assert.equal(countText(value, { model: MODEL_OF[family] }), countContent(value, family), JSON.stringify(value));

@@ -12,5 +12,7 @@ function frameTokens(model: string): number {
  */
 export function countText(text: string, options: { model: string }): number {
   if (resolveModel(options.model) === undefined) throw new RangeError(`model: ${options.model}`);
-  return countInputTokens({ model: options.model, messages: [{ role: 'user', content: text }] }) - frameTokens(options.model);
+  return (
+    countInputTokens({ model: options.model, messages: [{ role: 'user', content: text }] }) - frameTokens(options.model)
+  );
 }

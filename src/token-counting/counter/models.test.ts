@@ -47,7 +47,8 @@ test('aliases and dated ids resolve to their row, and no id stands twice', () =>
 });
 
 test('unknown ids, prototype names included, resolve to nothing', () => {
-  for (const id of ['', 'gpt-4', 'claude', 'CLAUDE-OPUS-5', '__proto__', 'constructor', 'toString']) assert.equal(resolveModel(id), undefined);
+  for (const id of ['', 'gpt-4', 'claude', 'CLAUDE-OPUS-5', '__proto__', 'constructor', 'toString'])
+    assert.equal(resolveModel(id), undefined);
 });
 
 test('rows are sane: dates, figures, newest first', () => {

@@ -1,7 +1,6 @@
 import { MODEL_ROWS } from './models-data.ts';
 import type { ModelRow } from './model-row.ts';
 
-
 const rowById = new Map<string, ModelRow>();
 for (const row of MODEL_ROWS) {
   for (const id of [row.id, ...row.aliases]) rowById.set(id, row);

@@ -9,7 +9,10 @@ export type Authentication = { ok: true; holder: KeyHolder } | { ok: false; mess
 const BEARER = /^bearer +(\S+)$/i;
 
 /** Finds out whose key a request carries: `x-api-key`, which wins, or `Authorization: Bearer`. Rejects when keys cannot be looked up. */
-export function authenticate({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>, keys: KeyCache): Authentication | Promise<Authentication> {
+export function authenticate(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  keys: KeyCache,
+): Authentication | Promise<Authentication> {
   const given = headers['x-api-key'];
   const isBearer = given === undefined;
   const key = isBearer ? BEARER.exec(headers.authorization ?? '')?.[1] : given;

@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { BodyBudget, SEGMENT_BYTES } from './body-budget.ts';
 
 test('one organisation holds at most half, all together the whole, and what is given back is there again', () => {
-  const step = fc.record({ organisation: fc.constantFrom('a', 'b', 'c'), bytes: fc.integer({ min: 1, max: 40 }), close: fc.boolean() });
+  const step = fc.record({
+    organisation: fc.constantFrom('a', 'b', 'c'),
+    bytes: fc.integer({ min: 1, max: 40 }),
+    close: fc.boolean(),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const budget = new BodyBudget(100);
@@ -16,7 +20,8 @@ test('one organisation holds at most half, all together the whole, and what is g
           account?.close();
           continue;
         }
-        const sum = (of: (one: (typeof open)[number]) => boolean): number => open.filter(of).reduce((total, one) => total + one.bytes, 0);
+        const sum = (of: (one: (typeof open)[number]) => boolean): number =>
+          open.filter(of).reduce((total, one) => total + one.bytes, 0);
         const room = sum(() => true) + bytes <= 100 && sum((one) => one.organisation === organisation) + bytes <= 50;
         const account = budget.open(organisation);
         assert.equal(account.take(bytes), room);

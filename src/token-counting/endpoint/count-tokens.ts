@@ -111,26 +111,41 @@ function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies
   );
 }
 
-function countSmall(exchange: Exchange, body: { bytes: Buffer; version: ApiVersion; owner: string }, deps: CountDependencies): void {
+function countSmall(
+  exchange: Exchange,
+  body: { bytes: Buffer; version: ApiVersion; owner: string },
+  deps: CountDependencies,
+): void {
   const { bytes, version, owner } = body;
   try {
     const outcome = countBody(bytes, version);
     const urls = outcome !== 'media must be read' && 'urls' in outcome ? outcome.urls : undefined;
     if (outcome !== 'media must be read' && !('urls' in outcome)) return answer(exchange, outcome);
     // A copy, since a socket's chunk shares its memory with others.
-    void countElsewhere(exchange, { segments: [new Uint8Array(bytes)], bytes: bytes.length, version, owner }, deps, urls);
+    void countElsewhere(
+      exchange,
+      { segments: [new Uint8Array(bytes)], bytes: bytes.length, version, owner },
+      deps,
+      urls,
+    );
   } catch (error) {
     answerFailure(exchange, error);
   }
 }
 
 /** In the pool, or, without one, here. `urls`: what has to be fetched, if that is known already. Resolves once the exchange is answered. */
-async function countElsewhere(exchange: Exchange, body: PoolBody, { pool, readMedia, fetchMedia }: CountDependencies, urls?: UrlsWanted['urls']): Promise<void> {
+async function countElsewhere(
+  exchange: Exchange,
+  body: PoolBody,
+  { pool, readMedia, fetchMedia }: CountDependencies,
+  urls?: UrlsWanted['urls'],
+): Promise<void> {
   const gone = new AbortController();
   exchange.response.once('close', () => gone.abort());
   try {
     const isGone = (): boolean => gone.signal.aborted;
-    const here = ({ segments, version, fetched }: PoolBody) => countBodyWithMedia(Buffer.concat(segments), version, { readMedia, cancelled: isGone, fetched });
+    const here = ({ segments, version, fetched }: PoolBody) =>
+      countBodyWithMedia(Buffer.concat(segments), version, { readMedia, cancelled: isGone, fetched });
     const count = (task: PoolBody) => (pool ? pool.count(task, gone.signal) : here(task));
     answer(exchange, await countFetching(body, urls, { count, fetchMedia, gone: gone.signal }));
   } catch (error) {
@@ -140,13 +155,15 @@ async function countElsewhere(exchange: Exchange, body: PoolBody, { pool, readMe
 
 function answer(exchange: Exchange, outcome: CountOutcome | FetchRefusal): void {
   if (outcome.status === 200) exchange.send(200, `{"input_tokens":${outcome.inputTokens}}`);
-  else if ('retryAfter' in outcome) exchange.fail(outcome.status, outcome.message, 'retry-after', String(outcome.retryAfter));
+  else if ('retryAfter' in outcome)
+    exchange.fail(outcome.status, outcome.message, 'retry-after', String(outcome.retryAfter));
   else exchange.fail(outcome.status, outcome.message);
 }
 
 function answerFailure(exchange: Exchange, error: unknown): void {
   if (error instanceof Cancelled) exchange.abandon();
   else if (error instanceof PoolBusy) exchange.fail(529, OVERLOADED, 'retry-after', '1');
-  else if (error instanceof CountTimeout) exchange.fail(504, 'Counting this request took too long. Send a smaller one.');
+  else if (error instanceof CountTimeout)
+    exchange.fail(504, 'Counting this request took too long. Send a smaller one.');
   else exchange.fault(error);
 }

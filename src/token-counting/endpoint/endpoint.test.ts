@@ -17,14 +17,20 @@ interface Answer {
   body: { input_tokens?: number; type?: string; error?: { type: string; message: string }; request_id?: string };
 }
 
-async function call(options: { path?: string; method?: string; headers?: Record<string, string>; body?: BodyInit | null } = {}): Promise<Answer> {
+async function call(
+  options: { path?: string; method?: string; headers?: Record<string, string>; body?: BodyInit | null } = {},
+): Promise<Answer> {
   const { path = '/v1/messages/count_tokens', method = 'POST', headers = {}, body = JSON.stringify(HELLO) } = options;
   const all = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const bodyless = method === 'GET' || method === 'HEAD';
   const response = await fetch(server.url + path, { method, headers: sent, body: bodyless ? null : body });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+  };
 }
 
 /** Every refusal has the error body of the Messages API and the same id in header and body. */
@@ -64,28 +70,73 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('x-api-key wins over a bearer token', async () => {
     assert.equal((await call({ headers: { authorization: 'Bearer nonsense' } })).status, 200);
-    assertRefused(await call({ headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } }), 401, 'authentication_error', /invalid x-api-key/);
+    assertRefused(
+      await call({ headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } }),
+      401,
+      'authentication_error',
+      /invalid x-api-key/,
+    );
   });
 
   test('refuses a missing, malformed or unknown key', async () => {
     const unknown = `sk-tally-${'A'.repeat(43)}`;
-    assertRefused(await call({ headers: { 'x-api-key': '' } }), 401, 'authentication_error', /x-api-key header is required/);
+    assertRefused(
+      await call({ headers: { 'x-api-key': '' } }),
+      401,
+      'authentication_error',
+      /x-api-key header is required/,
+    );
     assertRefused(await call({ headers: { 'x-api-key': unknown } }), 401, 'authentication_error', /invalid x-api-key/);
-    assertRefused(await call({ headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } }), 401, 'authentication_error', /Invalid bearer token/);
-    assertRefused(await call({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }), 401, 'authentication_error', /bearer/i);
+    assertRefused(
+      await call({ headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } }),
+      401,
+      'authentication_error',
+      /Invalid bearer token/,
+    );
+    assertRefused(
+      await call({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }),
+      401,
+      'authentication_error',
+      /bearer/i,
+    );
   });
 
   test('refuses in the documented order: path, method, key, version, content type', async () => {
     const nothing = { 'x-api-key': '', 'svc-version': '', 'content-type': '' };
-    assertRefused(await call({ path: '/v1/messages', headers: nothing }), 404, 'not_found_error', /nothing at this address/);
+    assertRefused(
+      await call({ path: '/v1/messages', headers: nothing }),
+      404,
+      'not_found_error',
+      /nothing at this address/,
+    );
     const wrongMethod = await call({ method: 'GET', headers: nothing });
     assertRefused(wrongMethod, 405, 'invalid_request_error', /GET is not allowed/);
     assert.equal(wrongMethod.headers.get('allow'), 'POST');
     assertRefused(await call({ headers: nothing }), 401, 'authentication_error', /required/);
-    assertRefused(await call({ headers: { 'svc-version': '', 'content-type': '' } }), 400, 'invalid_request_error', /^svc-version: header is required/);
-    assertRefused(await call({ headers: { 'svc-version': '2020-01-01' } }), 400, 'invalid_request_error', /"2020-01-01" is not a valid version/);
-    assertRefused(await call({ headers: { 'content-type': 'text/plain' } }), 415, 'invalid_request_error', /^content-type/);
-    assertRefused(await call({ headers: { 'content-encoding': 'gzip' } }), 415, 'invalid_request_error', /^content-encoding: "gzip"/);
+    assertRefused(
+      await call({ headers: { 'svc-version': '', 'content-type': '' } }),
+      400,
+      'invalid_request_error',
+      /^svc-version: header is required/,
+    );
+    assertRefused(
+      await call({ headers: { 'svc-version': '2020-01-01' } }),
+      400,
+      'invalid_request_error',
+      /"2020-01-01" is not a valid version/,
+    );
+    assertRefused(
+      await call({ headers: { 'content-type': 'text/plain' } }),
+      415,
+      'invalid_request_error',
+      /^content-type/,
+    );
+    assertRefused(
+      await call({ headers: { 'content-encoding': 'gzip' } }),
+      415,
+      'invalid_request_error',
+      /^content-encoding: "gzip"/,
+    );
     assert.equal((await call({ headers: { 'content-type': 'application/json; charset=UTF-8' } })).status, 200);
   });
 
@@ -104,12 +155,19 @@ describe('POST /v1/messages/count_tokens', () => {
   });
 
   test('an unknown model is 404 with its id', async () => {
-    assertRefused(await call({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }), 404, 'not_found_error', /^model: claude-none$/);
+    assertRefused(
+      await call({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }),
+      404,
+      'not_found_error',
+      /^model: claude-none$/,
+    );
   });
 
   test('a large body is counted by the pool and counts the same as by hand', async () => {
     const content = 'lorem ipsum dolor '.repeat(40_000);
-    const small = (await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: content.slice(0, 1800) }] }) })).body.input_tokens!;
+    const small = (
+      await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: content.slice(0, 1800) }] }) })
+    ).body.input_tokens!;
     const large = await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content }] }) });
     assert.equal(large.status, 200);
     assert.ok(large.body.input_tokens! > small * 300, `${large.body.input_tokens} against ${small}`);
@@ -117,7 +175,10 @@ describe('POST /v1/messages/count_tokens', () => {
 });
 
 describe('/v1/models', () => {
-  const get = (path: string) => call({ path, method: 'GET' }) as Promise<Answer & { body: { data: { id: string }[]; has_more: boolean; first_id: string; last_id: string } }>;
+  const get = (path: string) =>
+    call({ path, method: 'GET' }) as Promise<
+      Answer & { body: { data: { id: string }[]; has_more: boolean; first_id: string; last_id: string } }
+    >;
 
   test('pages forward and backward through every active model once', async () => {
     const all = (await get('/v1/models?limit=1000')).body;
@@ -130,9 +191,15 @@ describe('/v1/models', () => {
       if (!body.has_more) break;
       next = `/v1/models?limit=3&after_id=${body.last_id}`;
     }
-    assert.deepEqual(seen, all.data.map((row) => row.id));
+    assert.deepEqual(
+      seen,
+      all.data.map((row) => row.id),
+    );
     const back = (await get(`/v1/models?limit=2&before_id=${seen[4]}`)).body;
-    assert.deepEqual(back.data.map((row) => row.id), seen.slice(2, 4));
+    assert.deepEqual(
+      back.data.map((row) => row.id),
+      seen.slice(2, 4),
+    );
   });
 
   test('one model by id; unknown ids, bad paging and a missing key are refused', async () => {
@@ -142,7 +209,12 @@ describe('/v1/models', () => {
     assertRefused(await get('/v1/models/none'), 404, 'not_found_error', /^model: none$/);
     assertRefused(await get('/v1/models?limit=0'), 400, 'invalid_request_error', /^limit: /);
     assertRefused(await get('/v1/models?after_id=none'), 400, 'invalid_request_error', /^after_id: /);
-    assertRefused(await call({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }), 401, 'authentication_error', /required/);
+    assertRefused(
+      await call({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }),
+      401,
+      'authentication_error',
+      /required/,
+    );
   });
 });
 

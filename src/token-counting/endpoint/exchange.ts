@@ -17,7 +17,14 @@ export interface Observers {
   https?: boolean | undefined;
 }
 
-const FIXED_HEADERS = ['content-type', 'application/json', 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'] as const;
+const FIXED_HEADERS = [
+  'content-type',
+  'application/json',
+  'cache-control',
+  'no-store',
+  'x-content-type-options',
+  'nosniff',
+] as const;
 const OVER_HTTPS = [...FIXED_HEADERS, 'strict-transport-security', STRICT_TRANSPORT] as const;
 
 /** One request under `/v1` and its one answer: ids, headers, log line and metrics are the same for every answer. */

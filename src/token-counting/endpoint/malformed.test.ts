@@ -16,13 +16,15 @@ const anyBody = fc.oneof(
   fc
     .tuple(arbitraryRequest, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), fc.jsonValue({ maxDepth: 1 }))
     .map(([body, choices, value]) => Buffer.from(JSON.stringify(mutate(body, () => choices.shift() ?? 0, value)))),
-  fc.tuple(arbitraryRequest, fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean()).map(([body, where, byte, cut]) => {
-    const bytes = Buffer.from(JSON.stringify(body));
-    const at = where % bytes.length;
-    if (cut) return bytes.subarray(0, at);
-    bytes[at] = byte;
-    return bytes;
-  }),
+  fc
+    .tuple(arbitraryRequest, fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean())
+    .map(([body, where, byte, cut]) => {
+      const bytes = Buffer.from(JSON.stringify(body));
+      const at = where % bytes.length;
+      if (cut) return bytes.subarray(0, at);
+      bytes[at] = byte;
+      return bytes;
+    }),
   fc.json().map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
@@ -32,8 +34,18 @@ test('a thousand malformed bodies: never a 500, never a hang, always an answer i
   const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
   await fc.assert(
     fc.asyncProperty(anyBody, async (body) => {
-      const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body: new Uint8Array(body), signal: AbortSignal.timeout(10_000) });
-      const answer = (await response.json()) as { input_tokens?: number; type?: string; error?: { type: string; message: string }; request_id?: string };
+      const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const answer = (await response.json()) as {
+        input_tokens?: number;
+        type?: string;
+        error?: { type: string; message: string };
+        request_id?: string;
+      };
       seen.set(response.status, (seen.get(response.status) ?? 0) + 1);
       assert.ok([200, 400, 404].includes(response.status), `${response.status} ${JSON.stringify(answer)}`);
       assert.match(response.headers.get('request-id')!, /^req_/);

@@ -10,7 +10,10 @@ before(async () => {
 });
 after(() => server.close());
 
-async function count(content: unknown, model = 'claude-sonnet-4-5'): Promise<{ status: number; tokens?: number; message?: string }> {
+async function count(
+  content: unknown,
+  model = 'claude-sonnet-4-5',
+): Promise<{ status: number; tokens?: number; message?: string }> {
   const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
   const body = JSON.stringify({ model, messages: [{ role: 'user', content }] });
   const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body });
@@ -22,8 +25,14 @@ async function count(content: unknown, model = 'claude-sonnet-4-5'): Promise<{ s
   };
 }
 
-const image = (data: string, media_type = 'image/gif') => ({ type: 'image', source: { type: 'base64', media_type, data } });
-const document = (data: string) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
+const image = (data: string, media_type = 'image/gif') => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data },
+});
+const document = (data: string) => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data },
+});
 
 function gif(width: number, height: number): string {
   const bytes = Buffer.alloc(32);
@@ -42,8 +51,14 @@ describe('images', () => {
   test('are refused by name when they cannot be read, are too large or too many', async () => {
     const text = { type: 'text', text: 'x' };
     const place = 'messages.0.content.1.image.source.base64';
-    assert.deepEqual(await count([text, image('###')]), { status: 400, message: 'messages.0.content.1.source.data: Invalid base64 data' });
-    assert.deepEqual(await count([text, image('')]), { status: 400, message: 'messages.0.content.1.source.data: Invalid base64 data' });
+    assert.deepEqual(await count([text, image('###')]), {
+      status: 400,
+      message: 'messages.0.content.1.source.data: Invalid base64 data',
+    });
+    assert.deepEqual(await count([text, image('')]), {
+      status: 400,
+      message: 'messages.0.content.1.source.data: Invalid base64 data',
+    });
     assert.deepEqual(await count([text, image(Buffer.from('no image').toString('base64'))]), {
       status: 400,
       message: 'messages.0.content.1.source.data: Could not process image',
@@ -79,8 +94,14 @@ describe('documents', () => {
   });
 
   test('a broken one is refused by name', async () => {
-    const broken = await count([{ type: 'text', text: 'x' }, document(Buffer.from('%PDF-1.4 and no more').toString('base64'))]);
-    assert.deepEqual(broken, { status: 400, message: 'messages.0.content.1.source.data: The PDF specified was not valid.' });
+    const broken = await count([
+      { type: 'text', text: 'x' },
+      document(Buffer.from('%PDF-1.4 and no more').toString('base64')),
+    ]);
+    assert.deepEqual(broken, {
+      status: 400,
+      message: 'messages.0.content.1.source.data: The PDF specified was not valid.',
+    });
   });
 
   test('what stands behind a URL is not guessed at', async () => {

@@ -39,16 +39,25 @@ export function answerModelList(exchange: Exchange, keys: KeyCache): void {
     if (limit < 1) return exchange.fail(400, 'limit: Input should be greater than or equal to 1');
     if (limit > MAX_LIMIT) return exchange.fail(400, `limit: Input should be less than or equal to ${MAX_LIMIT}`);
     const [before, after] = [query.get('before_id'), query.get('after_id')];
-    if (before !== null && after !== null) return exchange.fail(400, 'before_id: only one of before_id and after_id may be given');
+    if (before !== null && after !== null)
+      return exchange.fail(400, 'before_id: only one of before_id and after_id may be given');
     const rows = active();
     const at = rows.findIndex((row) => row.id === (before ?? after));
     if (at === -1 && (before !== null || after !== null)) {
-      return exchange.fail(400, `${before === null ? 'after_id' : 'before_id'}: no model has this id: ${shown((before ?? after)!)}`);
+      return exchange.fail(
+        400,
+        `${before === null ? 'after_id' : 'before_id'}: no model has this id: ${shown((before ?? after)!)}`,
+      );
     }
     const from = before !== null ? Math.max(0, at - limit) : after !== null ? at + 1 : 0;
     const page = rows.slice(from, before !== null ? at : from + limit);
     const hasMore = before !== null ? from > 0 : from + limit < rows.length;
-    const body = { data: page.map(toModel), has_more: hasMore, first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null };
+    const body = {
+      data: page.map(toModel),
+      has_more: hasMore,
+      first_id: page[0]?.id ?? null,
+      last_id: page.at(-1)?.id ?? null,
+    };
     exchange.send(200, JSON.stringify(body));
   });
 }

@@ -15,7 +15,8 @@ after(() => server.close());
 const HELLO = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hello, Claude' }] };
 
 /** The official client, told nothing but where the server is and which key to use. */
-const client = (options: ConstructorParameters<typeof Anthropic>[0] = {}) => new Anthropic({ baseURL: server.url, apiKey: server.key, ...options });
+const client = (options: ConstructorParameters<typeof Anthropic>[0] = {}) =>
+  new Anthropic({ baseURL: server.url, apiKey: server.key, ...options });
 
 describe('the official client library', () => {
   test('counts, by the stable and by the beta interface, and sees the request id', async () => {
@@ -30,9 +31,14 @@ describe('the official client library', () => {
   test('counts with either way to send a key and either version', async () => {
     const expected = (await client().messages.countTokens(HELLO)).input_tokens;
     for (const version of ['2023-06-01', '2026-10-21']) {
-      const byHeader = client({ defaultHeaders: { 'anthropic-version': version, 'x-api-key': server.key, authorization: null } });
-      const byBearer = client({ defaultHeaders: { 'anthropic-version': version, authorization: `Bearer ${server.key}`, 'x-api-key': null } });
-      for (const one of [byHeader, byBearer]) assert.equal((await one.messages.countTokens(HELLO)).input_tokens, expected);
+      const byHeader = client({
+        defaultHeaders: { 'anthropic-version': version, 'x-api-key': server.key, authorization: null },
+      });
+      const byBearer = client({
+        defaultHeaders: { 'anthropic-version': version, authorization: `Bearer ${server.key}`, 'x-api-key': null },
+      });
+      for (const one of [byHeader, byBearer])
+        assert.equal((await one.messages.countTokens(HELLO)).input_tokens, expected);
     }
   });
 
@@ -51,7 +57,10 @@ describe('the official client library', () => {
       return true;
     });
     const large = { ...HELLO, system: 'x'.repeat(33 * 1024 * 1024) };
-    await assert.rejects(client().messages.countTokens(large), (error: unknown) => (error as { status?: number }).status === 413);
+    await assert.rejects(
+      client().messages.countTokens(large),
+      (error: unknown) => (error as { status?: number }).status === 413,
+    );
   });
 
   test('waits for retry-after on 429 and tries again', async () => {
@@ -85,7 +94,8 @@ describe('the official client library', () => {
 
   test('counts recorded requests as the real service did', async (t) => {
     const file = new URL('../../../../shared/data/token-counts/calibration.jsonl.gz', import.meta.url);
-    if (!existsSync(file)) return void t.diagnostic('../shared is not here: recorded requests are not counted in this run');
+    if (!existsSync(file))
+      return void t.diagnostic('../shared is not here: recorded requests are not counted in this run');
     interface Row {
       api: string;
       flags: object;

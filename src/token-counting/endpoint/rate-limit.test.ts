@@ -31,9 +31,16 @@ test('an organisation gets its figure and no more, whatever the requests are wor
     assert.match(reset, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.ok(Date.parse(reset) > Date.now() && Date.parse(reset) < Date.now() + 62_000);
   }
-  assert.deepEqual(new Set(answers.filter(({ status }) => status === 200).map(({ limit }) => limit('remaining'))), new Set(['4', '3', '2', '1', '0']));
+  assert.deepEqual(
+    new Set(answers.filter(({ status }) => status === 200).map(({ limit }) => limit('remaining'))),
+    new Set(['4', '3', '2', '1', '0']),
+  );
 
   const wrong = await call(other, 'not json');
-  assert.deepEqual([wrong.status, wrong.limit('remaining')], [400, '6'], 'a wrong request counts, and carries the headers');
+  assert.deepEqual(
+    [wrong.status, wrong.limit('remaining')],
+    [400, '6'],
+    'a wrong request counts, and carries the headers',
+  );
   assert.match(await server.metricsText(), /token_count_rate_limited_total 2/);
 });

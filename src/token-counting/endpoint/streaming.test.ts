@@ -19,7 +19,16 @@ function open(): Socket {
 }
 
 const head = (...headers: string[]): string =>
-  ['POST /v1/messages/count_tokens HTTP/1.1', 'host: localhost', `x-api-key: ${server.key}`, 'svc-version: 2023-06-01', 'content-type: application/json', ...headers, '', ''].join('\r\n');
+  [
+    'POST /v1/messages/count_tokens HTTP/1.1',
+    'host: localhost',
+    `x-api-key: ${server.key}`,
+    'svc-version: 2023-06-01',
+    'content-type: application/json',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
 
 /** Everything the server says until it closes, or until `enough` holds. */
 function answerOf(socket: Socket, enough: (text: string) => boolean = () => false): Promise<string> {
@@ -55,7 +64,8 @@ describe('bodies while they stream in', () => {
     for (let sent = 0; sent < 34; sent += 1) {
       socket.write(`${chunk.length.toString(16)}\r\n`);
       socket.write(chunk);
-      if (!socket.write('\r\n')) await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
+      if (!socket.write('\r\n'))
+        await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
     }
     assert.match(await answer, /^HTTP\/1\.1 413 /);
     socket.destroy();
@@ -66,16 +76,24 @@ describe('bodies while they stream in', () => {
       const empty = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }], system: '' });
       return empty.replace('"system":""', `"system":"${' '.repeat(bytes - empty.length)}"`);
     };
-    for (const [bytes, status] of [[32 * MB, 200], [32 * MB + 1, 413]] as const) {
+    for (const [bytes, status] of [
+      [32 * MB, 200],
+      [32 * MB + 1, 413],
+    ] as const) {
       const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
-      const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body: fill(bytes) });
+      const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
+        method: 'POST',
+        headers,
+        body: fill(bytes),
+      });
       await response.text();
       assert.equal(response.status, status);
     }
   });
 
   test('a body shorter than announced, left open by a client that goes away, leaves nothing behind', async () => {
-    const gone = async () => Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.metricsText())?.[1] ?? 0);
+    const gone = async () =>
+      Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.metricsText())?.[1] ?? 0);
     const before = await gone();
     const socket = open();
     socket.write(head('content-length: 2000000', 'expect: 100-continue'));
@@ -97,13 +115,19 @@ describe('bodies while they stream in', () => {
     socket.write([HELLO, wrong, HELLO].map((body) => head(`content-length: ${body.length}`) + body).join(''));
     const text = await answerOf(socket, (all) => all.split('HTTP/1.1 ').length === 4 && whole(all));
     socket.destroy();
-    assert.deepEqual([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]), ['200', '400', '200']);
+    assert.deepEqual(
+      [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]),
+      ['200', '400', '200'],
+    );
   });
 
   test('a body in single bytes and one over many packets count as one in a piece', async () => {
     const content = `${'word '.repeat(70_000)}`;
     const large = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content }] });
-    for (const [body, piece] of [[HELLO, 1], [large, 10_001]] as const) {
+    for (const [body, piece] of [
+      [HELLO, 1],
+      [large, 10_001],
+    ] as const) {
       const socket = open();
       socket.setNoDelay(true);
       const answer = answerOf(socket, whole);

@@ -32,7 +32,8 @@ export function pdfOf(pages: readonly (readonly string[])[], options: FixtureOpt
     );
   });
   objects.push(Buffer.from(`<< /Producer (${options.producer ?? 'Fixture'}) >>`));
-  const extra = options.encrypted === true ? ` /ID [<${'ab'.repeat(16)}> <${'ab'.repeat(16)}>] /Encrypt ${encryption()}` : '';
+  const extra =
+    options.encrypted === true ? ` /ID [<${'ab'.repeat(16)}> <${'ab'.repeat(16)}>] /Encrypt ${encryption()}` : '';
   return assemble(objects, `/Info ${objects.length} 0 R${extra}`);
 }
 
@@ -43,7 +44,11 @@ function contentOf(lines: readonly string[], padding: number): Buffer {
 
 function stream(content: Buffer): Buffer {
   const packed = deflateSync(content, { level: 9 });
-  return Buffer.concat([Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`), packed, Buffer.from('\nendstream')]);
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
+    packed,
+    Buffer.from('\nendstream'),
+  ]);
 }
 
 function encryption(): string {
@@ -61,6 +66,10 @@ function assemble(objects: readonly Buffer[], trailer: string): Uint8Array {
     parts.push(whole);
   });
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
-  parts.push(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${offset}\n%%EOF`));
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${offset}\n%%EOF`,
+    ),
+  );
   return new Uint8Array(Buffer.concat(parts));
 }

@@ -10,7 +10,9 @@ const parser = createPdfParser({ ...DEFAULT_PDF_LIMITS, pages: 5, characters: 20
 after(() => parser.close());
 
 test('reads the size and text of each page', async () => {
-  const result = await parser.parse(pdfOf([['Hello, world!'], ['Second page', 'and its second line']], { box: [595, 842] }));
+  const result = await parser.parse(
+    pdfOf([['Hello, world!'], ['Second page', 'and its second line']], { box: [595, 842] }),
+  );
   assert.deepEqual(result, {
     ok: true,
     pages: [
@@ -42,8 +44,14 @@ test('refuses a document that needs a password', async () => {
 });
 
 test('refuses more pages and more text than the limits', async () => {
-  assert.deepEqual(await parser.parse(pdfOf(Array.from({ length: 6 }, () => ['x']))), { ok: false, problem: 'too_many_pages' });
-  assert.deepEqual(await parser.parse(pdfOf([Array.from({ length: 30 }, () => 'x'.repeat(70))])), { ok: false, problem: 'too_much_text' });
+  assert.deepEqual(await parser.parse(pdfOf(Array.from({ length: 6 }, () => ['x']))), {
+    ok: false,
+    problem: 'too_many_pages',
+  });
+  assert.deepEqual(await parser.parse(pdfOf([Array.from({ length: 30 }, () => 'x'.repeat(70))])), {
+    ok: false,
+    problem: 'too_much_text',
+  });
 });
 
 test('ends a decompression bomb before it fills the memory, and reads the next document', async () => {
@@ -88,5 +96,9 @@ test('damaged bytes never throw', async () => {
 });
 
 test('the fixture is compressed as real files are', () => {
-  assert.ok(Buffer.from(pdfOf([['Hello']])).includes(deflateSync(Buffer.from('BT /F1 12 Tf 72 700 Td (Hello) Tj ET\n'), { level: 9 })));
+  assert.ok(
+    Buffer.from(pdfOf([['Hello']])).includes(
+      deflateSync(Buffer.from('BT /F1 12 Tf 72 700 Td (Hello) Tj ET\n'), { level: 9 }),
+    ),
+  );
 });

@@ -25,7 +25,9 @@ export function createPdfParser(limits: PdfLimits = DEFAULT_PDF_LIMITS): PdfPars
   let closed = false;
 
   const start = (): Worker => {
-    const started = new Worker(new URL('./pdf-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } });
+    const started = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
+    });
     started.unref();
     started.on('error', () => undefined);
     started.on('exit', () => {
@@ -83,7 +85,8 @@ function readIn(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): P
     const watch = setInterval(() => {
       // Unpacked streams live outside the heap, where `resourceLimits` does not see them.
       worker.getHeapStatistics().then(
-        (heap) => heap.used_heap_size + heap.external_memory > job.limits.megabytes * MEGABYTE && fail('too_much_memory')(),
+        (heap) =>
+          heap.used_heap_size + heap.external_memory > job.limits.megabytes * MEGABYTE && fail('too_much_memory')(),
         () => undefined,
       );
     }, MEMORY_WATCH_MS);

@@ -35,4 +35,9 @@ export interface PdfLimits {
 }
 
 /** 600 pages is the provider's limit; the others keep one document from holding up the rest. */
-export const DEFAULT_PDF_LIMITS: PdfLimits = { pages: 600, characters: 20_000_000, milliseconds: 10_000, megabytes: 512 };
+export const DEFAULT_PDF_LIMITS: PdfLimits = {
+  pages: 600,
+  characters: 20_000_000,
+  milliseconds: 10_000,
+  megabytes: 512,
+};

@@ -5,9 +5,17 @@ import { createMemoryLimits } from './in-memory.ts';
 import { WINDOW_MS } from './rate-limit.ts';
 
 /** Requests so far within the window that ends at `now`, counted the slow way. */
-const within = (accepted: readonly number[], now: number): number => accepted.filter((at) => now - at < WINDOW_MS).length;
+const within = (accepted: readonly number[], now: number): number =>
+  accepted.filter((at) => now - at < WINDOW_MS).length;
 
-const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(24_000).map((eighths) => eighths / 8), fc.constantFrom(WINDOW_MS, WINDOW_MS - 1, WINDOW_MS / 2)), { maxLength: 200 });
+const gaps = fc.array(
+  fc.oneof(
+    fc.constant(0),
+    fc.nat(24_000).map((eighths) => eighths / 8),
+    fc.constantFrom(WINDOW_MS, WINDOW_MS - 1, WINDOW_MS / 2),
+  ),
+  { maxLength: 200 },
+);
 
 test('no 60 seconds ever hold more than the figure, and none is refused while there is room', () => {
   fc.assert(

@@ -21,7 +21,10 @@ async function freePort(): Promise<number> {
 
 test('without Redis each process keeps the figures itself and says so', async (t) => {
   let fallbacks = 0;
-  const limits = createRedisLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', { fallback: () => (fallbacks += 1), error: () => {} });
+  const limits = createRedisLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', {
+    fallback: () => (fallbacks += 1),
+    error: () => {},
+  });
   t.after(() => limits.close());
   const allowed: boolean[] = [];
   for (let index = 0; index < 5; index += 1) allowed.push((await limits.take('a', 1))!.allowed);
@@ -49,7 +52,11 @@ describe('with a Redis server', () => {
   let url = '';
 
   const start = async (port: number): Promise<void> => {
-    server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+    server = spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      { stdio: 'ignore' },
+    );
     const probe = new Redis(port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null });
     probe.on('error', () => {});
     await probe.ping();
@@ -68,7 +75,8 @@ describe('with a Redis server', () => {
     await start(port);
     t.after(stop);
     let fallbacks = 0;
-    const open = (answerWithin?: number) => createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
+    const open = (answerWithin?: number) =>
+      createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
     // Patient ones, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in service.
     const processes = [1, 2, 3].map(() => open(30_000));
     const impatient = open();
@@ -79,7 +87,9 @@ describe('with a Redis server', () => {
       for (const limits of [...processes, impatient]) await limits.take('warm-up', 1);
       return fallbacks === 0;
     });
-    const answers = (await Promise.all(Array.from({ length: 120 }, (_, index) => processes[index % 3]!.take('shared', 1)))) as Decision[];
+    const answers = (await Promise.all(
+      Array.from({ length: 120 }, (_, index) => processes[index % 3]!.take('shared', 1)),
+    )) as Decision[];
     assert.equal(answers.filter((answer) => answer.allowed).length, 50);
     assert.equal(fallbacks, 0);
     const refused = answers.find((answer) => !answer.allowed)!;
@@ -110,7 +120,8 @@ describe('with a Redis server', () => {
     t.after(stop);
     const redis = new Redis(port, '127.0.0.1');
     t.after(() => redis.disconnect());
-    const take = (key: string, limit: number, windowUs: number) => redis.eval(TAKE_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
+    const take = (key: string, limit: number, windowUs: number) =>
+      redis.eval(TAKE_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
     const window = 300_000;
     const accepted: number[] = [];
     while (accepted.length <= 20) {
@@ -119,7 +130,8 @@ describe('with a Redis server', () => {
       if (allowed === 1) accepted.push(Number(now));
       else assert.equal(accepted.filter((at) => Number(now) - at < window).length, 5);
     }
-    for (let index = 5; index < accepted.length; index += 1) assert.ok(accepted[index]! - accepted[index - 5]! >= window);
+    for (let index = 5; index < accepted.length; index += 1)
+      assert.ok(accepted[index]! - accepted[index - 5]! >= window);
     // A newest entry in the future, as after a clock that was set back: time goes on from there.
     const future = Date.now() * 1_000 + 60_000_000;
     await redis.zadd('b', future, String(future));

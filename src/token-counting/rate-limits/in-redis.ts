@@ -46,13 +46,23 @@ export function createRedisLimits(
 
   const ask = async (organisation: string, tier: UsageTier, limit: number): Promise<Decision | undefined> => {
     try {
-      const [allowed, used, oldest, newest, now] = await scripted.takeToken(`tally:count:${organisation}`, limit, WINDOW_MS * 1_000);
+      const [allowed, used, oldest, newest, now] = await scripted.takeToken(
+        `tally:count:${organisation}`,
+        limit,
+        WINDOW_MS * 1_000,
+      );
       isAway = false;
       const until = (moment: string): number => Math.max(0, (Number(moment) - Number(now)) / 1_000 + WINDOW_MS);
       const remaining = Math.max(0, limit - used);
       // Kept here too, so that this process does not start at zero when Redis goes away.
       if (allowed === 1) local.take(organisation, tier);
-      return { allowed: allowed === 1, limit, remaining, untilAll: until(newest), untilNext: remaining > 0 ? 0 : until(oldest) };
+      return {
+        allowed: allowed === 1,
+        limit,
+        remaining,
+        untilAll: until(newest),
+        untilNext: remaining > 0 ? 0 : until(oldest),
+      };
     } catch (error) {
       pausedUntil = performance.now() + PAUSE_MS;
       lost(error as Error);
@@ -63,7 +73,8 @@ export function createRedisLimits(
 
   return {
     take(organisation, tier) {
-      if (redis.status === 'ready' && performance.now() >= pausedUntil) return ask(organisation, tier, limitOf(limits, tier));
+      if (redis.status === 'ready' && performance.now() >= pausedUntil)
+        return ask(organisation, tier, limitOf(limits, tier));
       on.fallback();
       return local.take(organisation, tier);
     },

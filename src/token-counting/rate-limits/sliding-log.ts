@@ -43,7 +43,8 @@ export class SlidingLog {
   resize(limit: number): void {
     const kept = Math.min(this.size, limit);
     const times = new Float64Array(limit);
-    for (let index = 0; index < kept; index += 1) times[index] = this.times[(this.oldest + this.size - kept + index) % this.times.length]!;
+    for (let index = 0; index < kept; index += 1)
+      times[index] = this.times[(this.oldest + this.size - kept + index) % this.times.length]!;
     this.times = times;
     this.oldest = 0;
     this.size = kept;

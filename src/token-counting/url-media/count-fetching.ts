@@ -16,7 +16,11 @@ export interface CountFetchingSteps {
  * thread is held up by a stranger's server.
  * @param urls what it names, where that is known already
  */
-export async function countFetching(body: PoolBody, urls: readonly WantedUrl[] | undefined, steps: CountFetchingSteps): Promise<CountOutcome | FetchRefusal> {
+export async function countFetching(
+  body: PoolBody,
+  urls: readonly WantedUrl[] | undefined,
+  steps: CountFetchingSteps,
+): Promise<CountOutcome | FetchRefusal> {
   if (!urls) {
     const first = await steps.count(body);
     if (!('urls' in first)) return first;

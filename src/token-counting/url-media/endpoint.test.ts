@@ -11,7 +11,11 @@ const TEXT = { type: 'text', text: 'What is this?' };
 const byUrl = (type: string, path: string) => ({ type, source: { type: 'url', url: `http://files.test${path}` } });
 const inline = (type: string, bytes: Uint8Array) => ({
   type,
-  source: { type: 'base64', media_type: type === 'image' ? 'image/gif' : 'application/pdf', data: Buffer.from(bytes).toString('base64') },
+  source: {
+    type: 'base64',
+    media_type: type === 'image' ? 'image/gif' : 'application/pdf',
+    data: Buffer.from(bytes).toString('base64'),
+  },
 });
 
 const FILES: Record<string, Buffer> = {
@@ -33,7 +37,8 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
   const stranger: Stranger = await startStranger(t, (request, response) => {
     const file = FILES[request.url!.split('?')[0]!];
     if (request.url === '/hangs') return;
-    if (request.url === '/inward') return void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+    if (request.url === '/inward')
+      return void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
     response.writeHead(file ? 200 : 404).end(file);
   });
   const server = await startCountServer({ fetchUrls: true, urlNetwork: stranger.network, ...options }, t);
@@ -56,8 +61,16 @@ for (const workers of [0, 1]) {
     test('a file behind a URL counts like the same file sent along', async (t) => {
       const { count, stranger, server } = await start(t, { workers });
       const long = { type: 'text', text: 'word '.repeat(70_000) };
-      for (const wrap of [(block: unknown) => [block], (block: unknown) => [TEXT, block, TEXT], (block: unknown) => [block, long], (block: unknown) => [block, block]]) {
-        for (const [type, path] of [['image', '/a.gif'], ['document', '/a.pdf']] as const) {
+      for (const wrap of [
+        (block: unknown) => [block],
+        (block: unknown) => [TEXT, block, TEXT],
+        (block: unknown) => [block, long],
+        (block: unknown) => [block, block],
+      ]) {
+        for (const [type, path] of [
+          ['image', '/a.gif'],
+          ['document', '/a.pdf'],
+        ] as const) {
           const sent = await count(wrap(inline(type, FILES[path]!)));
           const fetched = await count(wrap(byUrl(type, path)));
           assert.equal(sent.status, 200, sent.error?.message);
@@ -66,7 +79,10 @@ for (const workers of [0, 1]) {
       }
       assert.equal(stranger.asked.length, 8, 'each file once a request');
       const nested = (image: unknown) => [{ type: 'document', source: { type: 'content', content: [TEXT, image] } }];
-      assert.deepEqual(await count(nested(byUrl('image', '/a.gif'))), await count(nested(inline('image', FILES['/a.gif']!))));
+      assert.deepEqual(
+        await count(nested(byUrl('image', '/a.gif'))),
+        await count(nested(inline('image', FILES['/a.gif']!))),
+      );
       const unpaired = [{ type: 'tool_result', tool_use_id: 'x', content: [byUrl('image', '/a.gif')] }];
       assert.match((await count(unpaired)).error!.message, /tool_use_id/, 'the other rules come first');
       assert.match(await server.metricsText(), /token_count_url_fetches_total\{outcome="fetched"\} 9/);
@@ -76,18 +92,30 @@ for (const workers of [0, 1]) {
       const { count } = await start(t, { workers });
       const place = 'messages.0.content.1.source.url: ';
       const messages: [block: unknown, message: string][] = [
-        [byUrl('image', '/wide.gif'), `${place}At least one of the image dimensions exceed max allowed size: 8000 pixels`],
+        [
+          byUrl('image', '/wide.gif'),
+          `${place}At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+        ],
         [byUrl('image', '/broken.png'), `${place}Could not process image`],
         [byUrl('document', '/broken.pdf'), `${place}The PDF specified was not valid.`],
         [byUrl('image', '/missing'), `${place}The server behind the URL did not answer with the file (status 200)`],
         [byUrl('image', '/inward'), `${place}Unable to download the file. Please verify the URL and try again.`],
-        [{ type: 'image', source: { type: 'url', url: 'http://[::ffff:127.0.0.1]:3000/' } }, `${place}Only the standard ports of http and https are fetched`],
+        [
+          { type: 'image', source: { type: 'url', url: 'http://[::ffff:127.0.0.1]:3000/' } },
+          `${place}Only the standard ports of http and https are fetched`,
+        ],
       ];
       for (const [block, message] of messages) {
-        assert.deepEqual(await count([TEXT, block]).then(({ status, error }) => ({ status, error })), { status: 400, error: { type: 'invalid_request_error', message } });
+        assert.deepEqual(await count([TEXT, block]).then(({ status, error }) => ({ status, error })), {
+          status: 400,
+          error: { type: 'invalid_request_error', message },
+        });
       }
       const many = Array.from({ length: 21 }, () => inline('image', gifOf(9, 9)));
-      assert.match((await count([...many, byUrl('image', '/2500.gif')])).error!.message, /^messages\.0\.content\.21\.source\.url: .* many-image requests: 2000 pixels$/);
+      assert.match(
+        (await count([...many, byUrl('image', '/2500.gif')])).error!.message,
+        /^messages\.0\.content\.21\.source\.url: .* many-image requests: 2000 pixels$/,
+      );
     });
   });
 }

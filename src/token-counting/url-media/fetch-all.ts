@@ -33,7 +33,10 @@ export interface FetchAllOptions {
 export type FetchEnd = 'fetched' | 'over_budget' | FetchProblem;
 
 /** Fetches files a few at a time. The first failure ends the others and is the answer; all connections are closed on return. */
-export async function fetchAll(items: readonly FetchItem[], options: FetchAllOptions): Promise<{ ok: true; fetched: FetchedUrl[] } | FetchRefusal> {
+export async function fetchAll(
+  items: readonly FetchItem[],
+  options: FetchAllOptions,
+): Promise<{ ok: true; fetched: FetchedUrl[] } | FetchRefusal> {
   const stop = new AbortController();
   const all = AbortSignal.any([stop.signal, options.gone, AbortSignal.timeout(options.time)]);
   const fetched: FetchedUrl[] = [];
@@ -51,23 +54,36 @@ export async function fetchAll(items: readonly FetchItem[], options: FetchAllOpt
       fetched.push({ kind: item.kind, urls: item.wanted.map(({ url }) => url), bytes: result.bytes });
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: options.atOnce }, () => work().catch((error: unknown) => (stop.abort(), Promise.reject(error)))));
+  const ends = await Promise.allSettled(
+    Array.from({ length: options.atOnce }, () =>
+      work().catch((error: unknown) => (stop.abort(), Promise.reject(error))),
+    ),
+  );
   const fault = ends.find((end) => end.status === 'rejected');
   if (fault) throw fault.reason;
   return failed ?? { ok: true, fetched };
 }
 
-type ItemResult = { how: 'fetched'; bytes: Uint8Array<ArrayBuffer> } | { how: Exclude<FetchEnd, 'fetched'>; refusal: FetchRefusal };
+type ItemResult =
+  | { how: 'fetched'; bytes: Uint8Array<ArrayBuffer> }
+  | { how: Exclude<FetchEnd, 'fetched'>; refusal: FetchRefusal };
 
-async function fetchItem({ url, kind, wanted }: FetchItem, all: AbortSignal, { network, charge, itemTime }: FetchAllOptions): Promise<ItemResult> {
+async function fetchItem(
+  { url, kind, wanted }: FetchItem,
+  all: AbortSignal,
+  { network, charge, itemTime }: FetchAllOptions,
+): Promise<ItemResult> {
   const first = wanted[0]!;
   try {
     const signal = AbortSignal.any([all, AbortSignal.timeout(itemTime)]);
     const file = await fetchUrl(url, kind, { network, signal, charge });
-    return file.ok ? { how: 'fetched', bytes: file.bytes } : { how: file.problem, refusal: refuseBlock(first, sentenceOf(file.problem)) };
+    return file.ok
+      ? { how: 'fetched', bytes: file.bytes }
+      : { how: file.problem, refusal: refuseBlock(first, sentenceOf(file.problem)) };
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error;
-    if (error.which === 'request') return { how: 'all_too_large', refusal: refuseBlock(first, sentenceOf('all_too_large')) };
+    if (error.which === 'request')
+      return { how: 'all_too_large', refusal: refuseBlock(first, sentenceOf('all_too_large')) };
     return { how: 'over_budget', refusal: error.which === 'minute' ? OVER_SHARE : BUSY };
   }
 }

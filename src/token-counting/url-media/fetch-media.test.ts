@@ -13,8 +13,10 @@ import { endOf, fetchFrom, gifOf, startStranger } from './stranger-fixture.ts';
 
 const MB = 1024 * 1024;
 const at0 = (problem: FetchProblem): string => `messages.0.content.0.source.url: ${sentenceOf(problem)}`;
-const send = (body: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/gif' }) => (_request: IncomingMessage, response: ServerResponse) =>
-  void response.writeHead(200, headers).end(body);
+const send =
+  (body: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/gif' }) =>
+  (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(200, headers).end(body);
 
 /** Writes raw bytes to the connection, past all that `node:http` would set right. */
 const raw = (text: string, then?: (write: (text: string) => boolean) => void) => (request: IncomingMessage) => {
@@ -29,16 +31,30 @@ describe('a file behind a URL', () => {
     const { network, asked } = await startStranger(t, send(file));
     const media = await fetchFrom(network, ['http://files.test/a%20b.gif?c=d#e']);
     assert.ok(media.ok);
-    assert.deepEqual(media.fetched.map(({ kind, urls }) => ({ kind, urls })), [{ kind: 'image', urls: ['http://files.test/a%20b.gif?c=d#e'] }]);
+    assert.deepEqual(
+      media.fetched.map(({ kind, urls }) => ({ kind, urls })),
+      [{ kind: 'image', urls: ['http://files.test/a%20b.gif?c=d#e'] }],
+    );
     assert.ok(file.equals(media.fetched[0]!.bytes));
     assert.deepEqual([asked[0]!.method, asked[0]!.url], ['GET', '/a%20b.gif?c=d']);
-    assert.deepEqual(Object.keys(asked[0]!.headers).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+    assert.deepEqual(Object.keys(asked[0]!.headers).sort(), [
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
     assert.equal(asked[0]!.headers.host, 'files.test');
   });
 
   test('is fetched once for all blocks that name it, also by another fragment', async (t) => {
     const { network, asked } = await startStranger(t, send(gifOf(28, 28)));
-    const media = await fetchFrom(network, ['http://files.test/a', 'http://FILES.test:80/a', 'http://files.test/a#b', 'http://files.test/other']);
+    const media = await fetchFrom(network, [
+      'http://files.test/a',
+      'http://FILES.test:80/a',
+      'http://files.test/a#b',
+      'http://files.test/other',
+    ]);
     assert.ok(media.ok);
     assert.deepEqual(asked.map(({ url }) => url).sort(), ['/a', '/other']);
     assert.deepEqual(media.fetched.map(({ urls }) => urls.length).sort(), [1, 3]);
@@ -47,7 +63,13 @@ describe('a file behind a URL', () => {
   test('must be what the block needs, by its first bytes and by its declared type', async (t) => {
     const { network } = await startStranger(t, (request, response) => {
       const [, body, ...type] = request.url!.split('/');
-      const bytes = { gif: gifOf(9, 9), pdf: pdfOf([['a']]), html: Buffer.from('<!doctype html><p>hello'), tiny: Buffer.from('GIF89a'), none: Buffer.alloc(0) }[body!]!;
+      const bytes = {
+        gif: gifOf(9, 9),
+        pdf: pdfOf([['a']]),
+        html: Buffer.from('<!doctype html><p>hello'),
+        tiny: Buffer.from('GIF89a'),
+        none: Buffer.alloc(0),
+      }[body!]!;
       response.writeHead(200, type[0] ? { 'content-type': type.join('/') } : {}).end(bytes);
     });
     const cases: [path: string, kind: 'image' | 'document', end: string][] = [
@@ -66,22 +88,29 @@ describe('a file behind a URL', () => {
       ['tiny', 'image', at0('wrong_type')],
       ['none', 'document', at0('wrong_type')],
     ];
-    for (const [path, kind, end] of cases) assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`], kind)), end, `${kind} ${path}`);
+    for (const [path, kind, end] of cases)
+      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`], kind)), end, `${kind} ${path}`);
   });
 
   test('must not be compressed, nor come with any other status than 200', async (t) => {
     const { network } = await startStranger(t, (request, response) => {
-      if (request.url === '/br') return send(brotliCompressSync(gifOf(9, 9)), { 'content-encoding': 'br' })(request, response);
+      if (request.url === '/br')
+        return send(brotliCompressSync(gifOf(9, 9)), { 'content-encoding': 'br' })(request, response);
       response.writeHead(Number(request.url!.slice(1)), { 'content-type': 'image/gif' }).end(gifOf(9, 9));
     });
     assert.equal(await endOf(fetchFrom(network, ['http://files.test/br'])), at0('encoded'));
-    for (const status of [201, 204, 206, 304, 400, 401, 403, 404, 500, 503]) assert.equal(await endOf(fetchFrom(network, [`http://files.test/${status}`])), at0('status'), String(status));
+    for (const status of [201, 204, 206, 304, 400, 401, 403, 404, 500, 503])
+      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${status}`])), at0('status'), String(status));
   });
 });
 
 describe('targets that are not public', () => {
   test('are told apart by nobody: private, unknown and closed give one sentence, and no connection is opened', async (t) => {
-    const { network, asked, open } = await startStranger(t, send(gifOf(9, 9)), (name) => ({ 'private.test': ['0.0.0.0', '::ffff:127.0.0.1'], 'closed.test': ['127.0.0.1'] })[name] ?? []);
+    const { network, asked, open } = await startStranger(
+      t,
+      send(gifOf(9, 9)),
+      (name) => ({ 'private.test': ['0.0.0.0', '::ffff:127.0.0.1'], 'closed.test': ['127.0.0.1'] })[name] ?? [],
+    );
     const closed = { ...network, port: () => 1 };
     const ends = [
       await endOf(fetchFrom(network, ['http://private.test/a'])),
@@ -125,7 +154,9 @@ describe('redirects', () => {
     const { network, asked } = await startStranger(t, (request, response) => {
       const left = Number(request.url!.slice(1));
       if (left === 0) return send(gifOf(9, 9))(request, response);
-      response.writeHead([301, 302, 303, 307, 308][left % 5]!, { location: `/${left - 1}`, 'set-cookie': 'a=b' }).end('moved');
+      response
+        .writeHead([301, 302, 303, 307, 308][left % 5]!, { location: `/${left - 1}`, 'set-cookie': 'a=b' })
+        .end('moved');
     });
     assert.equal(await endOf(fetchFrom(network, ['http://files.test/3'])), '1 fetched');
     assert.ok(asked.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined));
@@ -136,7 +167,16 @@ describe('redirects', () => {
 
   test('to what may not be fetched are refused, each hop by the same rules', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
-    const locations = ['http://0/', 'http://[::ffff:127.0.0.1]/', 'http://2852039166/', 'http://private.test/', 'http://localhost/', 'http://files.test:22/', 'ftp://files.test/', 'https://a:b@files.test/'];
+    const locations = [
+      'http://0/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://2852039166/',
+      'http://private.test/',
+      'http://localhost/',
+      'http://files.test:22/',
+      'ftp://files.test/',
+      'https://a:b@files.test/',
+    ];
     const locationOf = (path: string): { location?: string } => {
       const location = path === '/again' ? '/file' : locations[Number(path.slice(1))];
       return location === undefined ? {} : { location };
@@ -144,12 +184,22 @@ describe('redirects', () => {
     const { network, asked } = await startStranger(
       t,
       (request, response) => void response.writeHead(302, locationOf(request.url!)).end(),
-      (name) => (name === 'turning.test' ? (answers.shift() ?? []) : name === 'private.test' ? ['0.0.0.0'] : ['127.0.0.1']),
+      (name) =>
+        name === 'turning.test' ? (answers.shift() ?? []) : name === 'private.test' ? ['0.0.0.0'] : ['127.0.0.1'],
     );
-    const ends = await Promise.all(locations.map((_, index) => endOf(fetchFrom(network, [`http://files.test/${index}`]))));
-    assert.deepEqual(ends, [...Array<string>(5).fill(at0('unreachable')), ...Array<string>(3).fill(at0('redirect_target'))]);
+    const ends = await Promise.all(
+      locations.map((_, index) => endOf(fetchFrom(network, [`http://files.test/${index}`]))),
+    );
+    assert.deepEqual(ends, [
+      ...Array<string>(5).fill(at0('unreachable')),
+      ...Array<string>(3).fill(at0('redirect_target')),
+    ]);
     assert.equal(asked.length, locations.length, 'no second hop was dialled');
-    assert.equal(await endOf(fetchFrom(network, ['http://turning.test/again'])), at0('not_public'), 'the same name, now private');
+    assert.equal(
+      await endOf(fetchFrom(network, ['http://turning.test/again'])),
+      at0('not_public'),
+      'the same name, now private',
+    );
     assert.equal(asked.length, locations.length + 1);
     assert.equal(await endOf(fetchFrom(network, ['http://files.test/99'])), at0('status'), 'without a location');
   });
@@ -161,7 +211,10 @@ describe('bodies that mean harm', () => {
   test('that never end, declared or not, end at the limit of their kind', async (t) => {
     let sent = 0;
     const { network, open } = await startStranger(t, (request, response) => {
-      if (request.url === '/declared') return void response.writeHead(200, { 'content-type': 'image/gif', 'content-length': String(8 * MB) }).flushHeaders();
+      if (request.url === '/declared')
+        return void response
+          .writeHead(200, { 'content-type': 'image/gif', 'content-length': String(8 * MB) })
+          .flushHeaders();
       response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9));
       const more = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sent += 64 * 1024;
@@ -185,10 +238,20 @@ describe('bodies that mean harm', () => {
       const timer = setInterval(() => response.write('.'), 200);
       response.on('close', () => clearInterval(timer));
     });
-    const end = (path: string, limits: object) => endOf(fetchFrom(network, [`http://files.test/${path}`], 'image', { limits }));
+    const end = (path: string, limits: object) =>
+      endOf(fetchFrom(network, [`http://files.test/${path}`], 'image', { limits }));
     // Long enough for the head of an answer on a loaded machine, and far from the nine seconds that the drips would take.
-    const ends = await Promise.all([end('drip', { itemTime: 1_500 }), end('drip', { time: 1_500 }), end('unmeasured', { itemTime: 1_500 }), end('silent', { itemTime: 1_500 })]);
-    assert.deepEqual(ends, [...Array<string>(3).fill(at0('too_slow')), at0('unreachable')], 'silence is as if nobody were there');
+    const ends = await Promise.all([
+      end('drip', { itemTime: 1_500 }),
+      end('drip', { time: 1_500 }),
+      end('unmeasured', { itemTime: 1_500 }),
+      end('silent', { itemTime: 1_500 }),
+    ]);
+    assert.deepEqual(
+      ends,
+      [...Array<string>(3).fill(at0('too_slow')), at0('unreachable')],
+      'silence is as if nobody were there',
+    );
   });
 
   test('that lie about their length or break the protocol are refused; crumbs are put together', async (t) => {
@@ -198,9 +261,13 @@ describe('bodies that mean harm', () => {
         '/short': () => raw(`${head}content-length: 1000\r\n\r\n${gif}`, () => request.socket.end())(request),
         '/long': () => raw(`${head}content-length: 64\r\n\r\n${gif}${'x'.repeat(1000)}`)(request),
         '/two': () => raw(`${head}content-length: 64\r\ncontent-length: 65\r\n\r\n${gif}`)(request),
-        '/both': () => raw(`${head}content-length: 64\r\ntransfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n0\r\n\r\n`)(request),
+        '/both': () =>
+          raw(`${head}content-length: 64\r\ntransfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n0\r\n\r\n`)(request),
         '/chunk': () => raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\nzz\r\n`)(request),
-        '/crumbs': () => raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`)(request),
+        '/crumbs': () =>
+          raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`)(
+            request,
+          ),
         '/headers': () => raw(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`)(request),
         '/many': () => raw(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`)(request),
         '/interim': () => raw('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))(request),
@@ -210,9 +277,16 @@ describe('bodies that mean harm', () => {
       };
       answers[request.url!]!();
     });
-    const expected: Record<string, string> = { short: at0('broken'), long: '1 fetched', chunk: at0('broken'), crumbs: '1 fetched' };
-    for (const path of ['two', 'both', 'headers', 'many', 'interim', 'upgrade', 'noise', 'gone']) expected[path] = at0('unreachable');
-    for (const [path, end] of Object.entries(expected)) assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`])), end, path);
+    const expected: Record<string, string> = {
+      short: at0('broken'),
+      long: '1 fetched',
+      chunk: at0('broken'),
+      crumbs: '1 fetched',
+    };
+    for (const path of ['two', 'both', 'headers', 'many', 'interim', 'upgrade', 'noise', 'gone'])
+      expected[path] = at0('unreachable');
+    for (const [path, end] of Object.entries(expected))
+      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`])), end, path);
   });
 });
 
@@ -221,7 +295,10 @@ describe('one request', () => {
     const { network, asked } = await startStranger(t, send(gifOf(9, 9)));
     const urls = Array.from({ length: 21 }, (_, index) => `http://files.test/${index}`);
     assert.match(await endOf(fetchFrom(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
-    assert.match(await endOf(fetchFrom(network, Array<string>(21).fill('http://files.test/same'))), /^messages\.0\.content\.20\./);
+    assert.match(
+      await endOf(fetchFrom(network, Array<string>(21).fill('http://files.test/same'))),
+      /^messages\.0\.content\.20\./,
+    );
     assert.equal(asked.length, 0);
     assert.equal(await endOf(fetchFrom(network, urls.slice(1))), '20 fetched');
   });
@@ -231,12 +308,20 @@ describe('one request', () => {
     const { network } = await startStranger(t, send(pdf, { 'content-type': 'application/pdf' }));
     const names = ['http://files.test/1', 'http://files.test/2', 'http://files.test/3'];
     assert.equal(await endOf(fetchFrom(network, names.slice(1), 'document')), '2 fetched');
-    assert.match(await endOf(fetchFrom(network, names, 'document')), new RegExp(`^messages\\.0\\.content\\.\\d\\.source\\.url: ${sentenceOf('all_too_large')}$`));
+    assert.match(
+      await endOf(fetchFrom(network, names, 'document')),
+      new RegExp(`^messages\\.0\\.content\\.\\d\\.source\\.url: ${sentenceOf('all_too_large')}$`),
+    );
   });
 
   test('is refused as a whole with the first file that fails; the others are dropped', async (t) => {
-    const { network, open } = await startStranger(t, (request, response) => void (request.url === '/bad' && response.writeHead(404).end()));
-    const end = endOf(fetchFrom(network, ['http://files.test/hangs', 'http://files.test/hangs-too', 'http://files.test/bad']));
+    const { network, open } = await startStranger(
+      t,
+      (request, response) => void (request.url === '/bad' && response.writeHead(404).end()),
+    );
+    const end = endOf(
+      fetchFrom(network, ['http://files.test/hangs', 'http://files.test/hangs-too', 'http://files.test/bad']),
+    );
     assert.equal(await end, `messages.0.content.2.source.url: ${sentenceOf('status')}`);
     await eventually(() => open.size === 0);
   });
@@ -260,7 +345,10 @@ describe('one request', () => {
 
   test('says so when fetching is switched off, and opens nothing', async (t) => {
     const { network, lookedUp } = await startStranger(t, send(gifOf(9, 9)));
-    assert.match(await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { enabled: false })), /^messages\.0\.content\.0\.source\.url: fetching from URLs is switched off/);
+    assert.match(
+      await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { enabled: false })),
+      /^messages\.0\.content\.0\.source\.url: fetching from URLs is switched off/,
+    );
     assert.deepEqual(lookedUp, []);
   });
 });

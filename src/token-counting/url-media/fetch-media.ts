@@ -15,7 +15,11 @@ import type { FetchedUrl, WantedUrl } from './wanted-url.ts';
 export type FetchedMedia = { ok: true; fetched: FetchedUrl[]; release: () => void } | FetchRefusal;
 
 /** Fetches what a request names by URL, for an organisation, until the client is gone; then it throws `Cancelled`. */
-export type FetchMedia = (wanted: readonly WantedUrl[], organisation: string, gone: AbortSignal) => Promise<FetchedMedia>;
+export type FetchMedia = (
+  wanted: readonly WantedUrl[],
+  organisation: string,
+  gone: AbortSignal,
+) => Promise<FetchedMedia>;
 
 export interface FetchMediaOptions {
   /** `TOKEN_COUNT_FETCH_URLS`. */
@@ -35,12 +39,20 @@ export const FETCH_LIMITS = { items: 20, bytes: 32 * 1024 * 1024, itemTime: 8_00
 const SWITCHED_OFF = 'fetching from URLs is switched off on this server; send the data as base64';
 
 /** Wires the fetching of URL sources, in this order: switch, number, what the URLs' texts tell, the organisation's share, the network. */
-export function createFetchMedia({ enabled, network, budget, memory, ended = () => {}, ...options }: FetchMediaOptions): FetchMedia {
+export function createFetchMedia({
+  enabled,
+  network,
+  budget,
+  memory,
+  ended = () => {},
+  ...options
+}: FetchMediaOptions): FetchMedia {
   const limits = { ...FETCH_LIMITS, ...options.limits };
   return async (wanted, organisation, gone) => {
     if (!enabled) return refuseBlock(wanted[0]!, SWITCHED_OFF);
     const surplus = wanted[limits.items];
-    if (surplus) return refuseBlock(surplus, `At most ${limits.items} images and documents of a request may be given by URL`);
+    if (surplus)
+      return refuseBlock(surplus, `At most ${limits.items} images and documents of a request may be given by URL`);
     const items = readItems(wanted);
     if (!Array.isArray(items)) return items;
     const allowance = budget.enter(organisation);
@@ -48,7 +60,13 @@ export function createFetchMedia({ enabled, network, budget, memory, ended = () 
     const account = memory.open(organisation);
     let isKept = false;
     try {
-      const result = await fetchAll(items, { ...limits, network, gone, ended, charge: meterOf(limits.bytes, allowance, account) });
+      const result = await fetchAll(items, {
+        ...limits,
+        network,
+        gone,
+        ended,
+        charge: meterOf(limits.bytes, allowance, account),
+      });
       if (gone.aborted) throw new Cancelled();
       if (!result.ok) return result;
       isKept = true;

@@ -32,7 +32,8 @@ const SENTENCES: Record<FetchProblem, string> = {
   redirect_target: 'The URL redirects to an address that is not fetched',
   status: 'The server behind the URL did not answer with the file (status 200)',
   encoded: 'The server behind the URL sends the file compressed, though asked not to',
-  wrong_type: 'The file behind the URL is not what the block needs: a JPEG, PNG, GIF or WebP for an image, a PDF for a document',
+  wrong_type:
+    'The file behind the URL is not what the block needs: a JPEG, PNG, GIF or WebP for an image, a PDF for a document',
   too_large: 'The file behind the URL is too large: at most 7.5 MB for an image, 32 MB for a PDF',
   all_too_large: 'The files behind the URLs of this request are larger than 32 MB together',
   too_slow: 'The file behind the URL did not arrive in time: 8 seconds for each, 10 for all',

@@ -46,7 +46,11 @@ export async function fetchUrl(first: URL, kind: WantedUrl['kind'], steps: Fetch
   return { ok: false, problem: 'redirects' };
 }
 
-async function openChecked(url: URL, kind: WantedUrl['kind'], { network, signal, charge }: FetchSteps): Promise<PinnedAnswer | 'not_public' | 'unreachable'> {
+async function openChecked(
+  url: URL,
+  kind: WantedUrl['kind'],
+  { network, signal, charge }: FetchSteps,
+): Promise<PinnedAnswer | 'not_public' | 'unreachable'> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const known = isIP(host) === 0 ? await network.resolve(host, signal) : [host];
   if (known.length === 0) return 'unreachable';
@@ -60,7 +64,11 @@ async function openChecked(url: URL, kind: WantedUrl['kind'], { network, signal,
   }
 }
 
-async function readOrExplain({ response, wasCut }: PinnedAnswer, kind: WantedUrl['kind'], { charge }: FetchSteps): Promise<FileRead> {
+async function readOrExplain(
+  { response, wasCut }: PinnedAnswer,
+  kind: WantedUrl['kind'],
+  { charge }: FetchSteps,
+): Promise<FileRead> {
   try {
     const file = await readFile(response, kind, charge);
     return wasCut() ? { ok: false, problem: 'too_slow' } : file;

@@ -18,11 +18,23 @@ export const HEAD_BYTES = 12;
 export const FILE_KINDS: Record<WantedUrl['kind'], FileKind> = {
   image: {
     accept: 'image/webp, image/png, image/jpeg, image/gif',
-    types: ['image/jpeg', 'image/jpg', 'image/pjpeg', 'image/png', 'image/x-png', 'image/gif', 'image/webp', ...UNKNOWN_TYPES],
+    types: [
+      'image/jpeg',
+      'image/jpg',
+      'image/pjpeg',
+      'image/png',
+      'image/x-png',
+      'image/gif',
+      'image/webp',
+      ...UNKNOWN_TYPES,
+    ],
     maxBytes: (10 * 1024 * 1024 * 3) / 4,
     startsAs: (head) => {
       const text = Buffer.from(head).toString('latin1');
-      return ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((magic) => text.startsWith(magic)) || (text.startsWith('RIFF') && text.startsWith('WEBP', 8));
+      return (
+        ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((magic) => text.startsWith(magic)) ||
+        (text.startsWith('RIFF') && text.startsWith('WEBP', 8))
+      );
     },
   },
   document: {

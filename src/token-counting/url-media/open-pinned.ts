@@ -35,7 +35,12 @@ export function openPinned({ url, addresses, port, accept, signal }: PinnedReque
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port,
     path: url.pathname + url.search,
-    headers: { host: url.host, 'user-agent': 'Tally-Token-Counter/1.0 (URL sources)', accept, 'accept-encoding': 'identity' },
+    headers: {
+      host: url.host,
+      'user-agent': 'Tally-Token-Counter/1.0 (URL sources)',
+      accept,
+      'accept-encoding': 'identity',
+    },
     agent: false,
     lookup: pinnedTo(addresses),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -44,14 +49,18 @@ export function openPinned({ url, addresses, port, accept, signal }: PinnedReque
   };
   return new Promise((resolve, reject) => {
     // Stated, since an environment variable could switch the check of certificates off for the whole process.
-    const request = url.protocol === 'https:' ? requestHttps({ ...options, rejectUnauthorized: true }) : requestHttp(options);
+    const request =
+      url.protocol === 'https:' ? requestHttps({ ...options, rejectUnauthorized: true }) : requestHttp(options);
     let interim = 0;
     let isSilent = false;
     request.on('timeout', () => {
       isSilent = true;
       request.destroy(new Error('silence'));
     });
-    request.on('information', () => (interim += 1) > MAX_INTERIM && request.destroy(new Error('too many interim answers')));
+    request.on(
+      'information',
+      () => (interim += 1) > MAX_INTERIM && request.destroy(new Error('too many interim answers')),
+    );
     request.on('response', (response) => resolve({ response, wasCut: () => isSilent || signal.aborted }));
     request.on('error', reject);
     request.on('close', () => reject(new Error('closed without an answer')));

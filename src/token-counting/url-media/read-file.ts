@@ -10,7 +10,11 @@ export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: fals
  * bytes are not those of such a file. Rejects when the connection breaks or the request is aborted; ends the connection in any case.
  * @param charge is told of all bytes before they are kept, and may throw to end it
  */
-export async function readFile(response: IncomingMessage, kind: WantedUrl['kind'], charge: (bytes: number) => void): Promise<FileRead> {
+export async function readFile(
+  response: IncomingMessage,
+  kind: WantedUrl['kind'],
+  charge: (bytes: number) => void,
+): Promise<FileRead> {
   const { 'content-encoding': encoding, 'content-type': type, 'content-length': length } = response.headers;
   const { maxBytes, startsAs } = FILE_KINDS[kind];
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') return refused('encoded');

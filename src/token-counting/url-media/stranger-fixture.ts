@@ -54,8 +54,20 @@ export async function startStranger(
 }
 
 /** Fetches URLs as one request of one organisation would; nothing else is in the way unless `options` say so. */
-export function fetchFrom(network: UrlNetwork, urls: readonly string[], kind: WantedUrl['kind'] = 'image', options: Partial<FetchMediaOptions> = {}, gone?: AbortSignal): Promise<FetchedMedia> {
-  const fetchMedia = createFetchMedia({ enabled: true, network, budget: new UrlBudget(), memory: new BodyBudget(512 * 1024 * 1024), ...options });
+export function fetchFrom(
+  network: UrlNetwork,
+  urls: readonly string[],
+  kind: WantedUrl['kind'] = 'image',
+  options: Partial<FetchMediaOptions> = {},
+  gone?: AbortSignal,
+): Promise<FetchedMedia> {
+  const fetchMedia = createFetchMedia({
+    enabled: true,
+    network,
+    budget: new UrlBudget(),
+    memory: new BodyBudget(512 * 1024 * 1024),
+    ...options,
+  });
   const wanted = urls.map((url, index) => ({ path: `messages.0.content.${index}`, kind, url }));
   return fetchMedia(wanted, 'organisation', gone ?? new AbortController().signal);
 }

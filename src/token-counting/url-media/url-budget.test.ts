@@ -64,8 +64,13 @@ test('remembers a bounded number of organisations, and never forgets one that ha
 });
 
 test('a request over the share of its organisation is told to come back; so is one that the server has no room for', async (t) => {
-  const { network, asked } = await startStranger(t, (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 200_000)));
-  const over = fetchFrom(network, ['http://files.test/a'], 'image', { budget: new UrlBudget({ ...LIMITS, bytesAMinute: 100_000 }) });
+  const { network, asked } = await startStranger(
+    t,
+    (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 200_000)),
+  );
+  const over = fetchFrom(network, ['http://files.test/a'], 'image', {
+    budget: new UrlBudget({ ...LIMITS, bytesAMinute: 100_000 }),
+  });
   assert.match(await endOf(over), /limit of files fetched from URLs/);
   const media = await over;
   assert.ok(!media.ok && media.status === 429 && media.retryAfter >= 1);
@@ -73,12 +78,18 @@ test('a request over the share of its organisation is told to come back; so is o
   assert.ok(!full.ok && full.status === 529 && full.retryAfter >= 1);
   assert.equal(asked.length, 2);
   const budget = new UrlBudget({ ...LIMITS, bytesAMinute: 50 });
-  assert.match(await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { budget })), /limit of files fetched from URLs/);
+  assert.match(
+    await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { budget })),
+    /limit of files fetched from URLs/,
+  );
   assert.equal(asked.length, 2, 'nothing is opened without a share');
 });
 
 test('memory is given back when the files were counted', async (t) => {
-  const { network } = await startStranger(t, (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 60_000)));
+  const { network } = await startStranger(
+    t,
+    (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 60_000)),
+  );
   const memory = new BodyBudget(200_000);
   const media = await fetchFrom(network, ['http://files.test/a'], 'image', { memory });
   assert.ok(media.ok);

@@ -19,7 +19,12 @@ export interface UrlBudgetLimits {
   connectionBytes: number;
 }
 
-export const URL_BUDGET: UrlBudgetLimits = { requestsEach: 6, requestsAll: 32, bytesAMinute: 256 * 1024 * 1024, connectionBytes: 256 * 1024 };
+export const URL_BUDGET: UrlBudgetLimits = {
+  requestsEach: 6,
+  requestsAll: 32,
+  bytesAMinute: 256 * 1024 * 1024,
+  connectionBytes: 256 * 1024,
+};
 
 /** Organisations remembered; each is forgotten once it has been quiet for a minute. */
 const MAX_ORGANISATIONS = 10_000;

@@ -19,7 +19,9 @@ export interface FetchedUrl {
 
 /** The images and documents among `media` that have to be fetched. */
 export function findUrls(media: readonly MediaReference[]): WantedUrl[] {
-  return media.flatMap(({ path, block }) => (block.source.type === 'url' ? [{ path, kind: block.type, url: block.source.url }] : []));
+  return media.flatMap(({ path, block }) =>
+    block.source.type === 'url' ? [{ path, kind: block.type, url: block.source.url }] : [],
+  );
 }
 
 /**

@@ -1,5 +1,17 @@
 import type { Check } from './problem.ts';
-import { boolean, fields, list, nullable, object, oneOf, pattern, string, stringOr, tagged, nonEmptyString } from './shapes.ts';
+import {
+  boolean,
+  fields,
+  list,
+  nullable,
+  object,
+  oneOf,
+  pattern,
+  string,
+  stringOr,
+  tagged,
+  nonEmptyString,
+} from './shapes.ts';
 import { cacheControl, citationSwitch, documentSource, imageBlock, tag, textBlock } from './sources.ts';
 
 const identifier = pattern(/^[a-zA-Z0-9_-]+$/);
@@ -23,7 +35,10 @@ const resultContent = list(
     document: documentBlock,
     search_result: searchResultBlock,
     tool_reference: fields({ required: { type: tag, tool_name: nonEmptyString }, optional: cached }),
-    browser_state: fields({ required: { type: tag, tabs: list(object) }, optional: { ...cached, state_changes: nullable(list(object)) } }),
+    browser_state: fields({
+      required: { type: tag, tabs: list(object) },
+      optional: { ...cached, state_changes: nullable(list(object)) },
+    }),
   }),
 );
 
@@ -67,9 +82,16 @@ export const contentBlock = tagged({
     required: { type: tag, tool_use_id: identifier },
     optional: { ...cached, content: stringOr(resultContent), is_error: boolean, toolset_name: nullable(string) },
   }),
-  server_tool_use: fields({ required: { type: tag, id: identifier, name: oneOf(...serverToolNames), input: object }, optional: calledBy }),
+  server_tool_use: fields({
+    required: { type: tag, id: identifier, name: oneOf(...serverToolNames), input: object },
+    optional: calledBy,
+  }),
   web_search_tool_result: fields({
-    required: { type: tag, tool_use_id: string, content: (value) => (Array.isArray(value) ? list(webSearchResult)(value) : webSearchError(value)) },
+    required: {
+      type: tag,
+      tool_use_id: string,
+      content: (value) => (Array.isArray(value) ? list(webSearchResult)(value) : webSearchError(value)),
+    },
     optional: calledBy,
   }),
   web_fetch_tool_result: serverResult,
@@ -79,7 +101,10 @@ export const contentBlock = tagged({
   tool_search_tool_result: serverResult,
   advisor_tool_result: serverResult,
   container_upload: fields({ required: { type: tag, file_id: nonEmptyString }, optional: cached }),
-  mcp_tool_use: fields({ required: { type: tag, id: identifier, name: string, server_name: string, input: object }, optional: cached }),
+  mcp_tool_use: fields({
+    required: { type: tag, id: identifier, name: string, server_name: string, input: object },
+    optional: cached,
+  }),
   mcp_tool_result: fields({
     required: { type: tag, tool_use_id: string },
     optional: { ...cached, content: stringOr(list(tagged({ text: textBlock }))), is_error: boolean },

@@ -16,22 +16,33 @@ function assertAlike(body: unknown): boolean {
 }
 
 test('right requests are accepted by both', () => {
-  fc.assert(fc.property(arbitraryRequest, (body) => assertAlike(body)), { numRuns: 500 });
+  fc.assert(
+    fc.property(arbitraryRequest, (body) => assertAlike(body)),
+    { numRuns: 500 },
+  );
 });
 
 test('requests with one thing changed are accepted or refused by both', () => {
   let refused = 0;
   fc.assert(
-    fc.property(arbitraryRequest, fc.infiniteStream(fc.nat()), fc.jsonValue({ maxDepth: 1 }), (body, choices, value) => {
-      if (!assertAlike(mutate(body, () => choices.next().value as number, value))) refused += 1;
-    }),
+    fc.property(
+      arbitraryRequest,
+      fc.infiniteStream(fc.nat()),
+      fc.jsonValue({ maxDepth: 1 }),
+      (body, choices, value) => {
+        if (!assertAlike(mutate(body, () => choices.next().value as number, value))) refused += 1;
+      },
+    ),
     { numRuns: 3_000 },
   );
   assert.ok(refused > 500, `only ${refused} of 3,000 were refused: the mutations are too tame`);
 });
 
 test('any JSON at all is accepted or refused by both', () => {
-  fc.assert(fc.property(fc.jsonValue(), (body) => void assertAlike(body)), { numRuns: 500 });
+  fc.assert(
+    fc.property(fc.jsonValue(), (body) => void assertAlike(body)),
+    { numRuns: 500 },
+  );
 });
 
 test('every block type of the contract is known by hand, and the other way round', () => {

@@ -36,7 +36,8 @@ export class ConversationRules {
   message({ role, content }: CheckedMessage, index: number, isLast: boolean): Problem | undefined {
     const unpaired = this.pairing.enter(role);
     if (unpaired) return unpaired;
-    if (content.length === 0) return isLast && role === 'assistant' ? undefined : refuse(EMPTY_MESSAGE, `messages.${index}`);
+    if (content.length === 0)
+      return isLast && role === 'assistant' ? undefined : refuse(EMPTY_MESSAGE, `messages.${index}`);
     if (typeof content === 'string') return emptyTextProblem(content, 'messages');
     // The provider itself splits the text around its tools' results into blocks, some of them a single blank.
     const mayBeBlank = role === 'assistant' && content.some((block) => block.type === 'server_tool_use');
@@ -55,11 +56,14 @@ export class ConversationRules {
   private block(block: Block, role: string, index: number, at: number, mayBeBlank: boolean): Problem | undefined {
     if (block.type === 'text') {
       const text = block['text'] as string;
-      return text !== '' && mayBeBlank && isBlank(text) ? undefined : (emptyTextProblem(text, 'messages') ?? this.citedText(block, role, index, at));
+      return text !== '' && mayBeBlank && isBlank(text)
+        ? undefined
+        : (emptyTextProblem(text, 'messages') ?? this.citedText(block, role, index, at));
     }
     const writer = writtenBy.get(block.type);
     const place = `messages.${index}.content.${at}`;
-    if (writer && writer !== role) return refuse(`\`${block.type}\` blocks can only be in \`${writer}\` messages`, place);
+    if (writer && writer !== role)
+      return refuse(`\`${block.type}\` blocks can only be in \`${writer}\` messages`, place);
     if (block.type === 'tool_use') return this.pairing.call(block['id'] as string, index);
     if (block.type === 'tool_result') return this.pairing.result(block['tool_use_id'] as string, place);
     return this.version === '2026-10-21' ? newerRules(block, role, place) : undefined;
@@ -73,7 +77,8 @@ export class ConversationRules {
 
 const CITED = 'text blocks with citations are only accepted in assistant messages as of version 2026-10-21';
 
-const hasCitations = (block: object): boolean => 'citations' in block && Array.isArray(block.citations) && block.citations.length > 0;
+const hasCitations = (block: object): boolean =>
+  'citations' in block && Array.isArray(block.citations) && block.citations.length > 0;
 
 /** What version 2026-10-21 no longer takes (documented with it). */
 function newerRules(block: Block, role: string, place: string): Problem | undefined {

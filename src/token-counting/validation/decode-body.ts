@@ -9,21 +9,22 @@ import { shown } from './shapes.ts';
 /** `textBytes`: what of the body is no file. */
 export type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
 
-
 /** Reads a request body as JSON. What two readers could understand differently is refused: repeated keys, a mark, broken UTF-8. */
 export function decodeBody(bytes: Buffer): DecodedBody;
 /** The same, unless what is no file has fewer bytes than `leastText`. */
 export function decodeBody(bytes: Buffer, leastText: number): DecodedBody | 'too little text';
 export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too little text' {
   if (bytes.length === 0) return no('The request body is empty. Send a JSON object.');
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return no('The request body begins with a byte order mark. Send JSON without it.');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return no('The request body begins with a byte order mark. Send JSON without it.');
   // One byte a character is copied as it is: 32 MB in 3 ms instead of 12.
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return no('The request body is not valid UTF-8.');
   const long: Span[] = [];
   const oddity = inspectJson(bytes, long);
   if (oddity?.kind === 'too deep') return no(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (oddity?.kind === 'too many values') return no('The request body holds more objects, lists and values than can be counted at once.');
+  if (oddity?.kind === 'too many values')
+    return no('The request body holds more objects, lists and values than can be counted at once.');
   const files = findFiles(bytes, long);
   const textBytes = bytes.length - files.reduce((sum, { start, end }) => sum + end - start, 0);
   if (textBytes < leastText) return 'too little text';
@@ -34,7 +35,8 @@ export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too lit
     if (!(error instanceof SyntaxError)) throw error;
     return no(`The request body is not valid JSON: ${error.message.slice(0, 200)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return no('The request body must be a JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return no('The request body must be a JSON object.');
   if (oddity) return no(`The request body repeats the key ${JSON.stringify(shown(oddity.key))} within one object.`);
   return { ok: true, value, textBytes };
 }

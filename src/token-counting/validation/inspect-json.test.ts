@@ -22,7 +22,10 @@ test('finds a repeated key wherever it stands and however it is written', () => 
 });
 
 test('what JSON.stringify writes repeats nothing', () => {
-  fc.assert(fc.property(fc.json({ maxDepth: 6 }), (text) => find(text) === undefined), { numRuns: 500 });
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), (text) => find(text) === undefined),
+    { numRuns: 500 },
+  );
 });
 
 test('a member that is put in twice is found', () => {
@@ -54,7 +57,15 @@ test('nesting and number are measured up to the limits, and a body of brackets i
 });
 
 test('text that is no JSON is no trouble', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void inspectJson(Buffer.from(bytes))), { numRuns: 500 });
-  const signs = fc.array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'a', '\\u00', '"a"'), { maxLength: 60 });
-  fc.assert(fc.property(signs, (parts) => void find(parts.join(''))), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void inspectJson(Buffer.from(bytes))),
+    { numRuns: 500 },
+  );
+  const signs = fc.array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'a', '\\u00', '"a"'), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(signs, (parts) => void find(parts.join(''))),
+    { numRuns: 2_000 },
+  );
 });

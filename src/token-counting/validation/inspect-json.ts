@@ -43,7 +43,8 @@ export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | unde
     switch (bytes[at]) {
       case QUOTE: {
         const end = endOfString(bytes, at + 1);
-        if (keyComes && current && repeats(current, bytes, at + 1, end)) return { kind: 'repeated key', key: nameOf(bytes, at + 1, end) };
+        if (keyComes && current && repeats(current, bytes, at + 1, end))
+          return { kind: 'repeated key', key: nameOf(bytes, at + 1, end) };
         if (!keyComes && end - at > LONG_STRING) long.push({ start: at + 1, end });
         keyComes = false;
         at = end;
@@ -98,7 +99,8 @@ function repeats(object: OpenObject, bytes: Buffer, start: number, end: number):
   if (!object.names && object.starts.length < FEW && !holdsBackslash(bytes, start, end)) {
     const { starts, ends } = object;
     for (let index = 0; index < starts.length; index += 1) {
-      if (ends[index]! - starts[index]! === end - start && sameBytes(bytes, starts[index]!, start, end - start)) return true;
+      if (ends[index]! - starts[index]! === end - start && sameBytes(bytes, starts[index]!, start, end - start))
+        return true;
     }
     starts.push(start);
     ends.push(end);

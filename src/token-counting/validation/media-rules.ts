@@ -43,6 +43,9 @@ function imageProblem(data: string, path: string, many: boolean): Problem | unde
     return refuse(`At least one of the image dimensions exceed max allowed size: ${MAX_SIDE} pixels`, `${place}.data`);
   }
   return many && longest > MAX_SIDE_OF_MANY
-    ? refuse(`At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_SIDE_OF_MANY} pixels`, `${place}.data`)
+    ? refuse(
+        `At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_SIDE_OF_MANY} pixels`,
+        `${place}.data`,
+      )
     : undefined;
 }

@@ -5,7 +5,10 @@ import { decodeBody } from './decode-body.ts';
 import { inspectJson, type Span } from './inspect-json.ts';
 import { findFiles, parseJson } from './parse-json.ts';
 
-const base64 = (length: number): string => Buffer.alloc(Math.ceil((length * 3) / 4), 'a file of many bytes, ').toString('base64').slice(0, length);
+const base64 = (length: number): string =>
+  Buffer.alloc(Math.ceil((length * 3) / 4), 'a file of many bytes, ')
+    .toString('base64')
+    .slice(0, length);
 const FILE = base64(80_000);
 
 function parsed(text: string): unknown {
@@ -16,29 +19,56 @@ function parsed(text: string): unknown {
 }
 
 test('a value with files is the one that JSON.parse gives, wherever they stand', () => {
-  const member: fc.Arbitrary<unknown> = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(FILE, `${FILE}AA==`, `${FILE}!`, `${FILE}\n`, `é${FILE}`, `${FILE}"`, base64(65_540)));
+  const member: fc.Arbitrary<unknown> = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(FILE, `${FILE}AA==`, `${FILE}!`, `${FILE}\n`, `é${FILE}`, `${FILE}"`, base64(65_540)),
+  );
   const { value } = fc.letrec((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, member, fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(fc.string({ maxLength: 5 }), tie('value'), { maxKeys: 4 })),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      member,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.string({ maxLength: 5 }), tie('value'), { maxKeys: 4 }),
+    ),
   }));
-  fc.assert(fc.property(value, fc.constantFrom(undefined, 1), (given, indent) => {
-    const text = JSON.stringify(given, null, indent);
-    assert.deepEqual(parsed(text), JSON.parse(text));
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(value, fc.constantFrom(undefined, 1), (given, indent) => {
+      const text = JSON.stringify(given, null, indent);
+      assert.deepEqual(parsed(text), JSON.parse(text));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('keys that are long, or special, stay what they are', () => {
-  for (const text of [`{"${FILE}":1}`, `{"__proto__":"${FILE}"}`, `{"__proto__":{"a":["${FILE}"]}}`, `"${FILE}"`, `[["${FILE}"],"${FILE}"]`]) {
+  for (const text of [
+    `{"${FILE}":1}`,
+    `{"__proto__":"${FILE}"}`,
+    `{"__proto__":{"a":["${FILE}"]}}`,
+    `"${FILE}"`,
+    `[["${FILE}"],"${FILE}"]`,
+  ]) {
     assert.equal(JSON.stringify(parsed(text)), text);
   }
   assert.equal(Object.getPrototypeOf(parsed(`{"__proto__":"${FILE}"}`)), Object.prototype);
 });
 
 test('text that is no JSON is refused with the place as it was sent', () => {
-  for (const text of [`{"a":"${FILE}",}`, `{"a":"${FILE}"`, `{"a":"${FILE}`, `"${FILE}" x`, `["${FILE}" "${FILE}"]`, `{"a":"${FILE}","b":"\u0001"}`]) {
-    assert.throws(() => parsed(text), (error: Error) => {
-      assert.throws(() => JSON.parse(text), { name: 'SyntaxError', message: error.message });
-      return true;
-    });
+  for (const text of [
+    `{"a":"${FILE}",}`,
+    `{"a":"${FILE}"`,
+    `{"a":"${FILE}`,
+    `"${FILE}" x`,
+    `["${FILE}" "${FILE}"]`,
+    `{"a":"${FILE}","b":"\u0001"}`,
+  ]) {
+    assert.throws(
+      () => parsed(text),
+      (error: Error) => {
+        assert.throws(() => JSON.parse(text), { name: 'SyntaxError', message: error.message });
+        return true;
+      },
+    );
   }
   const refused = decodeBody(Buffer.from(`{"a":"${FILE}",}`));
   assert.ok(!refused.ok);

@@ -59,7 +59,8 @@ function putIn(files: readonly string[], value: unknown): unknown {
     const inner = object[name];
     const whole = putIn(files, inner);
     // Defined, since a key may be `__proto__`.
-    if (whole !== inner) Object.defineProperty(object, name, { value: whole, writable: true, enumerable: true, configurable: true });
+    if (whole !== inner)
+      Object.defineProperty(object, name, { value: whole, writable: true, enumerable: true, configurable: true });
   }
   return object;
 }

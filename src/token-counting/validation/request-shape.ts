@@ -28,13 +28,17 @@ const outputConfig = fields({
   optional: {
     effort: nullable(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
     format: outputFormat,
-    task_budget: nullable(fields({ required: { type: oneOf('tokens'), total: integer() }, optional: { remaining: nullable(integer()) } })),
+    task_budget: nullable(
+      fields({ required: { type: oneOf('tokens'), total: integer() }, optional: { remaining: nullable(integer()) } }),
+    ),
   },
 });
 
 const noServers: Check = (value) =>
   list(object)(value) ??
-  ((value as unknown[]).length > 0 ? refuse('must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them') : undefined);
+  ((value as unknown[]).length > 0
+    ? refuse('must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them')
+    : undefined);
 
 /** The messages are walked one by one elsewhere, with the rules between them; here only that there are some, and not too many. */
 const messageList: Check = (value) => {
@@ -56,7 +60,9 @@ export const envelope = fields({
     cache_control: cacheControl,
     output_config: outputConfig,
     output_format: outputFormat,
-    context_management: nullable(fields({ optional: { edits: list(fields({ required: { type: string } }, { open: true })) } })),
+    context_management: nullable(
+      fields({ optional: { edits: list(fields({ required: { type: string } }, { open: true })) } }),
+    ),
     speed: nullable(oneOf('standard', 'fast')),
     mcp_servers: nullable(noServers),
     compaction: nullable(object),

@@ -12,7 +12,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const string: Check = (value) => (typeof value === 'string' ? undefined : refuse(NOT_A_STRING));
-export const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : refuse('Input should be a valid boolean'));
+export const boolean: Check = (value) =>
+  typeof value === 'boolean' ? undefined : refuse('Input should be a valid boolean');
 export const number: Check = (value) => (Number.isFinite(value) ? undefined : refuse('Input should be a valid number'));
 export const object: Check = (value) => (isObject(value) ? undefined : refuse(NOT_AN_OBJECT));
 export const anything: Check = () => undefined;
@@ -24,7 +25,8 @@ export const integer =
     return (value as number) < least ? refuse(`Input should be greater than or equal to ${least}`) : undefined;
   };
 
-export const nonEmptyString: Check = (value) => string(value) ?? (value === '' ? refuse('String should have at least 1 character') : undefined);
+export const nonEmptyString: Check = (value) =>
+  string(value) ?? (value === '' ? refuse('String should have at least 1 character') : undefined);
 
 /** A string of a pattern; `source` is what the refusal shows. */
 export const pattern = (expression: RegExp): Check => {
@@ -38,7 +40,8 @@ const quoted = (values: readonly string[]): string => values.map((value) => `'${
 export const oneOf = (...values: readonly string[]): Check => {
   const last = values.at(-1)!;
   const list = values.length === 1 ? `'${last}'` : `${quoted(values.slice(0, -1))} or '${last}'`;
-  return (value) => (typeof value === 'string' && values.includes(value) ? undefined : refuse(`Input should be ${list}`));
+  return (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : refuse(`Input should be ${list}`);
 };
 
 export const nullable =

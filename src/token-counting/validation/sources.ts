@@ -1,10 +1,24 @@
 import type { Check } from './problem.ts';
-import { anything, boolean, fields, integer, list, nonEmptyString, nullable, number, oneOf, string, tagged } from './shapes.ts';
+import {
+  anything,
+  boolean,
+  fields,
+  integer,
+  list,
+  nonEmptyString,
+  nullable,
+  number,
+  oneOf,
+  string,
+  tagged,
+} from './shapes.ts';
 
 /** The tag has been looked at already by whoever chose the shape. */
 export const tag: Check = anything;
 
-export const cacheControl = nullable(tagged({ ephemeral: fields({ required: { type: tag }, optional: { ttl: oneOf('5m', '1h') } }) }));
+export const cacheControl = nullable(
+  tagged({ ephemeral: fields({ required: { type: tag }, optional: { ttl: oneOf('5m', '1h') } }) }),
+);
 
 /** Whether a document or search result may be cited. */
 export const citationSwitch = fields({ optional: { enabled: boolean } });
@@ -32,7 +46,14 @@ export const citations = list(
       optional: { title },
     }),
     search_result_location: fields({
-      required: { type: tag, cited_text: string, search_result_index: integer(), source: string, start_block_index: integer(), end_block_index: integer() },
+      required: {
+        type: tag,
+        cited_text: string,
+        search_result_index: integer(),
+        source: string,
+        start_block_index: integer(),
+        end_block_index: integer(),
+      },
       optional: { title },
     }),
   }),
@@ -49,7 +70,9 @@ export const imageBlock = fields({
   required: {
     type: tag,
     source: tagged({
-      base64: fields({ required: { type: tag, data: string, media_type: oneOf('image/jpeg', 'image/png', 'image/gif', 'image/webp') } }),
+      base64: fields({
+        required: { type: tag, data: string, media_type: oneOf('image/jpeg', 'image/png', 'image/gif', 'image/webp') },
+      }),
       url,
     }),
   },
@@ -59,7 +82,9 @@ export const imageBlock = fields({
 export const documentSource = tagged({
   base64: fields({ required: { type: tag, data: string, media_type: oneOf('application/pdf') } }),
   text: fields({ required: { type: tag, data: string, media_type: oneOf('text/plain') } }),
-  content: fields({ required: { type: tag, content: (value) => (typeof value === 'string' ? undefined : textsAndImages(value)) } }),
+  content: fields({
+    required: { type: tag, content: (value) => (typeof value === 'string' ? undefined : textsAndImages(value)) },
+  }),
   url,
 });
 

@@ -38,7 +38,10 @@ export class ToolPairing {
       );
     }
     if (this.answered.has(id)) {
-      return refuse(`each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`, place);
+      return refuse(
+        `each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
+        place,
+      );
     }
     this.answered.add(id);
     return undefined;
@@ -49,7 +52,10 @@ export class ToolPairing {
     if (this.open.size === this.answered.size) return undefined;
     const missing = [...this.open].filter(([id]) => !this.answered.has(id));
     const [first] = missing;
-    const ids = missing.slice(0, 20).map(([id]) => id).join(', ');
+    const ids = missing
+      .slice(0, 20)
+      .map(([id]) => id)
+      .join(', ');
     return refuse(
       `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
       `messages.${first![1]}`,

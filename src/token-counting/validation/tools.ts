@@ -1,6 +1,19 @@
 import type { Check, Problem } from './problem.ts';
 import { refuse, within } from './problem.ts';
-import { boolean, fields, isObject, list, nullable, object, oneOf, pattern, REQUIRED, shown, string, tagged } from './shapes.ts';
+import {
+  boolean,
+  fields,
+  isObject,
+  list,
+  nullable,
+  object,
+  oneOf,
+  pattern,
+  REQUIRED,
+  shown,
+  string,
+  tagged,
+} from './shapes.ts';
 import { cacheControl, tag } from './sources.ts';
 
 const inputSchema = fields(
@@ -26,7 +39,10 @@ const customTool = fields({
 const providerTool =
   /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|web_search|web_fetch|code_execution|tool_search_tool_bm25|tool_search_tool_regex|advisor)_\d{8}$/;
 
-const typedTool = fields({ required: { type: string }, optional: { name: pattern(/^[a-zA-Z0-9_-]{1,128}$/), cache_control: cacheControl } }, { open: true });
+const typedTool = fields(
+  { required: { type: string }, optional: { name: pattern(/^[a-zA-Z0-9_-]{1,128}$/), cache_control: cacheControl } },
+  { open: true },
+);
 
 const UNKNOWN_TYPE =
   "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, code_execution, tool_search_tool_…, each with its date)";
@@ -39,7 +55,8 @@ const tool: Check = (value) => {
     // The real API names the member of the union in these two places.
     return problem && /^(name|input_schema)/.test(problem.path) ? within('custom', problem) : problem;
   }
-  if (type === 'mcp_toolset') return refuse('tools of MCP servers cannot be counted: the server would have to be asked for them', 'type');
+  if (type === 'mcp_toolset')
+    return refuse('tools of MCP servers cannot be counted: the server would have to be asked for them', 'type');
   return providerTool.test(type) ? typedTool(value) : refuse(`'${shown(type)}' ${UNKNOWN_TYPE}`, 'type');
 };
 
@@ -69,5 +86,7 @@ export function forcedToolProblem(choice: unknown, offered: unknown): Problem | 
   if (!isObject(choice) || choice['type'] !== 'tool') return undefined;
   const name = choice['name'];
   const found = Array.isArray(offered) && offered.some((candidate: { name?: string }) => candidate.name === name);
-  return found ? undefined : refuse(name === '' ? REQUIRED : `Tool '${shown(String(name))}' not found in provided tools`, 'tool_choice.name');
+  return found
+    ? undefined
+    : refuse(name === '' ? REQUIRED : `Tool '${shown(String(name))}' not found in provided tools`, 'tool_choice.name');
 }

@@ -26,7 +26,11 @@ describe('what the real API says', () => {
     ['empty messages', ask([]), 'messages: at least one message is required'],
     ['messages no list', ask({}), 'messages: Input should be a valid list'],
     ['no role', ask([{ content: 'a' }]), 'messages.0.role: Field required'],
-    ['wrong role', ask([user('a'), { role: 'tool', content: 'a' }]), "messages.1.role: Input should be 'user' or 'assistant'"],
+    [
+      'wrong role',
+      ask([user('a'), { role: 'tool', content: 'a' }]),
+      "messages.1.role: Input should be 'user' or 'assistant'",
+    ],
     [
       'system role',
       ask([{ role: 'system', content: 'a' }]),
@@ -35,11 +39,23 @@ describe('what the real API says', () => {
     ['no content', ask([{ role: 'user' }]), 'messages.0.content: Field required'],
     ['content no list', ask([user(1)]), 'messages.0.content: Input should be a valid list'],
     ['block without a type', ask([user([{ text: 'a' }])]), 'messages.0.content.0.type: Field required'],
-    ['text no string', ask([user([{ type: 'text', text: 1 }])]), 'messages.0.content.0.text: Input should be a valid string'],
+    [
+      'text no string',
+      ask([user([{ type: 'text', text: 1 }])]),
+      'messages.0.content.0.text: Input should be a valid string',
+    ],
     ['empty text', ask([user([{ type: 'text', text: '' }])]), 'messages: text content blocks must be non-empty'],
-    ['blank text', ask([user([{ type: 'text', text: ' \n\u00a0\u3000' }])]), 'messages: text content blocks must contain non-whitespace text'],
+    [
+      'blank text',
+      ask([user([{ type: 'text', text: ' \n\u00a0\u3000' }])]),
+      'messages: text content blocks must contain non-whitespace text',
+    ],
     ['blank string', ask([user('  ')]), 'messages: text content blocks must contain non-whitespace text'],
-    ['empty system text', ask([user('a')], { system: [{ type: 'text', text: '' }] }), 'system: text content blocks must be non-empty'],
+    [
+      'empty system text',
+      ask([user('a')], { system: [{ type: 'text', text: '' }] }),
+      'system: text content blocks must be non-empty',
+    ],
     [
       'empty message',
       ask([user('a'), assistant(''), user('b')]),
@@ -61,10 +77,22 @@ describe('what the real API says', () => {
       'messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks with id: t1',
     ],
     ['id twice', ask([user('a'), assistant([use('t1'), use('t1')])]), 'messages: `tool_use` ids must be unique'],
-    ['tool name', ask([user('a')], { tools: [{ ...tool, name: 'a b' }] }), "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"],
-    ['tool without schema', ask([user('a')], { tools: [{ name: 'f' }] }), 'tools.0.custom.input_schema: Field required'],
+    [
+      'tool name',
+      ask([user('a')], { tools: [{ ...tool, name: 'a b' }] }),
+      "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    ],
+    [
+      'tool without schema',
+      ask([user('a')], { tools: [{ name: 'f' }] }),
+      'tools.0.custom.input_schema: Field required',
+    ],
     ['tool twice', ask([user('a')], { tools: [tool, tool] }), 'tools: Tool names must be unique.'],
-    ['forced tool', ask([user('a')], { tools: [tool], tool_choice: { type: 'tool', name: 'g' } }), "tool_choice.name: Tool 'g' not found in provided tools"],
+    [
+      'forced tool',
+      ask([user('a')], { tools: [tool], tool_choice: { type: 'tool', name: 'g' } }),
+      "tool_choice.name: Tool 'g' not found in provided tools",
+    ],
     [
       'small budget',
       ask([user('a')], { thinking: { type: 'enabled', budget_tokens: 1023 } }),
@@ -75,18 +103,40 @@ describe('what the real API says', () => {
 });
 
 describe('places of nested refusals', () => {
-  const image = (source: object) => user([{ type: 'text', text: 'a' }, { type: 'image', source }]);
+  const image = (source: object) =>
+    user([
+      { type: 'text', text: 'a' },
+      { type: 'image', source },
+    ]);
   const rows: [body: unknown, start: string][] = [
     [ask([image({ type: 'base64', media_type: 'image/png' })]), 'messages.0.content.1.source.data: Field required'],
-    [ask([image({ type: 'base64', media_type: 'image/bmp', data: 'a' })]), "messages.0.content.1.source.media_type: Input should be 'image/jpeg', "],
-    [ask([image({ type: 'file', file_id: 'f' })]), "messages.0.content.1.source: Input tag 'file' found using 'type' does not match"],
-    [ask([user([{ type: 'audio' }])]), "messages.0.content.0: Input tag 'audio' found using 'type' does not match any of the expected tags: "],
+    [
+      ask([image({ type: 'base64', media_type: 'image/bmp', data: 'a' })]),
+      "messages.0.content.1.source.media_type: Input should be 'image/jpeg', ",
+    ],
+    [
+      ask([image({ type: 'file', file_id: 'f' })]),
+      "messages.0.content.1.source: Input tag 'file' found using 'type' does not match",
+    ],
+    [
+      ask([user([{ type: 'audio' }])]),
+      "messages.0.content.0: Input tag 'audio' found using 'type' does not match any of the expected tags: ",
+    ],
     [ask([user([{ type: 'constructor' }])]), "messages.0.content.0: Input tag 'constructor'"],
     [ask([user([{ type: 'text', text: 'a', foo: 1 }])]), 'messages.0.content.0.foo: Extra inputs are not permitted'],
-    [ask([user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '2h' } }])]), "messages.0.content.0.cache_control.ttl: Input should be '5m' or '1h'"],
+    [
+      ask([user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '2h' } }])]),
+      "messages.0.content.0.cache_control.ttl: Input should be '5m' or '1h'",
+    ],
     [ask([user([result('t1', [{ type: 'thinking' }])])]), "messages.0.content.0.content.0: Input tag 'thinking'"],
-    [ask([user([{ type: 'document', source: { type: 'content', content: [{ type: 'text' }] } }])]), 'messages.0.content.0.source.content.0.text: Field required'],
-    [ask([user('a')], { tools: [tool, { type: 'web_search_banana', name: 'w' }] }), "tools.1.type: 'web_search_banana' is neither"],
+    [
+      ask([user([{ type: 'document', source: { type: 'content', content: [{ type: 'text' }] } }])]),
+      'messages.0.content.0.source.content.0.text: Field required',
+    ],
+    [
+      ask([user('a')], { tools: [tool, { type: 'web_search_banana', name: 'w' }] }),
+      "tools.1.type: 'web_search_banana' is neither",
+    ],
     [ask([user('a')], { mcp_servers: [{}] }), 'mcp_servers: must be empty'],
     [ask([user([use('t1')])]), 'messages.0.content.0: `tool_use` blocks can only be in `assistant` messages'],
   ];
@@ -98,9 +148,28 @@ test('what is right passes', () => {
   const right: unknown[] = [
     ask([assistant('a')]),
     ask([user('a'), assistant('')]),
-    ask([user('a'), user('b'), assistant([use('t1'), use('t2')]), user([result('t1')]), user([result('t2', [{ type: 'text', text: 'x' }])]), assistant('c')]),
-    ask([user('a')], { system: '', cache_control, thinking: { type: 'adaptive' }, tool_choice: { type: 'auto' }, mcp_servers: [], speed: null }),
-    ask([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }, { type: 'bash_20250124', name: 'bash' }] }),
+    ask([
+      user('a'),
+      user('b'),
+      assistant([use('t1'), use('t2')]),
+      user([result('t1')]),
+      user([result('t2', [{ type: 'text', text: 'x' }])]),
+      assistant('c'),
+    ]),
+    ask([user('a')], {
+      system: '',
+      cache_control,
+      thinking: { type: 'adaptive' },
+      tool_choice: { type: 'auto' },
+      mcp_servers: [],
+      speed: null,
+    }),
+    ask([user('a')], {
+      tools: [
+        { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
+        { type: 'bash_20250124', name: 'bash' },
+      ],
+    }),
     ask([
       user('a'),
       assistant([
@@ -119,8 +188,20 @@ test('what is right passes', () => {
 });
 
 test('version 2026-10-21 refuses documents of the assistant and citations of the user', () => {
-  const documents = ask([user('a'), assistant([{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } }])]);
-  const citations = [{ type: 'search_result_location', cited_text: 'x', search_result_index: 0, source: 's', start_block_index: 0, end_block_index: 1 }];
+  const documents = ask([
+    user('a'),
+    assistant([{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } }]),
+  ]);
+  const citations = [
+    {
+      type: 'search_result_location',
+      cited_text: 'x',
+      search_result_index: 0,
+      source: 's',
+      start_block_index: 0,
+      end_block_index: 1,
+    },
+  ];
   const cited = ask([user([{ type: 'text', text: 'a', citations }])]);
   for (const body of [documents, cited]) {
     assert.equal(said(body), undefined);
@@ -129,7 +210,9 @@ test('version 2026-10-21 refuses documents of the assistant and citations of the
 });
 
 test('100,000 messages pass and one more is refused, in time that grows with their number', () => {
-  const messages = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? user([{ type: 'text', text: 'a' }]) : assistant('b')));
+  const messages = Array.from({ length: 100_000 }, (_, index) =>
+    index % 2 === 0 ? user([{ type: 'text', text: 'a' }]) : assistant('b'),
+  );
   assert.equal(said(ask(messages)), undefined);
   assert.match(said(ask([...messages, user('a')]))!, /^messages: List should have at most 100000 items/);
 });

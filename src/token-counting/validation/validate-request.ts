@@ -8,7 +8,9 @@ import { fields, list, oneOf, stringOr } from './shapes.ts';
 import { emptyTextProblem } from './text-rules.ts';
 import { forcedToolProblem } from './tools.ts';
 
-const message: Check = fields({ required: { role: oneOf('user', 'assistant'), content: stringOr(list(contentBlock)) } });
+const message: Check = fields({
+  required: { role: oneOf('user', 'assistant'), content: stringOr(list(contentBlock)) },
+});
 
 const SYSTEM_ROLE =
   'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.';

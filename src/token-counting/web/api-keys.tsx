@@ -13,11 +13,16 @@ export function ApiKeys() {
     <>
       <Card title="New key">
         <p className="mb-4 max-w-prose text-ink-soft">
-          A program sends its key as <code className="font-mono text-small">x-api-key</code> to <code className="font-mono text-small">/v1/messages/count_tokens</code>. Give each program a key of its own, so that one can be revoked alone.
+          A program sends its key as <code className="font-mono text-small">x-api-key</code> to{' '}
+          <code className="font-mono text-small">/v1/messages/count_tokens</code>. Give each program a key of its own,
+          so that one can be revoked alone.
         </p>
         <CreateKey />
       </Card>
-      <Card title="Your keys" actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}>
+      <Card
+        title="Your keys"
+        actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
+      >
         {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
         {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
         {keys.data && <KeyRows keys={keys.data.api_keys} />}

@@ -34,7 +34,14 @@ export function CreateKey() {
         <FormErrors problems={problems} title="The key was not created" />
         <div className="flex flex-wrap items-end gap-3">
           <div className="flex-1 basis-60">
-            <TextField name="key-name" label="Name" maxLength={120} autoComplete="off" placeholder="Build server" error={problemOf(problems, 'key-name')} />
+            <TextField
+              name="key-name"
+              label="Name"
+              maxLength={120}
+              autoComplete="off"
+              placeholder="Build server"
+              error={problemOf(problems, 'key-name')}
+            />
           </div>
           <Button type="submit" look="primary" pending={create.isPending} className="min-h-10">
             Create key

@@ -14,8 +14,11 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
   useEffect(() => {
     if (revoked !== null) list.current?.focus();
   }, [revoked]);
-  if (keys.length === 0) return <p className="py-2 text-ink-soft">No keys yet. The first one you create stands here.</p>;
-  const sorted = [...keys].sort((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null) || b.created_at.localeCompare(a.created_at));
+  if (keys.length === 0)
+    return <p className="py-2 text-ink-soft">No keys yet. The first one you create stands here.</p>;
+  const sorted = [...keys].sort(
+    (a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null) || b.created_at.localeCompare(a.created_at),
+  );
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label="Your keys" className="divide-y divide-line border-t border-line">
@@ -24,7 +27,11 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
             <div className="min-w-0 flex-1 basis-52">
               <p className={`flex flex-wrap items-center gap-2 font-medium ${key.revoked_at ? 'text-ink-faint' : ''}`}>
                 <span className="break-words">{key.name}</span>
-                {key.revoked_at ? <Badge>Revoked</Badge> : <Badge tone="accent">{`Usage tier ${key.usage_tier}`}</Badge>}
+                {key.revoked_at ? (
+                  <Badge>Revoked</Badge>
+                ) : (
+                  <Badge tone="accent">{`Usage tier ${key.usage_tier}`}</Badge>
+                )}
               </p>
               <p className="mt-0.5 flex flex-wrap gap-x-3 text-small text-ink-faint">
                 <code className="font-mono">{`sk-…${key.hint}`}</code>
@@ -40,7 +47,9 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
           </li>
         ))}
       </ul>
-      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} onRevoked={() => setRevoked(revoking.id)} />}
+      {revoking && (
+        <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} onRevoked={() => setRevoked(revoking.id)} />
+      )}
     </>
   );
 }

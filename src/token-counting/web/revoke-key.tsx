@@ -6,7 +6,15 @@ import type { ApiKey } from '../contract.ts';
 import { useRevokeKey } from './key-requests.ts';
 
 /** Asks before a key is revoked: there is no way back. */
-export function RevokeKey({ apiKey, onClose, onRevoked }: { apiKey: ApiKey; onClose: () => void; onRevoked: () => void }) {
+export function RevokeKey({
+  apiKey,
+  onClose,
+  onRevoked,
+}: {
+  apiKey: ApiKey;
+  onClose: () => void;
+  onRevoked: () => void;
+}) {
   const revoke = useRevokeKey();
   function confirm(): void {
     revoke.mutate(apiKey, {
@@ -19,7 +27,9 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: { apiKey: ApiKey; onCl
   }
   return (
     <Dialog title={`Revoke “${apiKey.name}”?`} onClose={onClose}>
-      <p className="mt-2 mb-5 text-ink-soft">Programs that use it are refused from now on. A revoked key never works again.</p>
+      <p className="mt-2 mb-5 text-ink-soft">
+        Programs that use it are refused from now on. A revoked key never works again.
+      </p>
       {revoke.isError && (
         <div className="mb-4">
           <FormErrors problems={[{ field: null, message: revoke.error.message }]} title="The key was not revoked" />

@@ -8,7 +8,12 @@ export function ShownOnce({ created, onDone }: { created: NewKey; onDone: () => 
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <section ref={box} tabIndex={-1} aria-label="Your new key" className="rounded-control border-s-4 border-accent bg-accent-soft px-4 py-3">
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label="Your new key"
+      className="rounded-control border-s-4 border-accent bg-accent-soft px-4 py-3"
+    >
       <p className="font-semibold">Copy the key “{created.api_key.name}” now</p>
       <p className="text-small text-ink-soft">It is shown this once; only a hash of it is stored.</p>
       <div className="mt-2 flex items-center gap-1 rounded-control border border-line bg-raised py-1 ps-3 pe-1">

@@ -2,7 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { TokenCount } from '../counter/request-types.ts';
 import type { CountOrder, CountReport, Draft } from './count-messages.ts';
 
-export type CountState = { status: 'idle' } | { status: 'loading' } | { status: 'failed' } | { status: 'counted'; count: TokenCount };
+export type CountState =
+  | { status: 'idle' }
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'counted'; count: TokenCount };
 
 interface Counter {
   state: CountState;

@@ -23,10 +23,17 @@ parentPort.on('message', ({ id, segments, share }) => {
 });
 `;
 
-const order = (text: string, owner = 'a'): PoolBody => ({ segments: [new Uint8Array(Buffer.from(text))], bytes: text.length, version: '2023-06-01', owner });
+const order = (text: string, owner = 'a'): PoolBody => ({
+  segments: [new Uint8Array(Buffer.from(text))],
+  bytes: text.length,
+  version: '2023-06-01',
+  owner,
+});
 
 function open(t: { after(close: () => Promise<void>): void }, options: Partial<PoolOptions> = {}): CountPool {
-  const script = new URL(`data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)}); ${OBEDIENT}`)}`);
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)}); ${OBEDIENT}`)}`,
+  );
   const pool = new CountPool({ size: 1, script, ...options });
   t.after(() => pool.close());
   return pool;
@@ -35,8 +42,13 @@ function open(t: { after(close: () => Promise<void>): void }, options: Partial<P
 describe('a pool of counting threads', () => {
   test('counts each body for its own request', async (t) => {
     const pool = open(t, { size: 2 });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => pool.count(order(String(index), `owner ${index % 4}`))));
-    assert.deepEqual(outcomes, Array.from({ length: 20 }, (_, index) => ({ status: 200, inputTokens: index })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => pool.count(order(String(index), `owner ${index % 4}`))),
+    );
+    assert.deepEqual(
+      outcomes,
+      Array.from({ length: 20 }, (_, index) => ({ status: 200, inputTokens: index })),
+    );
     assert.equal(pool.load, 0);
   });
 
@@ -81,7 +93,10 @@ describe('a pool of counting threads', () => {
   test('owners take turns, and one alone cannot fill the queue', async (t) => {
     const pool = open(t, { maxWaitingEach: 3 });
     const answered: number[] = [];
-    const count = (text: string, owner: string) => pool.count(order(text, owner)).then((outcome) => answered.push('inputTokens' in outcome ? outcome.inputTokens : -1));
+    const count = (text: string, owner: string) =>
+      pool
+        .count(order(text, owner))
+        .then((outcome) => answered.push('inputTokens' in outcome ? outcome.inputTokens : -1));
     const greedy = ['1', '2', '3', '4'].map((text) => count(text, 'greedy'));
     await assert.rejects(pool.count(order('5', 'greedy')), PoolBusy);
     await Promise.all([...greedy, count('6', 'modest'), count('7', 'modest')]);
@@ -91,7 +106,11 @@ describe('a pool of counting threads', () => {
   test('who goes away while waiting frees the place; while being counted, ends the count', async (t) => {
     const pool = open(t);
     const [running, waiting] = [new AbortController(), new AbortController()];
-    const results = Promise.allSettled([pool.count(order('wait'), running.signal), pool.count(order('2'), waiting.signal), pool.count(order('3'))]);
+    const results = Promise.allSettled([
+      pool.count(order('wait'), running.signal),
+      pool.count(order('2'), waiting.signal),
+      pool.count(order('3')),
+    ]);
     waiting.abort();
     running.abort();
     const [one, two, three] = await results;
@@ -129,14 +148,35 @@ describe('a pool of counting threads', () => {
   test('the real threads count a shared body as one of them does, and refuse it alike', async (t) => {
     const [many, one] = [new CountPool({ size: 2 }), new CountPool({ size: 1 })];
     t.after(() => Promise.all([many.close(), one.close()]).then(() => undefined));
-    const text = JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'The quick brown fox, \u00e9t\u00e9! '.repeat(300_000) }] });
+    const text = JSON.stringify({
+      model: 'claude-sonnet-4-5',
+      messages: [{ role: 'user', content: 'The quick brown fox, \u00e9t\u00e9! '.repeat(300_000) }],
+    });
     // An image and a text that is too short to be shared; an image and one that is not.
-    const file = Buffer.alloc(6_000_000, Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003200802000000', 'hex')).toString('base64');
+    const file = Buffer.alloc(
+      6_000_000,
+      Buffer.from('89504e470d0a1a0a0000000d49484452000003e8000003200802000000', 'hex'),
+    ).toString('base64');
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file } };
-    const pictured = (words: number): string => JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: [picture, { type: 'text', text: 'The quick brown fox. '.repeat(words) }] }] });
-    for (const body of [text, pictured(50_000), pictured(450_000), text.replace('"role"', '"rule"'), text.slice(0, -1)]) {
+    const pictured = (words: number): string =>
+      JSON.stringify({
+        model: 'claude-sonnet-4-5',
+        messages: [{ role: 'user', content: [picture, { type: 'text', text: 'The quick brown fox. '.repeat(words) }] }],
+      });
+    for (const body of [
+      text,
+      pictured(50_000),
+      pictured(450_000),
+      text.replace('"role"', '"rule"'),
+      text.slice(0, -1),
+    ]) {
       const bytes = Buffer.from(body);
-      const task = { segments: [new Uint8Array(bytes)], bytes: bytes.length, version: '2023-06-01', owner: 'a' } as const;
+      const task = {
+        segments: [new Uint8Array(bytes)],
+        bytes: bytes.length,
+        version: '2023-06-01',
+        owner: 'a',
+      } as const;
       assert.ok(task.bytes > SHARED_BYTES);
       assert.deepEqual(await many.count(task), await one.count(task));
     }

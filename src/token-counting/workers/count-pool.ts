@@ -71,7 +71,15 @@ export class CountPool {
   private lastOwner = '';
 
   constructor(options: PoolOptions) {
-    this.options = { maxWaitingEach: 16, maxWaiting: 64, maxWaitingBytes: 512 * 1024 * 1024, maxWait: 30_000, timeLimit: 60_000, script: SCRIPT, ...options };
+    this.options = {
+      maxWaitingEach: 16,
+      maxWaiting: 64,
+      maxWaitingBytes: 512 * 1024 * 1024,
+      maxWait: 30_000,
+      timeLimit: 60_000,
+      script: SCRIPT,
+      ...options,
+    };
     this.seats = Array.from({ length: options.size }, () => ({ worker: undefined, job: undefined }));
   }
 
@@ -112,7 +120,12 @@ export class CountPool {
       for (let index = 0; index < of; index += 1) shares.push(this.enqueue(body, { index, of }, ended));
       const outcomes = await Promise.all(shares);
       const refused = outcomes.find((outcome) => !('inputTokens' in outcome));
-      return refused ?? { status: 200, inputTokens: outcomes.reduce((sum, outcome) => sum + ('inputTokens' in outcome ? outcome.inputTokens : 0), 0) };
+      return (
+        refused ?? {
+          status: 200,
+          inputTokens: outcomes.reduce((sum, outcome) => sum + ('inputTokens' in outcome ? outcome.inputTokens : 0), 0),
+        }
+      );
     } catch (error) {
       failed.abort();
       await Promise.allSettled(shares);
@@ -123,7 +136,14 @@ export class CountPool {
   private enqueue(body: PoolBody, share: Share | undefined, gone: AbortSignal | undefined): Promise<PassOutcome> {
     this.lastId = (this.lastId % 0x7fff_ffff) + 1;
     const settle = Promise.withResolvers<PassOutcome>();
-    const job: Job = { ...body, id: this.lastId, share, settle, seat: undefined, timer: setTimeout(() => this.drop(job, new PoolBusy()), this.options.maxWait).unref() };
+    const job: Job = {
+      ...body,
+      id: this.lastId,
+      share,
+      settle,
+      seat: undefined,
+      timer: setTimeout(() => this.drop(job, new PoolBusy()), this.options.maxWait).unref(),
+    };
     const cancel = (): void => this.cancel(job);
     gone?.addEventListener('abort', cancel, { once: true });
     this.waiting.push(job);

@@ -22,7 +22,10 @@ export interface CountTask {
 /** The count, or the URLs that must be fetched before a second pass. */
 export type PassOutcome = CountOutcome | UrlsWanted;
 
-export type CountReply = { id: number; outcome: PassOutcome } | { id: number; cancelled: true } | { id: number; fault: string };
+export type CountReply =
+  | { id: number; outcome: PassOutcome }
+  | { id: number; cancelled: true }
+  | { id: number; fault: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker only.');
@@ -40,9 +43,15 @@ async function answer({ id, segments, version, fetched, share }: CountTask): Pro
   let reply: CountReply;
   try {
     const cancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
-    reply = { id, outcome: await countBodyWithMedia(join(segments), version, { readMedia, cancelled, fetched, share }) };
+    reply = {
+      id,
+      outcome: await countBodyWithMedia(join(segments), version, { readMedia, cancelled, fetched, share }),
+    };
   } catch (error) {
-    reply = error instanceof Cancelled ? { id, cancelled: true } : { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    reply =
+      error instanceof Cancelled
+        ? { id, cancelled: true }
+        : { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
   port!.postMessage(reply);
 }

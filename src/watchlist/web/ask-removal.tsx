@@ -28,7 +28,15 @@ export function useAskedRemoval(list: ListState, remove: (item: WatchlistItem) =
   };
 }
 
-function Question({ item, list: { item_count: count, limit }, onAnswer }: { item: WatchlistItem; list: ListState; onAnswer: (yes: boolean) => void }) {
+function Question({
+  item,
+  list: { item_count: count, limit },
+  onAnswer,
+}: {
+  item: WatchlistItem;
+  list: ListState;
+  onAnswer: (yes: boolean) => void;
+}) {
   return (
     <Dialog title={`Remove ${shortName(item)}?`} onClose={() => onAnswer(false)}>
       <p id="ask-removal" className="mt-2 text-ink-soft">

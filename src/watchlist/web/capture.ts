@@ -7,7 +7,11 @@ import type { ListState, upgradeSources, WatchlistEvent } from '../contract.ts';
  * undone, reordered, imported, refused at the limit) is captured by the service where it happens, so that nothing is counted twice; an
  * add that the page itself refuses, since it knows the list to be full, never reaches the service and is captured by the page.
  */
-export function capture(event: WatchlistEvent, { tier, limit, item_count, locked_count }: ListState, own: EventProperties = {}): void {
+export function capture(
+  event: WatchlistEvent,
+  { tier, limit, item_count, locked_count }: ListState,
+  own: EventProperties = {},
+): void {
   captureEvent(event, { ...own, feature: 'watchlist', tier, limit, item_count, locked_count });
 }
 
@@ -15,7 +19,10 @@ export function capture(event: WatchlistEvent, { tier, limit, item_count, locked
 export type UpgradeSource = keyof typeof upgradeSources;
 
 /** The contract's values without its code: the schemas stay out of the browser. */
-const entries: typeof upgradeSources = { dashboard_watchlist_limit: 'watchlist_limit', dashboard_watchlist_locked: 'watchlist_locked' };
+const entries: typeof upgradeSources = {
+  dashboard_watchlist_limit: 'watchlist_limit',
+  dashboard_watchlist_locked: 'watchlist_locked',
+};
 
 /** The plans page, told where the wish to upgrade arose: the entry source travels on through checkout to the subscription. */
 export function plansLink(source: UpgradeSource): string {

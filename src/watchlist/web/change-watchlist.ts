@@ -17,7 +17,8 @@ import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
 const inTurn = {
   scope: { id: 'watchlist' },
   mutationKey: CHANGE,
-  retry: (failures: number, error: Error): boolean => failures < 1 && error instanceof ApiError && error.code === 'TIMEOUT',
+  retry: (failures: number, error: Error): boolean =>
+    failures < 1 && error instanceof ApiError && error.code === 'TIMEOUT',
 } as const;
 const ORDER = [...CHANGE, 'order'] as const;
 
@@ -39,7 +40,11 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     ...inTurn,
     mutationFn: async ({ security: { symbol }, position }) => {
       try {
-        const { item } = await callApi<{ item: WatchlistItem }>({ method: 'POST', path: '/api/watchlist', body: { symbol, ...(position !== undefined && { position }) } });
+        const { item } = await callApi<{ item: WatchlistItem }>({
+          method: 'POST',
+          path: '/api/watchlist',
+          body: { symbol, ...(position !== undefined && { position }) },
+        });
         return item;
       } catch (error) {
         if (error instanceof ApiError && error.code === 'ALREADY_WATCHED') return error.body['item'] as WatchlistItem;
@@ -53,7 +58,9 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     onSuccess: (item) => changeList(queries, (list) => withConfirmed(list, item)),
     onError: (error, addition) => {
       changeList(queries, (list) => withoutSymbol(list, addition.security.symbol));
-      tellRefusal(error, addition.security, queries.getQueryData<Watchlist | null>(LIST), () => adding.mutate(addition));
+      tellRefusal(error, addition.security, queries.getQueryData<Watchlist | null>(LIST), () =>
+        adding.mutate(addition),
+      );
     },
     onSettled: () => settle(queries),
   });
@@ -67,7 +74,9 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
     ...inTurn,
     mutationFn: async (item) => {
       // A row that was added a moment ago has its id only in the service's list.
-      const id = item.id.includes(':') ? (await readList()).items.find(({ symbol }) => symbol === item.symbol)?.id : item.id;
+      const id = item.id.includes(':')
+        ? (await readList()).items.find(({ symbol }) => symbol === item.symbol)?.id
+        : item.id;
       if (id === undefined) return;
       await callApi({ method: 'DELETE', path: `/api/watchlist/${encodeURIComponent(id)}` }).catch(unlessGone);
     },
@@ -101,7 +110,9 @@ export function useReorder(): UseMutationResult<void, Error, readonly string[], 
       await saveOrder(symbols, queries.getQueryData<Watchlist>(LIST)?.items);
     },
     onMutate: async (symbols) => {
-      const first = underWay().find(({ state }) => state.context !== undefined)?.state.context as { before: readonly string[] } | undefined;
+      const first = underWay().find(({ state }) => state.context !== undefined)?.state.context as
+        | { before: readonly string[] }
+        | undefined;
       const before = first?.before ?? (queries.getQueryData<Watchlist>(LIST)?.items ?? []).map(({ symbol }) => symbol);
       changeList(queries, (list) => withOrder(list, symbols));
       await queries.cancelQueries({ queryKey: LIST, exact: true });
@@ -121,7 +132,11 @@ export function useReorder(): UseMutationResult<void, Error, readonly string[], 
 /** Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones behind. */
 async function saveOrder(symbols: readonly string[], known: readonly WatchlistItem[] | undefined): Promise<void> {
   const send = (items: readonly WatchlistItem[]): Promise<OrderResponse> =>
-    callApi<OrderResponse>({ method: 'PUT', path: '/api/watchlist/order', body: { ids: inOrder(items, symbols).map(({ id }) => id) } });
+    callApi<OrderResponse>({
+      method: 'PUT',
+      path: '/api/watchlist/order',
+      body: { ids: inOrder(items, symbols).map(({ id }) => id) },
+    });
   const settled = known && !known.some(({ id }) => id.includes(':')) ? known : (await readList()).items;
   try {
     await send(settled);

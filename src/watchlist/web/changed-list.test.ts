@@ -15,13 +15,20 @@ test('an added security waits at the end, is added once, and is replaced by the 
   assert.equal(withAdded(added, security), added);
   const confirmed = withConfirmed(added, activeRow('D', { price: 7 }));
   assert.equal(isPending(confirmed.items[1]!), false);
-  assert.deepEqual(symbols(withConfirmed(withoutSymbol(added, 'D'), activeRow('D'))), ['A'], 'removed before the answer: it does not come back');
+  assert.deepEqual(
+    symbols(withConfirmed(withoutSymbol(added, 'D'), activeRow('D'))),
+    ['A'],
+    'removed before the answer: it does not come back',
+  );
 });
 
 test('a removed row comes back to its place', () => {
   const list = abc();
   const removed = withoutSymbol(list, 'B');
-  assert.deepEqual(removed.items.map(({ position }) => position), [1, 2]);
+  assert.deepEqual(
+    removed.items.map(({ position }) => position),
+    [1, 2],
+  );
   assert.deepEqual(symbols(withRestored(removed, list.items[1]!)), ['A', 'B', 'C']);
   assert.deepEqual(symbols(withAdded(removed, { ...security, symbol: 'B' }, 2)), ['A', 'B', 'C']);
 });
@@ -29,7 +36,10 @@ test('a removed row comes back to its place', () => {
 test('the order decides which rows are locked, and a locked row shows nothing of the market', () => {
   const four = listOf([...abc().items, activeRow('D')], 3);
   const moved = withOrder(four, ['D', 'A', 'B', 'C']);
-  assert.deepEqual(moved.items.map(({ symbol, locked }) => `${symbol}${locked ? '*' : ''}`), ['D', 'A', 'B', 'C*']);
+  assert.deepEqual(
+    moved.items.map(({ symbol, locked }) => `${symbol}${locked ? '*' : ''}`),
+    ['D', 'A', 'B', 'C*'],
+  );
   assert.equal(moved.locked_count, 1);
   assert.equal('price' in moved.items[3]!, false);
   const back = withOrder(moved, ['C', 'D', 'A', 'B']).items[0]!;
@@ -37,9 +47,15 @@ test('the order decides which rows are locked, and a locked row shows nothing of
 });
 
 test('a row that keeps its place stays the same object, so that it is not drawn anew', () => {
-  const list = listOf(['A', 'B', 'C', 'D'].map((symbol, index) => activeRow(symbol, { position: index + 1 })), 4);
+  const list = listOf(
+    ['A', 'B', 'C', 'D'].map((symbol, index) => activeRow(symbol, { position: index + 1 })),
+    4,
+  );
   const moved = withOrder(list, ['A', 'C', 'B', 'D']);
-  assert.deepEqual(moved.items.map((item) => list.items.includes(item)), [true, false, false, true]);
+  assert.deepEqual(
+    moved.items.map((item) => list.items.includes(item)),
+    [true, false, false, true],
+  );
 });
 
 test('a row that another tab added stays behind the order that does not know it', () => {

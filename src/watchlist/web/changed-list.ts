@@ -41,12 +41,18 @@ export function withAdded(list: Watchlist, security: Security, position?: number
 
 /** The list with the service's answer in the place of the row that waited for it; a row removed meanwhile stays away. */
 export function withConfirmed(list: Watchlist, item: WatchlistItem): Watchlist {
-  return placed(list, list.items.map((row) => (row.symbol === item.symbol ? item : row)));
+  return placed(
+    list,
+    list.items.map((row) => (row.symbol === item.symbol ? item : row)),
+  );
 }
 
 /** The list without a symbol. */
 export function withoutSymbol(list: Watchlist, symbol: string): Watchlist {
-  return placed(list, list.items.filter((item) => item.symbol !== symbol));
+  return placed(
+    list,
+    list.items.filter((item) => item.symbol !== symbol),
+  );
 }
 
 /** A removed row back at its place; nothing where it is back already. */
@@ -59,7 +65,10 @@ export function withRestored(list: Watchlist, item: WatchlistItem): Watchlist {
 export function withOrder(list: Watchlist, symbols: readonly string[]): Watchlist {
   const rank = new Map(symbols.map((symbol, index) => [symbol, index]));
   const rankOf = (item: WatchlistItem): number => rank.get(item.symbol) ?? symbols.length;
-  return placed(list, list.items.toSorted((a, b) => rankOf(a) - rankOf(b)));
+  return placed(
+    list,
+    list.items.toSorted((a, b) => rankOf(a) - rankOf(b)),
+  );
 }
 
 const unpriced = {
@@ -80,7 +89,9 @@ const unpriced = {
  * stays as it is stays the same object: the screen draws anew only what has changed.
  */
 function placed(list: Watchlist, rows: readonly WatchlistItem[]): Watchlist {
-  const items = rows.map((row, index) => lockedAs(row.position === index + 1 ? row : { ...row, position: index + 1 }, index >= list.limit));
+  const items = rows.map((row, index) =>
+    lockedAs(row.position === index + 1 ? row : { ...row, position: index + 1 }, index >= list.limit),
+  );
   return { ...list, items, item_count: items.length, locked_count: Math.max(0, items.length - list.limit) };
 }
 
@@ -88,5 +99,19 @@ function lockedAs(row: WatchlistItem, locked: boolean): WatchlistItem {
   if (row.locked === locked) return row;
   if (!locked) return { ...row, ...unpriced };
   const { id, symbol, position, asset_type, name, logo, currency, price_unit, held, created_at, updated_at } = row;
-  return { id, symbol, position, asset_type, name, logo, currency, price_unit, held, next_report: null, created_at, updated_at, locked: true };
+  return {
+    id,
+    symbol,
+    position,
+    asset_type,
+    name,
+    logo,
+    currency,
+    price_unit,
+    held,
+    next_report: null,
+    created_at,
+    updated_at,
+    locked: true,
+  };
 }

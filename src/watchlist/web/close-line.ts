@@ -5,8 +5,11 @@ export function linePath(closes: readonly Close[], width: number, height: number
   const prices = closes.map(([, price]) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   const x = (index: number): number => inset + (index / Math.max(1, prices.length - 1)) * (width - 2 * inset);
-  const y = (price: number): number => (high === low ? height / 2 : inset + ((high - price) / (high - low)) * (height - 2 * inset));
-  return prices.map((price, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(price).toFixed(1)}`).join('');
+  const y = (price: number): number =>
+    high === low ? height / 2 : inset + ((high - price) / (high - low)) * (height - 2 * inset);
+  return prices
+    .map((price, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(price).toFixed(1)}`)
+    .join('');
 }
 
 /** Percent from the first close to the last; null without two. */

@@ -56,7 +56,13 @@ export const EditRow = memo(
           </span>
         )}
         <MoveMenu name={name} index={index} count={count} onMove={onMove} />
-        <button type="button" aria-label={`Remove ${name}`} title="Remove" onClick={onRemove} className="grid size-8 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-loss-soft hover:text-loss">
+        <button
+          type="button"
+          aria-label={`Remove ${name}`}
+          title="Remove"
+          onClick={onRemove}
+          className="grid size-8 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-loss-soft hover:text-loss"
+        >
           <Icon name="close" size={14} />
         </button>
         {lastActive !== null && (
@@ -66,5 +72,12 @@ export const EditRow = memo(
     );
   },
   // Of 250 rows a step of a drag moves two: the others are left alone. What they do reads the list when it is asked.
-  (a, b) => a.item === b.item && a.index === b.index && a.count === b.count && a.shift === b.shift && a.moves === b.moves && a.lastActive === b.lastActive && (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
+  (a, b) =>
+    a.item === b.item &&
+    a.index === b.index &&
+    a.count === b.count &&
+    a.shift === b.shift &&
+    a.moves === b.moves &&
+    a.lastActive === b.lastActive &&
+    (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
 );

@@ -42,15 +42,20 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
   const current = (): readonly WatchlistItem[] => queries.getQueryData<Watchlist>(LIST)?.items ?? items;
   const indexOf = (symbol: string): number => current().findIndex((item) => item.symbol === symbol);
 
-  const nameOf = (symbol: string): string => shortName(current().find((item) => item.symbol === symbol) ?? { symbol, name: null });
+  const nameOf = (symbol: string): string =>
+    shortName(current().find((item) => item.symbol === symbol) ?? { symbol, name: null });
 
   function moveTo(symbol: string, to: number): void {
-    const symbols = current().map((item) => item.symbol).filter((other) => other !== symbol);
+    const symbols = current()
+      .map((item) => item.symbol)
+      .filter((other) => other !== symbol);
     const from = indexOf(symbol);
     reorder.mutate(symbols.toSpliced(to, 0, symbol));
     focusOn.current = symbol;
     const crossed = from < limit !== to < limit && count > limit;
-    setSaid(`${nameOf(symbol)} moved to position ${to + 1} of ${count}${crossed ? (to < limit ? ', now active' : ', now locked') : ''}`);
+    setSaid(
+      `${nameOf(symbol)} moved to position ${to + 1} of ${count}${crossed ? (to < limit ? ', now active' : ', now locked') : ''}`,
+    );
   }
 
   const rows = useSortableRows({
@@ -61,7 +66,8 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
     onMove: moveTo,
     say(what, symbol, to) {
       const place = `position ${to + 1} of ${count}`;
-      if (what === 'taken') setSaid(`${nameOf(symbol)} picked up, ${place}. Arrows move it, Enter drops it, Escape cancels.`);
+      if (what === 'taken')
+        setSaid(`${nameOf(symbol)} picked up, ${place}. Arrows move it, Enter drops it, Escape cancels.`);
       if (what === 'over') setSaid(`${nameOf(symbol)}, ${place}`);
       if (what === 'dropped') setSaid(`${nameOf(symbol)} dropped, ${place}`);
       if (what === 'cancelled') setSaid(`Cancelled, ${nameOf(symbol)} is back at ${place}`);
@@ -70,7 +76,10 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
 
   // The focus goes with the row that was moved, or to the one that took the place of a removed one.
   useEffect(() => {
-    const row = focusOn.current === null ? null : part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.current)}"]`);
+    const row =
+      focusOn.current === null
+        ? null
+        : part.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusOn.current)}"]`);
     if (!row) return;
     focusOn.current = null;
     row.focus();
@@ -104,9 +113,15 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
   const last = removed.findLast(({ symbol }) => !items.some((item) => item.symbol === symbol));
 
   return (
-    <Dialog title="Edit watchlist" onClose={onClose} className="w-[min(30rem,calc(100vw-1.5rem))] p-0 flex-col overflow-hidden open:flex [&>h2]:px-5 [&>h2]:pt-4">
+    <Dialog
+      title="Edit watchlist"
+      onClose={onClose}
+      className="w-[min(30rem,calc(100vw-1.5rem))] p-0 flex-col overflow-hidden open:flex [&>h2]:px-5 [&>h2]:pt-4"
+    >
       <p className="px-5 pb-3 text-small text-ink-faint">
-        {count > limit ? `The first ${limit} are active. Move the ones you want above the line.` : 'Drag by the handle, or use the arrows and the menu of a row.'}
+        {count > limit
+          ? `The first ${limit} are active. Move the ones you want above the line.`
+          : 'Drag by the handle, or use the arrows and the menu of a row.'}
         {sort !== 'mine' && ` This is My order; the card shows ${sortLabels[sort]}.`}
       </p>
       <p role="status" className="sr-only">

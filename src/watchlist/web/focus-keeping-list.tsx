@@ -11,7 +11,9 @@ interface Held {
  * A list whose rows come, go and move. A browser loses the focus with a row that is removed, and where a row is moved; here it goes to the row that took the
  * place, or stays.
  */
-export class FocusKeepingList extends Component<ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }> {
+export class FocusKeepingList extends Component<
+  ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }
+> {
   override getSnapshotBeforeUpdate(): Held | null {
     const { activeElement: element } = document;
     const list = this.props.listRef.current;

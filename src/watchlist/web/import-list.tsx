@@ -29,7 +29,10 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   const [problem, setProblem] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const preview = useMutation({ mutationFn: (body: string) => send(body, true) });
-  const save = useMutation({ mutationFn: (body: string) => send(body, false), onSettled: () => queries.invalidateQueries({ queryKey: LIST }) });
+  const save = useMutation({
+    mutationFn: (body: string) => send(body, false),
+    onSettled: () => queries.invalidateQueries({ queryKey: LIST }),
+  });
   const rows = preview.data?.rows;
   const added = rows?.filter(({ outcome }) => outcome === 'added').length ?? 0;
   const failed = save.error ?? preview.error;
@@ -74,17 +77,36 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
           submit();
         }}
       >
-        {message !== null && <FormErrors problems={[{ field: 'import-text', message }]} title={unsure ? 'It is not known whether everything was imported' : 'Nothing was imported'} />}
-        <TextArea name="import-text" label="Tickers, one per line or with commas, or CSV with a column “symbol”" rows={5} spellCheck={false} placeholder={'AAPL\nNASDAQ:MSFT\nVOO'} value={text} onChange={(event) => change(event.target.value)} />
+        {message !== null && (
+          <FormErrors
+            problems={[{ field: 'import-text', message }]}
+            title={unsure ? 'It is not known whether everything was imported' : 'Nothing was imported'}
+          />
+        )}
+        <TextArea
+          name="import-text"
+          label="Tickers, one per line or with commas, or CSV with a column “symbol”"
+          rows={5}
+          spellCheck={false}
+          placeholder={'AAPL\nNASDAQ:MSFT\nVOO'}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+        />
         <div>
-          <input ref={file} type="file" accept=".csv,.txt,text/csv,text/plain" aria-label="A CSV or text file" className="sr-only" tabIndex={-1} onChange={(event) => {
+          <input
+            ref={file}
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            aria-label="A CSV or text file"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => {
               void readFile(event.target.files?.[0]);
               // The same file can be chosen once more after it has been mended.
               event.target.value = '';
-            }} />
-          <Button onClick={() => file.current?.click()}>
-            Choose a file
-          </Button>
+            }}
+          />
+          <Button onClick={() => file.current?.click()}>Choose a file</Button>
         </div>
         {rows && <Preview rows={rows} />}
         {rows?.some(({ outcome }) => outcome === 'over_limit') && (
@@ -108,19 +130,31 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   );
 }
 
-const send = (text: string, dryRun: boolean): Promise<ImportResponse> => callApi<ImportResponse>({ method: 'POST', path: `/api/watchlist/import${dryRun ? '?dry_run=1' : ''}`, body: { text } });
+const send = (text: string, dryRun: boolean): Promise<ImportResponse> =>
+  callApi<ImportResponse>({
+    method: 'POST',
+    path: `/api/watchlist/import${dryRun ? '?dry_run=1' : ''}`,
+    body: { text },
+  });
 
 function Preview({ rows }: { rows: ImportResponse['rows'] }) {
   return (
     // It scrolls, so it can have the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div role="region" tabIndex={0} aria-label="Preview" className="max-h-56 overflow-y-auto rounded-control border border-line text-small">
+    <div
+      role="region"
+      tabIndex={0}
+      aria-label="Preview"
+      className="max-h-56 overflow-y-auto rounded-control border border-line text-small"
+    >
       <ul>
         {rows.map(({ symbol, outcome, reason }, place) => (
           // The rows of one answer never move, and one line may name a symbol twice.
           <li key={place} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-medium">{symbol}</span>
-            <span className={outcomes[outcome].tone}>{reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}</span>
+            <span className={outcomes[outcome].tone}>
+              {reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}
+            </span>
           </li>
         ))}
       </ul>

@@ -12,7 +12,8 @@ export function importWords(rows: readonly { outcome: ImportOutcome }[]): string
   const count = (outcome: ImportOutcome): number => rows.filter((row) => row.outcome === outcome).length;
   if (count('duplicate') === rows.length) return 'All of these are on your watchlist.';
   const added = count('added');
-  const done = added === 0 ? 'Nothing was added' : `${added} ${added === 1 ? 'ticker' : 'tickers'} added to your watchlist`;
+  const done =
+    added === 0 ? 'Nothing was added' : `${added} ${added === 1 ? 'ticker' : 'tickers'} added to your watchlist`;
   const rest = reasons.flatMap(([outcome, words]) => (count(outcome) === 0 ? [] : [`${count(outcome)} ${words}`]));
   return `${[done, ...rest].join(', ')}.`;
 }

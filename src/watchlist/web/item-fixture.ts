@@ -32,5 +32,13 @@ export function activeRow(symbol: string, fields: Partial<ActiveItem> = {}): Act
 /** A list of the Free plan with a limit of its own. */
 export function listOf(items: readonly WatchlistItem[], limit = 20): Watchlist {
   const numbered = items.map((item, index) => ({ ...item, position: index + 1 }));
-  return { tier: 'free', limit, item_count: items.length, locked_count: numbered.filter(({ locked }) => locked).length, items: numbered, market: null, history: 'ok' };
+  return {
+    tier: 'free',
+    limit,
+    item_count: items.length,
+    locked_count: numbered.filter(({ locked }) => locked).length,
+    items: numbered,
+    market: null,
+    history: 'ok',
+  };
 }

@@ -32,7 +32,11 @@ export function ListControls({ sort, line, onSort, onCycle }: ListControlsProps)
           <Icon name="chevron" size={12} />
         </span>
       </label>
-      <button type="button" onClick={onCycle} className="-me-2 inline-flex min-h-7 items-center gap-1.5 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink">
+      <button
+        type="button"
+        onClick={onCycle}
+        className="-me-2 inline-flex min-h-7 items-center gap-1.5 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+      >
         <span className="sr-only">Shown under the price: </span>
         {lineLabels[line]}
         <Icon name="swap" size={12} />

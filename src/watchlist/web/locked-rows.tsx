@@ -23,8 +23,16 @@ export function LockedRows({ list, onChoose }: { list: Watchlist; onChoose: () =
           {lockedWords(locked.length)}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={onChoose} onPointerEnter={preloadEdit} className="min-h-8 px-3 text-small">{`Choose which ${list.limit}`}</Button>
-          <UpgradeLink source="dashboard_watchlist_locked" list={list} className={buttonClass('primary', 'min-h-8 px-3 text-small')} />
+          <Button
+            onClick={onChoose}
+            onPointerEnter={preloadEdit}
+            className="min-h-8 px-3 text-small"
+          >{`Choose which ${list.limit}`}</Button>
+          <UpgradeLink
+            source="dashboard_watchlist_locked"
+            list={list}
+            className={buttonClass('primary', 'min-h-8 px-3 text-small')}
+          />
         </div>
       </div>
       <ul aria-label="Locked tickers">

@@ -2,15 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marketLine } from './market-line.ts';
 
-const at = (newest: string | null) => ({ market: { session: 'closed' as const, next_change_at: '2026-11-23T14:30:00.000Z', newest_price_at: newest }, items: [] });
+const at = (newest: string | null) => ({
+  market: { session: 'closed' as const, next_change_at: '2026-11-23T14:30:00.000Z', newest_price_at: newest },
+  items: [],
+});
 
 test('the newest price of today in New York shows its time alone', () => {
   const line = marketLine(at('2026-11-20T21:00:00.000Z'), new Date('2026-11-21T04:59:00Z'));
-  assert.deepEqual(line, { session: 'Market closed', isOpen: false, newest: { iso: '2026-11-20T21:00:00.000Z', text: '4:00 PM ET' } });
+  assert.deepEqual(line, {
+    session: 'Market closed',
+    isOpen: false,
+    newest: { iso: '2026-11-20T21:00:00.000Z', text: '4:00 PM ET' },
+  });
 });
 
 test('after midnight in New York the date is added', () => {
-  assert.equal(marketLine(at('2026-11-20T21:00:00.000Z'), new Date('2026-11-21T05:00:00Z')).newest?.text, 'Nov 20, 4:00 PM ET');
+  assert.equal(
+    marketLine(at('2026-11-20T21:00:00.000Z'), new Date('2026-11-21T05:00:00Z')).newest?.text,
+    'Nov 20, 4:00 PM ET',
+  );
 });
 
 test('without a market status nothing is claimed of the session', () => {

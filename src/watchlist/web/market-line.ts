@@ -22,5 +22,9 @@ export function marketLine({ market, items }: Pick<Watchlist, 'market' | 'items'
 }
 
 function newestOf(items: Watchlist['items']): string | null {
-  return items.reduce<string | null>((latest, item) => (!item.locked && item.price_at !== null && (latest === null || item.price_at > latest) ? item.price_at : latest), null);
+  return items.reduce<string | null>(
+    (latest, item) =>
+      !item.locked && item.price_at !== null && (latest === null || item.price_at > latest) ? item.price_at : latest,
+    null,
+  );
 }

@@ -33,7 +33,8 @@ export function MoveMenu(props: MoveMenuProps) {
         className="panel"
         onToggle={(event) => {
           setOpen(event.newState === 'open');
-          if (event.newState === 'open') requestAnimationFrame(() => placeBelow(document.getElementById(id)!, button.current));
+          if (event.newState === 'open')
+            requestAnimationFrame(() => placeBelow(document.getElementById(id)!, button.current));
         }}
       >
         {open && <Choices {...props} close={() => document.getElementById(id)?.hidePopover()} />}
@@ -57,7 +58,13 @@ function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close:
   return (
     <div role="group" aria-label={`Move ${name}`}>
       {choices.map(([label, to, disabled]) => (
-        <button key={label} type="button" disabled={disabled} onClick={() => go(to)} className="panel-row disabled:cursor-default disabled:text-ink-faint disabled:opacity-60">
+        <button
+          key={label}
+          type="button"
+          disabled={disabled}
+          onClick={() => go(to)}
+          className="panel-row disabled:cursor-default disabled:text-ink-faint disabled:opacity-60"
+        >
           {label}
         </button>
       ))}
@@ -71,7 +78,15 @@ function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close:
       >
         <label className="flex flex-1 items-center gap-2 text-body">
           To position
-          <input name="position" type="number" min={1} max={count} required defaultValue={index + 1} className="field min-h-9 w-18" />
+          <input
+            name="position"
+            type="number"
+            min={1}
+            max={count}
+            required
+            defaultValue={index + 1}
+            className="field min-h-9 w-18"
+          />
         </label>
         <Button type="submit" className="min-h-9">
           Move

@@ -7,5 +7,7 @@ const MOVE = 1;
 /** What the assistant is asked of a ticker: why it is moving, or what is new; never whether to buy or sell. */
 export function neutralQuestion(ticker: Pick<TickerDetail, 'symbol' | 'name' | 'change_1d'>): string {
   const name = `${shortName(ticker)} (${ticker.symbol})`;
-  return ticker.change_1d !== null && Math.abs(ticker.change_1d) >= MOVE ? `Why is ${name} moving today?` : `What’s new with ${name}?`;
+  return ticker.change_1d !== null && Math.abs(ticker.change_1d) >= MOVE
+    ? `Why is ${name} moving today?`
+    : `What’s new with ${name}?`;
 }

@@ -18,7 +18,13 @@ const popularSix: readonly Security[] = (
     ['GOOGL', 'Alphabet Inc.', 'stock'],
     ['VOO', 'Vanguard S&P 500 ETF', 'etf'],
   ] as const
-).map(([symbol, name, assetType]) => ({ symbol, name, asset_type: assetType, currency: 'USD', logo: `/api/logos/registry/${symbol}` }));
+).map(([symbol, name, assetType]) => ({
+  symbol,
+  name,
+  asset_type: assetType,
+  currency: 'USD',
+  logo: `/api/logos/registry/${symbol}`,
+}));
 
 /** They stand where results will stand, as long as nothing is searched for. */
 export const popularGroups: readonly SecurityGroup[] = [{ label: 'Popular', results: popularSix }];

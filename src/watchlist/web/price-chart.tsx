@@ -35,7 +35,16 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const now = at ?? last;
-    const next = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, PageDown: now - 5, PageUp: now + 5, Home: 0, End: last }[event.key];
+    const next = {
+      ArrowLeft: now - 1,
+      ArrowDown: now - 1,
+      ArrowRight: now + 1,
+      ArrowUp: now + 1,
+      PageDown: now - 5,
+      PageUp: now + 5,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     setAt(Math.max(0, Math.min(last, next)));
@@ -51,7 +60,9 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
       <div className="flex items-baseline justify-between gap-3 text-small">
         <p className="text-ink-soft">
           {at === null ? (
-            <span className={change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : ''}>{`${formatChange(change)} since ${formatShortDay(closes[0]?.[0] ?? day)}`}</span>
+            <span
+              className={change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : ''}
+            >{`${formatChange(change)} since ${formatShortDay(closes[0]?.[0] ?? day)}`}</span>
           ) : (
             <>
               <span className="font-medium text-ink">{formatPrice(price, unit)}</span>
@@ -59,7 +70,12 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
             </>
           )}
         </p>
-        <button type="button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="link shrink-0 text-small">
+        <button
+          type="button"
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+          className="link shrink-0 text-small"
+        >
           View as table
         </button>
       </div>
@@ -87,7 +103,14 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
             onPointerLeave={() => setAt(null)}
           >
             <path d={`${path}L${WIDTH - INSET} ${HEIGHT}L${INSET} ${HEIGHT}Z`} fill="currentColor" opacity="0.08" />
-            <path d={path} fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
+            <path
+              d={path}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.75"
+              strokeLinejoin="round"
+              strokeLinecap="round"
+            />
             {at !== null && (
               <>
                 <path d={`M${x} 0V${HEIGHT}`} stroke="var(--color-line-strong)" strokeDasharray="3 3" />
@@ -110,7 +133,12 @@ function CloseTable({ closes, unit, label }: PriceChartProps) {
   return (
     // It scrolls, so it can have the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div tabIndex={0} role="region" aria-label={`Daily closes of ${label}, as a table`} className="max-h-60 overflow-y-auto rounded-control border border-line text-small">
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={`Daily closes of ${label}, as a table`}
+      className="max-h-60 overflow-y-auto rounded-control border border-line text-small"
+    >
       <table className="w-full">
         <thead className="sticky top-0 bg-sunken text-start">
           <tr>

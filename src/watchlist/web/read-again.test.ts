@@ -4,14 +4,20 @@ import { readAgainIn } from './read-again.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-20T14:20:00.000Z');
-const market = (session: 'pre' | 'open' | 'post' | 'closed', change: string) => ({ session, next_change_at: `2026-11-20T${change}.000Z`, newest_price_at: null });
+const market = (session: 'pre' | 'open' | 'post' | 'closed', change: string) => ({
+  session,
+  next_change_at: `2026-11-20T${change}.000Z`,
+  newest_price_at: null,
+});
 
 test('the list is read again shortly after the session changes, from whichever session', () => {
-  for (const session of ['pre', 'open', 'post', 'closed'] as const) assert.equal(readAgainIn(market(session, '14:30:00'), now), 10 * MINUTE + 5_000, session);
+  for (const session of ['pre', 'open', 'post', 'closed'] as const)
+    assert.equal(readAgainIn(market(session, '14:30:00'), now), 10 * MINUTE + 5_000, session);
 });
 
 test('before, during and after trading every quarter of an hour, while closed every hour', () => {
-  for (const session of ['pre', 'open', 'post'] as const) assert.equal(readAgainIn(market(session, '21:00:00'), now), 15 * MINUTE, session);
+  for (const session of ['pre', 'open', 'post'] as const)
+    assert.equal(readAgainIn(market(session, '21:00:00'), now), 15 * MINUTE, session);
   assert.equal(readAgainIn(market('closed', '21:00:00'), now), 60 * MINUTE);
 });
 

@@ -5,7 +5,12 @@ import type { KeyedRows } from './row-keys.ts';
 import { keyRows } from './row-keys.ts';
 import type { SortChoice } from './sort-items.ts';
 
-const keyed = (before: KeyedRows | undefined, sort: SortChoice, symbols: readonly string[]): KeyedRows => keyRows(before, sort, symbols.map((symbol) => activeRow(symbol)));
+const keyed = (before: KeyedRows | undefined, sort: SortChoice, symbols: readonly string[]): KeyedRows =>
+  keyRows(
+    before,
+    sort,
+    symbols.map((symbol) => activeRow(symbol)),
+  );
 
 test('a row keeps its key while others come, go and move', () => {
   const first = keyed(undefined, 'mine', ['A', 'B', 'C']);

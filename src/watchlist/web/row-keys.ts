@@ -19,7 +19,12 @@ export interface KeyedRows {
 export function keyRows(before: KeyedRows | undefined, sort: SortChoice, items: readonly ActiveItem[]): KeyedRows {
   const known = new Map(before?.items.map(({ symbol }, index) => [symbol, before.keys[index]!]));
   let next = before?.next ?? 0;
-  if (before && before.sort !== sort && before.items.length === items.length && items.every(({ symbol }) => known.has(symbol))) {
+  if (
+    before &&
+    before.sort !== sort &&
+    before.items.length === items.length &&
+    items.every(({ symbol }) => known.has(symbol))
+  ) {
     return { sort, items, keys: before.keys, next };
   }
   return { sort, items, keys: items.map(({ symbol }) => known.get(symbol) ?? next++), next };

@@ -8,11 +8,29 @@ test('the earnings chip counts market days', () => {
 });
 
 test('a row is one sentence: symbol, name, price, day, month, report', () => {
-  const row = activeRow('AAPL', { name: 'Apple Inc.', price: 232.8, change_1d: 2.1, closes: [['2026-10-20', 200], ['2026-11-20', 208]], held: true });
-  assert.equal(rowWords(row, 'percent', 1), 'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held');
+  const row = activeRow('AAPL', {
+    name: 'Apple Inc.',
+    price: 232.8,
+    change_1d: 2.1,
+    closes: [
+      ['2026-10-20', 200],
+      ['2026-11-20', 208],
+    ],
+    held: true,
+  });
+  assert.equal(
+    rowWords(row, 'percent', 1),
+    'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held',
+  );
 });
 
 test('a bond is said in percent of par, and no day move is claimed', () => {
-  const bond = activeRow('912828', { name: null, price: 98.5, price_unit: 'percent_of_par', change_1d: null, asset_type: 'bond' });
+  const bond = activeRow('912828', {
+    name: null,
+    price: 98.5,
+    price_unit: 'percent_of_par',
+    change_1d: null,
+    asset_type: 'bond',
+  });
   assert.equal(rowWords(bond, 'percent', undefined), '912828, 98.50% of par');
 });

@@ -45,10 +45,21 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
   // Before the combobox, whose waiting Enter takes the floor in the same moment.
   useEffect(() => {
     if (!current || blank) return;
-    counting.current = setTimeout(() => setSaid(count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`), 500);
+    counting.current = setTimeout(
+      () => setSaid(count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`),
+      500,
+    );
     return () => clearTimeout(counting.current);
   }, [current, blank, count]);
-  const combobox = useCombobox({ text, onText: setText, options, current, onTake: toggle, retry: found.error ? found.retry : undefined, onLeave: onDone });
+  const combobox = useCombobox({
+    text,
+    onText: setText,
+    options,
+    current,
+    onTake: toggle,
+    retry: found.error ? found.retry : undefined,
+    onLeave: onDone,
+  });
   const countId = `${combobox.id}-count`;
 
   useEffect(() => {
@@ -112,7 +123,11 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
         </p>
       )}
       {found.error && <Failure error={found.error} retry={found.retry} />}
-      <div {...combobox.list} aria-multiselectable="true" className={`-mx-2 max-h-96 overflow-y-auto transition-opacity ${current ? '' : 'opacity-60'}`}>
+      <div
+        {...combobox.list}
+        aria-multiselectable="true"
+        className={`-mx-2 max-h-96 overflow-y-auto transition-opacity ${current ? '' : 'opacity-60'}`}
+      >
         {groups.map((group, index) => (
           <div key={group.label} role="group" aria-labelledby={`${combobox.id}-${group.label}`}>
             <div className="flex items-baseline justify-between px-2 pt-2 pb-1 text-micro font-medium text-ink-faint">

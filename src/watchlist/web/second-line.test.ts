@@ -18,5 +18,6 @@ test('each says its figure in the listing’s currency, and its direction', () =
 
 test('a fund has no day move: a dash, never a zero', () => {
   const fund = activeRow('F', { change_1d: null, change_amount: null });
-  for (const line of ['percent', 'amount', 'cap'] as const) assert.deepEqual(secondLine(fund, line), { text: '–', direction: 'none' });
+  for (const line of ['percent', 'amount', 'cap'] as const)
+    assert.deepEqual(secondLine(fund, line), { text: '–', direction: 'none' });
 });

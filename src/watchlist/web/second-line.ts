@@ -21,11 +21,20 @@ export interface SecondLine {
 export function secondLine(item: ActiveItem, choice: LineChoice): SecondLine {
   switch (choice) {
     case 'percent':
-      return { text: item.change_1d === null ? '–' : formatChange(item.change_1d), direction: directionOf(item.change_1d) };
+      return {
+        text: item.change_1d === null ? '–' : formatChange(item.change_1d),
+        direction: directionOf(item.change_1d),
+      };
     case 'amount':
-      return { text: item.change_amount === null ? '–' : formatPriceChange(item.change_amount, item), direction: directionOf(item.change_amount) };
+      return {
+        text: item.change_amount === null ? '–' : formatPriceChange(item.change_amount, item),
+        direction: directionOf(item.change_amount),
+      };
     case 'cap':
-      return { text: item.market_cap === null ? '–' : formatCompactMoney(item.market_cap, item.currency ?? 'USD'), direction: 'none' };
+      return {
+        text: item.market_cap === null ? '–' : formatCompactMoney(item.market_cap, item.currency ?? 'USD'),
+        direction: 'none',
+      };
   }
 }
 

@@ -7,8 +7,18 @@ import { closedLink } from './ticker-address.ts';
 /** What stands at the side of the page under `?ticker=`. */
 export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Dialog title={title} onClose={closePanel} className="me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10">
-      <button type="button" aria-label="Close" title="Close" onClick={() => closePanel()} className="absolute end-3 top-4 grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink">
+    <Dialog
+      title={title}
+      onClose={closePanel}
+      className="me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10"
+    >
+      <button
+        type="button"
+        aria-label="Close"
+        title="Close"
+        onClick={() => closePanel()}
+        className="absolute end-3 top-4 grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
+      >
         <Icon name="close" />
       </button>
       {children}

@@ -24,11 +24,26 @@ test('names sort without regard to case and accents; a row without a name goes b
 
 test('my order is the one that was saved, and sorting changes no list', () => {
   assert.deepEqual(order('mine'), ['FUND', 'DOWN', 'UP', 'FLAT', 'BOND']);
-  assert.deepEqual(rows.map(({ symbol }) => symbol), ['FUND', 'DOWN', 'UP', 'FLAT', 'BOND']);
+  assert.deepEqual(
+    rows.map(({ symbol }) => symbol),
+    ['FUND', 'DOWN', 'UP', 'FLAT', 'BOND'],
+  );
 });
 
 test('a locked row stays behind the active ones in every order', () => {
-  const { price, change_1d, change_amount, prev_close, market_cap, price_at, delayed_minutes, sample, closes, ...identity } = activeRow('AAA', { name: 'AAA' });
+  const {
+    price,
+    change_1d,
+    change_amount,
+    prev_close,
+    market_cap,
+    price_at,
+    delayed_minutes,
+    sample,
+    closes,
+    ...identity
+  } = activeRow('AAA', { name: 'AAA' });
   const locked = { ...identity, locked: true as const };
-  for (const choice of ['gainers', 'losers', 'name'] as const) assert.equal(sortItems([locked, ...rows], choice).at(-1)?.symbol, 'AAA');
+  for (const choice of ['gainers', 'losers', 'name'] as const)
+    assert.equal(sortItems([locked, ...rows], choice).at(-1)?.symbol, 'AAA');
 });

@@ -19,7 +19,10 @@ interface SortableRows {
   shiftOf(index: number): number;
   /** Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for that. */
   moves(index: number): boolean;
-  handle(symbol: string, index: number): {
+  handle(
+    symbol: string,
+    index: number,
+  ): {
     onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void;
     onPointerMove: (event: ReactPointerEvent<HTMLElement>) => void;
     onPointerUp: () => void;
@@ -43,7 +46,12 @@ interface SortableOptions {
 
 const EDGE = 48;
 
-const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({ ...drag, to, offset, reach: [Math.min(drag.reach[0], to), Math.max(drag.reach[1], to)] });
+const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({
+  ...drag,
+  to,
+  offset,
+  reach: [Math.min(drag.reach[0], to), Math.max(drag.reach[1], to)],
+});
 
 /**
  * Rows that are put in order by a handle: dragged with mouse, pen or finger, or taken with Enter or Space, moved with the arrows, let go
@@ -78,7 +86,10 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
       const part = scroller();
       if (part) {
         const { top, bottom } = part.getBoundingClientRect();
-        const pull = pointer.current.y < top + EDGE ? pointer.current.y - top - EDGE : Math.max(0, pointer.current.y - bottom + EDGE);
+        const pull =
+          pointer.current.y < top + EDGE
+            ? pointer.current.y - top - EDGE
+            : Math.max(0, pointer.current.y - bottom + EDGE);
         const before = part.scrollTop;
         part.scrollTop += pull / 4;
         if (part.scrollTop !== before) follow();
@@ -143,7 +154,14 @@ export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, s
           event.stopPropagation();
           return finish(false);
         }
-        const to = event.key === 'Home' ? 0 : event.key === 'End' ? count - 1 : step === 0 ? null : Math.max(0, Math.min(count - 1, current.to + step));
+        const to =
+          event.key === 'Home'
+            ? 0
+            : event.key === 'End'
+              ? count - 1
+              : step === 0
+                ? null
+                : Math.max(0, Math.min(count - 1, current.to + step));
         if (to === null) return;
         event.preventDefault();
         if (to === current.to) return;

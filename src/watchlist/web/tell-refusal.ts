@@ -7,11 +7,20 @@ import { capture, plansLink } from './capture.ts';
 import { shortName } from './item-words.ts';
 
 /** Says why a security was not added, where it is read: the row itself has gone from the list again. */
-export function tellRefusal(error: Error, security: Security, list: ListState | null | undefined, again: () => void): void {
+export function tellRefusal(
+  error: Error,
+  security: Security,
+  list: ListState | null | undefined,
+  again: () => void,
+): void {
   const name = shortName(security);
-  if (!(error instanceof ApiError && error.code === 'WATCHLIST_LIMIT_REACHED')) return notifyFailure(`${name} was not added.`, error, again);
+  if (!(error instanceof ApiError && error.code === 'WATCHLIST_LIMIT_REACHED'))
+    return notifyFailure(`${name} was not added.`, error, again);
   const limit = String(error.body['limit']);
-  notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', { label: 'Upgrade', run: () => upgrade(list) });
+  notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', {
+    label: 'Upgrade',
+    run: () => upgrade(list),
+  });
 }
 
 function upgrade(list: ListState | null | undefined): void {

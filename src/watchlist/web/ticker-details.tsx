@@ -54,7 +54,9 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
         {detail.sample && <Badge tone="warn">Sample data</Badge>}
       </p>
       <div>
-        <p className="text-figure font-semibold tracking-tight">{detail.price === null ? 'No price yet' : formatPrice(detail.price, detail)}</p>
+        <p className="text-figure font-semibold tracking-tight">
+          {detail.price === null ? 'No price yet' : formatPrice(detail.price, detail)}
+        </p>
         <p className="flex flex-wrap gap-x-2 text-small">
           {percent !== null && (
             <span className={`font-medium ${tone[directionOf(percent)]}`}>
@@ -62,8 +64,15 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
               {`(${formatChange(percent)}) on the day`}
             </span>
           )}
-          {detail.price_at !== null && <time dateTime={detail.price_at} className="text-ink-faint">{`as of ${formatEastern(new Date(detail.price_at))}`}</time>}
-          {detail.delayed_minutes > 0 && <span className="text-ink-faint">{`up to ${detail.delayed_minutes} min late`}</span>}
+          {detail.price_at !== null && (
+            <time
+              dateTime={detail.price_at}
+              className="text-ink-faint"
+            >{`as of ${formatEastern(new Date(detail.price_at))}`}</time>
+          )}
+          {detail.delayed_minutes > 0 && (
+            <span className="text-ink-faint">{`up to ${detail.delayed_minutes} min late`}</span>
+          )}
         </p>
       </div>
       {range && closes && (
@@ -79,10 +88,16 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
           />
         </div>
       )}
-      {!range && isThin(detail) && <p className="text-small text-ink-faint">The chart comes as soon as its history has been fetched.</p>}
-      {detail.history === 'unavailable' && <p className="text-small text-ink-faint">The chart is not available right now.</p>}
+      {!range && isThin(detail) && (
+        <p className="text-small text-ink-faint">The chart comes as soon as its history has been fetched.</p>
+      )}
+      {detail.history === 'unavailable' && (
+        <p className="text-small text-ink-faint">The chart is not available right now.</p>
+      )}
       <Figures detail={detail} />
-      {detail.positions.length > 0 && <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />}
+      {detail.positions.length > 0 && (
+        <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />
+      )}
       <div className="flex flex-wrap gap-2">
         {!detail.held && onBought && (
           <Button
@@ -125,9 +140,11 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
 /** The market's figures of the day and the year; what is not known is left out. */
 function Figures({ detail }: { detail: TickerDetail }) {
   const price = (value: number | null): string | null => (value === null ? null : formatPrice(value, detail));
-  const span = (low: number | null, high: number | null): string | null => (low === null || high === null ? null : `${formatPrice(low, detail)} – ${formatPrice(high, detail)}`);
+  const span = (low: number | null, high: number | null): string | null =>
+    low === null || high === null ? null : `${formatPrice(low, detail)} – ${formatPrice(high, detail)}`;
   const report = detail.next_report;
-  const when = report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
+  const when =
+    report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
   const figures: readonly (readonly [string, string | null])[] = [
     ['Open', price(detail.open)],
     ['Previous close', price(detail.prev_close)],

@@ -43,8 +43,21 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
 
   return (
     <SidePanel title={name}>
-      {data && <TickerDetails detail={data} list={list} privacy={privacy} onBought={onBought} onAsk={onAsk} onClose={closePanel} />}
-      {isPaused && !data && <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">You are offline. This comes when the connection is back.</p>}
+      {data && (
+        <TickerDetails
+          detail={data}
+          list={list}
+          privacy={privacy}
+          onBought={onBought}
+          onAsk={onAsk}
+          onClose={closePanel}
+        />
+      )}
+      {isPaused && !data && (
+        <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
+          You are offline. This comes when the connection is back.
+        </p>
+      )}
       {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
       {error && !gone && !data && (
         <div className="mt-4">

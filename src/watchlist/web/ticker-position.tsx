@@ -5,8 +5,17 @@ import type { Position } from '../contract.ts';
 const quantity = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 
 /** What the member owns of it, by account. In privacy mode the figures are blurred and not read. */
-export function TickerPosition({ positions, currency, privacy }: { positions: readonly Position[]; currency: string | null; privacy: boolean }) {
-  const money = (value: number | null, own: string | null): string => (value === null ? 'no value yet' : formatMoney(value, own ?? currency ?? 'USD'));
+export function TickerPosition({
+  positions,
+  currency,
+  privacy,
+}: {
+  positions: readonly Position[];
+  currency: string | null;
+  privacy: boolean;
+}) {
+  const money = (value: number | null, own: string | null): string =>
+    value === null ? 'no value yet' : formatMoney(value, own ?? currency ?? 'USD');
   return (
     <section aria-label="Your position" className="rounded-control bg-sunken px-4 py-3 text-small">
       <h3 className="font-semibold">Your position</h3>
@@ -15,7 +24,9 @@ export function TickerPosition({ positions, currency, privacy }: { positions: re
           <li key={position.account_id} className="flex justify-between gap-4">
             <span className="truncate text-ink-soft">{position.account_name}</span>
             <span className="text-end font-medium">
-              <PrivateFigure hidden={privacy}>{`${quantity.format(position.quantity)} · ${money(position.value, position.currency)}`}</PrivateFigure>
+              <PrivateFigure
+                hidden={privacy}
+              >{`${quantity.format(position.quantity)} · ${money(position.value, position.currency)}`}</PrivateFigure>
             </span>
           </li>
         ))}

@@ -6,7 +6,10 @@ type Closes = Extract<WatchlistInSteps['items'][number], { locked: false }>['clo
 export function unfoldCloses(list: WatchlistInSteps | Watchlist): Watchlist {
   if (!('close_dates' in list)) return list;
   const { close_dates: dates, items, ...head } = list;
-  return { ...head, items: items.map((item) => (item.locked ? item : { ...item, closes: toPairs(item.closes, dates) })) };
+  return {
+    ...head,
+    items: items.map((item) => (item.locked ? item : { ...item, closes: toPairs(item.closes, dates) })),
+  };
 }
 
 /** Whole numbers add up without error, and the one division gives the number that was written. */

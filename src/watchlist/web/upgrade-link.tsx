@@ -4,9 +4,21 @@ import type { UpgradeSource } from './capture.ts';
 import { capture, plansLink } from './capture.ts';
 
 /** Leads to the plans and notes from where. */
-export function UpgradeLink({ source, list, className = 'link font-medium' }: { source: UpgradeSource; list: ListState; className?: string }) {
+export function UpgradeLink({
+  source,
+  list,
+  className = 'link font-medium',
+}: {
+  source: UpgradeSource;
+  list: ListState;
+  className?: string;
+}) {
   return (
-    <Link href={plansLink(source)} className={className} onClick={() => capture('upgrade_cta_clicked', list, { source })}>
+    <Link
+      href={plansLink(source)}
+      className={className}
+      onClick={() => capture('upgrade_cta_clicked', list, { source })}
+    >
       Upgrade
     </Link>
   );

@@ -4,5 +4,6 @@ import { firstChoices, readChoices } from './view-choices.ts';
 
 test('what was stored is read again; whatever is no choice of today counts as never chosen', () => {
   assert.deepEqual(readChoices('{"sort":"losers","line":"cap"}'), { sort: 'losers', line: 'cap' });
-  for (const stored of [null, '', '{', 'null', '7', '[]', '{"sort":"toString","line":3}']) assert.deepEqual(readChoices(stored), firstChoices);
+  for (const stored of [null, '', '{', 'null', '7', '[]', '{"sort":"toString","line":3}'])
+    assert.deepEqual(readChoices(stored), firstChoices);
 });

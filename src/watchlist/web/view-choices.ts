@@ -15,10 +15,14 @@ export const firstChoices: ViewChoices = { sort: 'mine', line: 'percent' };
 export function readChoices(stored: string | null): ViewChoices {
   try {
     const { sort, line } = (JSON.parse(stored ?? '{}') ?? {}) as Record<string, unknown>;
-    return { sort: isOf(sortLabels, sort) ? sort : firstChoices.sort, line: isOf(lineLabels, line) ? line : firstChoices.line };
+    return {
+      sort: isOf(sortLabels, sort) ? sort : firstChoices.sort,
+      line: isOf(lineLabels, line) ? line : firstChoices.line,
+    };
   } catch {
     return firstChoices;
   }
 }
 
-const isOf = <Key extends string>(labels: Record<Key, string>, value: unknown): value is Key => typeof value === 'string' && Object.hasOwn(labels, value);
+const isOf = <Key extends string>(labels: Record<Key, string>, value: unknown): value is Key =>
+  typeof value === 'string' && Object.hasOwn(labels, value);

@@ -25,7 +25,10 @@ interface WatchRowProps {
  */
 export const WatchRow = memo(function WatchRow({ item, line, reportDays, onCycle, onPoint }: WatchRowProps) {
   return (
-    <li className="[content-visibility:auto] relative flex h-15 items-center gap-3 border-t border-line px-4 hover:bg-sunken sm:px-5" onPointerEnter={onPoint}>
+    <li
+      className="[content-visibility:auto] relative flex h-15 items-center gap-3 border-t border-line px-4 hover:bg-sunken sm:px-5"
+      onPointerEnter={onPoint}
+    >
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5">

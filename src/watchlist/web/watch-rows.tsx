@@ -21,7 +21,10 @@ interface WatchRowsProps {
 
 /** The active rows under their controls. */
 export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProps) {
-  const rows = useMemo(() => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked), [list.items, choices.sort]);
+  const rows = useMemo(
+    () => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked),
+    [list.items, choices.sort],
+  );
   const { line, sort } = choices;
   const listRef = useRef<HTMLUListElement>(null);
   const [isUrgent, setUrgent] = useState<IsUrgent>(() => allUrgent);
@@ -53,10 +56,20 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
           capture('watchlist_sort_changed', list, { sort: next });
         }}
       />
-      <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain">
+      <FocusKeepingList
+        listRef={listRef}
+        aria-label="Watched tickers"
+        className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain"
+      >
         {items.map((item, index) => (
           <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
-            <WatchRow item={item} line={spoken} reportDays={reportDays?.get(item.symbol)} onCycle={cycle} onPoint={preloadDetail} />
+            <WatchRow
+              item={item}
+              line={spoken}
+              reportDays={reportDays?.get(item.symbol)}
+              onCycle={cycle}
+              onPoint={preloadDetail}
+            />
           </ShownLine>
         ))}
       </FocusKeepingList>

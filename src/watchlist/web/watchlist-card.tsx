@@ -67,7 +67,13 @@ const CardTitle = ({ id }: { id: string }) => (
 
 type Open = 'search' | 'edit' | 'import' | null;
 
-function LoadedCard({ list, title, privacy = false, onBought, onAsk }: WatchlistCardProps & { list: Watchlist; title: string }) {
+function LoadedCard({
+  list,
+  title,
+  privacy = false,
+  onBought,
+  onAsk,
+}: WatchlistCardProps & { list: Watchlist; title: string }) {
   const [open, setOpen] = useState<Open>(null);
   const [choices, choose] = useViewChoices();
   const reportDays = useReportDays(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
@@ -107,7 +113,13 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
           <CardActions>
             {!empty && (
               <>
-                <IconButton icon="plus" label="Add tickers" expanded={open === 'search'} onNear={preloadSearch} onClick={() => (open === 'search' ? closeSearch() : openSearch())} />
+                <IconButton
+                  icon="plus"
+                  label="Add tickers"
+                  expanded={open === 'search'}
+                  onNear={preloadSearch}
+                  onClick={() => (open === 'search' ? closeSearch() : openSearch())}
+                />
                 <IconButton icon="pencil" label="Edit watchlist" onNear={preloadEdit} onClick={() => setOpen('edit')} />
               </>
             )}
@@ -115,25 +127,52 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
           </CardActions>
         </div>
       </div>
-      {empty ? <Start /> : <div className="px-4 pb-2 sm:px-5"><MarketStatus list={list} /></div>}
+      {empty ? (
+        <Start />
+      ) : (
+        <div className="px-4 pb-2 sm:px-5">
+          <MarketStatus list={list} />
+        </div>
+      )}
       {(empty || open === 'search') && (
         // As high as the field and the longest list of results: what stands below does not move when they come, or when others do.
         <div className="min-h-99 px-4 pb-3 sm:px-5">
           <LazyPart
             part={searchPart}
-            props={{ list, focused: open === 'search', onDone: empty ? undefined : closeSearch, onFirstPick: () => setOpen('search') }}
+            props={{
+              list,
+              focused: open === 'search',
+              onDone: empty ? undefined : closeSearch,
+              onFirstPick: () => setOpen('search'),
+            }}
             waiting={<span className="skeleton h-10 w-full" />}
             onClose={empty ? undefined : closeSearch}
           />
         </div>
       )}
-      {open === 'edit' && <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />}
+      {open === 'edit' && (
+        <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />
+      )}
       {open === 'import' && <LazyPart part={importPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
-      {ticker !== null && <LazyPart key={ticker} part={detailPart} props={{ symbol: ticker, list, privacy, onBought, onAsk }} {...aside} onClose={closeDetail} />}
+      {ticker !== null && (
+        <LazyPart
+          key={ticker}
+          part={detailPart}
+          props={{ symbol: ticker, list, privacy, onBought, onAsk }}
+          {...aside}
+          onClose={closeDetail}
+        />
+      )}
       {!empty && (
         <>
-          {list.history === 'unavailable' && <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">Charts are not available right now; prices are.</p>}
-          {rows.locked_count < rows.item_count && <WatchRows list={rows} choices={choices} onChoose={choose} reportDays={reportDays} />}
+          {list.history === 'unavailable' && (
+            <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">
+              Charts are not available right now; prices are.
+            </p>
+          )}
+          {rows.locked_count < rows.item_count && (
+            <WatchRows list={rows} choices={choices} onChoose={choose} reportDays={reportDays} />
+          )}
           {isShort(list) && open !== 'search' && <AddRow onClick={openSearch} />}
           <LockedRows list={rows} onChoose={() => setOpen('edit')} />
         </>
@@ -150,6 +189,8 @@ function LoadedCard({ list, title, privacy = false, onBought, onAsk }: Watchlist
 const Start = () => (
   <div className="px-4 pb-3 sm:px-5">
     <p className="text-title font-semibold tracking-tight">Start your watchlist</p>
-    <p className="text-small text-ink-soft">Follow stocks, ETFs, mutual funds and bonds without owning them. They never count towards your net worth.</p>
+    <p className="text-small text-ink-soft">
+      Follow stocks, ETFs, mutual funds and bonds without owning them. They never count towards your net worth.
+    </p>
   </div>
 );

@@ -16,7 +16,8 @@ export const CHANGE = ['watchlist', 'change'] as const;
 const QUARTER_HOUR = 15 * 60_000;
 
 /** Asked for in steps, which take a third less to fetch; in pairs for whoever reads it here. A service that knows no steps answers in pairs. */
-export const readList = async (signal?: AbortSignal): Promise<Watchlist> => unfoldCloses(await callApi<WatchlistInSteps | Watchlist>({ path: '/api/watchlist?closes=steps', signal }));
+export const readList = async (signal?: AbortSignal): Promise<Watchlist> =>
+  unfoldCloses(await callApi<WatchlistInSteps | Watchlist>({ path: '/api/watchlist?closes=steps', signal }));
 
 /** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
 export function useWatchlist(): Reading<Watchlist | null> {
@@ -61,6 +62,7 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 const daysOf = ({ earnings }: WatchedEarnings): ReadonlyMap<string, number> => {
   const last = newYorkDay(new Date(Date.now() + WEEK_MS));
   const days = new Map<string, number>();
-  for (const { symbol, date, market_days: away } of earnings) if (date <= last && !days.has(symbol)) days.set(symbol, away);
+  for (const { symbol, date, market_days: away } of earnings)
+    if (date <= last && !days.has(symbol)) days.set(symbol, away);
   return days;
 };

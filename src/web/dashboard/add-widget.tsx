@@ -25,7 +25,9 @@ export default function AddWidget({ removed, cardProps, onAdd, onClose }: AddWid
   return (
     <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
       {removed.length === 0 ? (
-        <p className="mt-2 text-ink-soft">Every card is on your dashboard. Remove one under “Arrange”, and it can be found here again.</p>
+        <p className="mt-2 text-ink-soft">
+          Every card is on your dashboard. Remove one under “Arrange”, and it can be found here again.
+        </p>
       ) : (
         <ul aria-label="Removed cards" className="mt-4 grid gap-4 sm:grid-cols-2">
           {removed.map((id) => (

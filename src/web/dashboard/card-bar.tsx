@@ -17,22 +17,51 @@ interface CardBarProps {
 /** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier, one later, away. */
 export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps) {
   const name = cardNames[id];
-  const button = 'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink aria-disabled:opacity-35';
+  const button =
+    'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink aria-disabled:opacity-35';
   return (
-    <div role="group" aria-label={`Arrange ${name}`} className="mb-1.5 flex items-center rounded-control bg-sunken pe-1">
-      <p aria-hidden="true" {...handle} className="flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small font-medium text-ink-soft select-none active:cursor-grabbing">
+    <div
+      role="group"
+      aria-label={`Arrange ${name}`}
+      className="mb-1.5 flex items-center rounded-control bg-sunken pe-1"
+    >
+      <p
+        aria-hidden="true"
+        {...handle}
+        className="flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small font-medium text-ink-soft select-none active:cursor-grabbing"
+      >
         <Icon name="grip" />
         <span className="truncate">{name}</span>
       </p>
-      <button type="button" data-action="earlier" aria-label={`Move ${name} earlier`} aria-disabled={isFirst || undefined} className={button} onClick={() => !isFirst && onAction('earlier')}>
+      <button
+        type="button"
+        data-action="earlier"
+        aria-label={`Move ${name} earlier`}
+        aria-disabled={isFirst || undefined}
+        className={button}
+        onClick={() => !isFirst && onAction('earlier')}
+      >
         <span className="rotate-180">
           <Icon name="arrow" />
         </span>
       </button>
-      <button type="button" data-action="later" aria-label={`Move ${name} later`} aria-disabled={isLast || undefined} className={button} onClick={() => !isLast && onAction('later')}>
+      <button
+        type="button"
+        data-action="later"
+        aria-label={`Move ${name} later`}
+        aria-disabled={isLast || undefined}
+        className={button}
+        onClick={() => !isLast && onAction('later')}
+      >
         <Icon name="arrow" />
       </button>
-      <button type="button" data-action="remove" aria-label={`Remove ${name}`} className={button} onClick={() => onAction('remove')}>
+      <button
+        type="button"
+        data-action="remove"
+        aria-label={`Remove ${name}`}
+        className={button}
+        onClick={() => onAction('remove')}
+      >
         <Icon name="close" />
       </button>
     </div>

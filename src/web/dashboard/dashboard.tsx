@@ -43,7 +43,10 @@ export function Dashboard() {
   const { said, act, place, restore } = useArrange(ids ?? []);
   const { drag, handleOf } = useDragCards(ids ?? [], place);
   const close = (): void => setOpen(null);
-  const addInvestment = useCallback((preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }), []);
+  const addInvestment = useCallback(
+    (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
+    [],
+  );
   const hasWatchlist = (watchlist?.item_count ?? 0) > 0;
   // A change of the list is a change of one card: the others keep what they were handed, and are not drawn anew.
   const latest = useRef(watchlist);
@@ -56,7 +59,8 @@ export function Dashboard() {
       hasWatchlist,
       onAddInvestment: () => addInvestment(),
       onBought: addInvestment,
-      onEvent: (event: DashboardEvent, properties: EventProperties) => (latest.current ? capture(event, latest.current, properties) : captureEvent(event, properties)),
+      onEvent: (event: DashboardEvent, properties: EventProperties) =>
+        latest.current ? capture(event, latest.current, properties) : captureEvent(event, properties),
     }),
     [privacy, hasWatchlist, addInvestment],
   );
@@ -64,20 +68,44 @@ export function Dashboard() {
     <>
       <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
         <h1 className="flex-1 text-title font-semibold tracking-tight">Dashboard</h1>
-        <PageActions arranging={arranging} onArrange={() => setArranging(!arranging)} onAddWidget={() => setOpen({ dialog: 'widget' })} onAddInvestment={() => addInvestment()} />
+        <PageActions
+          arranging={arranging}
+          onArrange={() => setArranging(!arranging)}
+          onAddWidget={() => setOpen({ dialog: 'widget' })}
+          onAddInvestment={() => addInvestment()}
+        />
       </div>
       <p role="status" className="sr-only">
         {said}
       </p>
-      {open?.dialog === 'investment' && <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose: close }} {...aside} onClose={close} />}
+      {open?.dialog === 'investment' && (
+        <LazyPart
+          part={dialogs.addInvestment}
+          props={{ preset: open.preset, onClose: close }}
+          {...aside}
+          onClose={close}
+        />
+      )}
       {open?.dialog === 'widget' && layout.data && (
-        <LazyPart part={dialogs.addWidget} props={{ removed: layout.data.removed.map(({ id }) => id), cardProps, onAdd: restore, onClose: close }} {...aside} onClose={close} />
+        <LazyPart
+          part={dialogs.addWidget}
+          props={{ removed: layout.data.removed.map(({ id }) => id), cardProps, onAdd: restore, onClose: close }}
+          {...aside}
+          onClose={close}
+        />
       )}
       {ticker !== null && watchlist !== null && !listIsPending && !layout.isPending && !cardOpensTicker && (
         <LazyPart
           key={ticker}
           part={dialogs.tickerElsewhere}
-          props={{ symbol: ticker, list: watchlist, error: list.error, retry: () => void list.refetch(), privacy, onBought: addInvestment }}
+          props={{
+            symbol: ticker,
+            list: watchlist,
+            error: list.error,
+            retry: () => void list.refetch(),
+            privacy,
+            onBought: addInvestment,
+          }}
           {...aside}
           onClose={() => navigate(closedLink(), { keepScroll: true })}
         />
@@ -107,7 +135,15 @@ export function Dashboard() {
       waits: unsure !== -1 && index > unsure,
       content: (
         <>
-          {arranging && <CardBar id={id} isFirst={index === 0} isLast={index === shown.length - 1} handle={handleOf(id)} onAction={(action: CardAction) => act(id, action)} />}
+          {arranging && (
+            <CardBar
+              id={id}
+              isFirst={index === 0}
+              isLast={index === shown.length - 1}
+              handle={handleOf(id)}
+              onAction={(action: CardAction) => act(id, action)}
+            />
+          )}
           <DashboardCard id={id} {...cardProps} />
         </>
       ),

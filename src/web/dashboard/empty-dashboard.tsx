@@ -15,7 +15,9 @@ export function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
         <div className="card grid max-w-md justify-items-start gap-3 p-6 shadow-raised">
           <LogoMark size={32} />
           <h2 className="text-title font-semibold tracking-tight">A clear desk</h2>
-          <p className="text-ink-soft">You have put every card away. They keep what they know and stand here again when you add them.</p>
+          <p className="text-ink-soft">
+            You have put every card away. They keep what they know and stand here again when you add them.
+          </p>
           <Button look="primary" className="mt-1" onClick={onAddWidget}>
             Add widget
           </Button>

@@ -13,7 +13,10 @@ import { usualCards } from './waiting-cards.tsx';
 const LAYOUT = ['dashboard', 'layout'] as const;
 const SAVE = ['dashboard', 'save'] as const;
 
-const read = queryOptions<DashboardResponse>({ queryKey: LAYOUT, queryFn: ({ signal }) => callApi<DashboardResponse>({ path: '/api/dashboard', signal }) });
+const read = queryOptions<DashboardResponse>({
+  queryKey: LAYOUT,
+  queryFn: ({ signal }) => callApi<DashboardResponse>({ path: '/api/dashboard', signal }),
+});
 
 /** The member's cards in their order, and those that were removed. */
 export function useLayout(): Reading<DashboardResponse> {
@@ -40,12 +43,23 @@ function expectedCards(): readonly CardId[] {
 }
 
 /** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait for one another. */
-export function useSaveLayout(): UseMutationResult<DashboardResponse, Error, readonly CardId[], { before: DashboardResponse | undefined }> {
+export function useSaveLayout(): UseMutationResult<
+  DashboardResponse,
+  Error,
+  readonly CardId[],
+  { before: DashboardResponse | undefined }
+> {
   const queries = useQueryClient();
-  const saving: UseMutationResult<DashboardResponse, Error, readonly CardId[], { before: DashboardResponse | undefined }> = useMutation({
+  const saving: UseMutationResult<
+    DashboardResponse,
+    Error,
+    readonly CardId[],
+    { before: DashboardResponse | undefined }
+  > = useMutation({
     mutationKey: SAVE,
     scope: { id: 'dashboard' },
-    mutationFn: (ids: readonly CardId[]) => callApi<DashboardResponse>({ method: 'PUT', path: '/api/dashboard', body: { cards: ids.map((id) => ({ id })) } }),
+    mutationFn: (ids: readonly CardId[]) =>
+      callApi<DashboardResponse>({ method: 'PUT', path: '/api/dashboard', body: { cards: ids.map((id) => ({ id })) } }),
     onMutate: async (ids) => {
       const before = queries.getQueryData<DashboardResponse>(LAYOUT);
       if (before) queries.setQueryData<DashboardResponse>(LAYOUT, arrange(before, ids));

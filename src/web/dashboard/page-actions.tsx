@@ -12,7 +12,8 @@ interface PageActionsProps {
   onAddInvestment: () => void;
 }
 
-const toggle = 'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent';
+const toggle =
+  'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
 /** What can be done with the dashboard as a whole. */
 export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
@@ -20,7 +21,14 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
   const touring = useStore(demoTour);
   return (
     <>
-      <button type="button" aria-pressed={touring} aria-label="Demo tour" title="Demo tour: see how a watchlist begins" className={toggle} onClick={() => setDemoTour(!touring)}>
+      <button
+        type="button"
+        aria-pressed={touring}
+        aria-label="Demo tour"
+        title="Demo tour: see how a watchlist begins"
+        className={toggle}
+        onClick={() => setDemoTour(!touring)}
+      >
         <Icon name="play" />
       </button>
       <button
@@ -37,10 +45,22 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
         <Button look={arranging ? 'primary' : 'quiet'} className="px-3" onClick={onArrange}>
           {arranging ? 'Done' : 'Arrange'}
         </Button>
-        <Button look="quiet" id="add-widget" className="px-3" onPointerEnter={addWidget.preload} onFocus={addWidget.preload} onClick={onAddWidget}>
+        <Button
+          look="quiet"
+          id="add-widget"
+          className="px-3"
+          onPointerEnter={addWidget.preload}
+          onFocus={addWidget.preload}
+          onClick={onAddWidget}
+        >
           Add widget
         </Button>
-        <Button className="ms-auto" onPointerEnter={addInvestment.preload} onFocus={addInvestment.preload} onClick={onAddInvestment}>
+        <Button
+          className="ms-auto"
+          onPointerEnter={addInvestment.preload}
+          onFocus={addInvestment.preload}
+          onClick={onAddInvestment}
+        >
           <Icon name="plus" />
           Add investment
         </Button>

@@ -38,7 +38,10 @@ interface Grip {
  * Cards put in order with mouse, pen or finger, by the bar above them. The card follows the pointer by its style alone, without a
  * rendering of the page; rendered is only which place it would take. Escape puts it back.
  */
-export function useDragCards(ids: readonly CardId[], onMove: (id: CardId, to: number) => void): { drag: CardDrag | null; handleOf(id: CardId): DragHandle } {
+export function useDragCards(
+  ids: readonly CardId[],
+  onMove: (id: CardId, to: number) => void,
+): { drag: CardDrag | null; handleOf(id: CardId): DragHandle } {
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const grip = useRef<Grip | null>(null);
   const live = useRef<CardDrag | null>(null);
@@ -103,7 +106,16 @@ export function useDragCards(ids: readonly CardId[], onMove: (id: CardId, to: nu
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
         const [x, y] = [event.clientX, event.clientY];
-        grip.current = { id, card, boxes: ids.map(boxOf), startX: x + scrollX, startY: y + scrollY, x, y, lowest: document.documentElement.scrollHeight - innerHeight };
+        grip.current = {
+          id,
+          card,
+          boxes: ids.map(boxOf),
+          startX: x + scrollX,
+          startY: y + scrollY,
+          x,
+          y,
+          lowest: document.documentElement.scrollHeight - innerHeight,
+        };
       },
       onPointerMove(event) {
         if (!grip.current) return;

@@ -5,7 +5,11 @@ import { placeInColumns } from './place-in-columns.ts';
 /** The cards of a member who has changed nothing. */
 export const usualCards: readonly CardId[] = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'];
 
-const places = placeInColumns(usualCards).map((span, index) => ({ id: String(index), span, content: <CardPlace name="your cards" /> }));
+const places = placeInColumns(usualCards).map((span, index) => ({
+  id: String(index),
+  span,
+  content: <CardPlace name="your cards" />,
+}));
 
 /** What stands there until the member's order is known: the places of the usual one. */
 export const WaitingCards = () => <DashboardGrid cards={places} />;

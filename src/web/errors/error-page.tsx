@@ -14,7 +14,12 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
   return (
     <Message
       title="This page did not work"
-      text={known?.message ?? (mayArrive ? 'It did not arrive. Check your connection and load it again.' : 'Part of the page could not be loaded, perhaps because Tally was updated a moment ago.')}
+      text={
+        known?.message ??
+        (mayArrive
+          ? 'It did not arrive. Check your connection and load it again.'
+          : 'Part of the page could not be loaded, perhaps because Tally was updated a moment ago.')
+      }
       actions={
         <>
           <Button look="primary" onClick={known || mayArrive ? retry : reload}>

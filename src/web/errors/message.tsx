@@ -2,7 +2,17 @@ import type { ReactNode } from 'react';
 import { LogoMark } from '../ui/logo.tsx';
 
 /** A page that consists of one message. */
-export function Message({ title, text, actions, children }: { title: string; text: string; actions: ReactNode; children?: ReactNode }) {
+export function Message({
+  title,
+  text,
+  actions,
+  children,
+}: {
+  title: string;
+  text: string;
+  actions: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-16 text-center sm:py-24">
       <span className="text-ink-faint">

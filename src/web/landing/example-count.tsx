@@ -6,11 +6,18 @@ import { exampleCount, exampleRequest } from './example-request.ts';
 export function ExampleCount() {
   return (
     <figure className="card overflow-hidden shadow-raised" aria-labelledby="example-caption">
-      <figcaption id="example-caption" className="flex flex-wrap justify-between gap-x-4 border-b border-line px-5 py-3 text-small text-ink-soft">
+      <figcaption
+        id="example-caption"
+        className="flex flex-wrap justify-between gap-x-4 border-b border-line px-5 py-3 text-small text-ink-soft"
+      >
         <code className="font-mono">POST /v1/messages/count_tokens</code>
       </figcaption>
       {/* Scrolls on narrow screens, so it must be reachable by keyboard. */}
-      <pre tabIndex={0} aria-label="The request" className="overflow-x-auto px-5 py-4 font-mono text-small leading-relaxed text-ink-soft">
+      <pre
+        tabIndex={0}
+        aria-label="The request"
+        className="overflow-x-auto px-5 py-4 font-mono text-small leading-relaxed text-ink-soft"
+      >
         {JSON.stringify(exampleRequest, null, 2)}
       </pre>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-line bg-sunken px-5 py-4">

@@ -25,8 +25,13 @@ export default function LandingPage() {
     <>
       <div className="grid items-center gap-10 py-6 sm:py-12 lg:grid-cols-[1.05fr_1fr] lg:gap-16">
         <div>
-          <h1 className="text-display font-semibold tracking-display">Know what a request weighs before you send it.</h1>
-          <p className="mt-5 max-w-prose text-lead text-ink-soft">Tally counts the input tokens of a message request through one endpoint, on its own server, down to the last tool definition.</p>
+          <h1 className="text-display font-semibold tracking-display">
+            Know what a request weighs before you send it.
+          </h1>
+          <p className="mt-5 max-w-prose text-lead text-ink-soft">
+            Tally counts the input tokens of a message request through one endpoint, on its own server, down to the last
+            tool definition.
+          </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <Link href={`/sign-up${search}`} className={buttonClass('primary', 'min-h-11 px-5')}>
               Create account

@@ -11,7 +11,12 @@ export function AccountPanel({ member }: { member: Member }) {
   const close = (): void => panel.current?.hidePopover();
   return (
     <div>
-      <button type="button" popoverTarget="account-panel" aria-label={`Account of ${member.email}`} className="grid size-9 place-items-center rounded-full border border-line bg-surface text-ink-soft hover:border-line-strong hover:text-ink">
+      <button
+        type="button"
+        popoverTarget="account-panel"
+        aria-label={`Account of ${member.email}`}
+        className="grid size-9 place-items-center rounded-full border border-line bg-surface text-ink-soft hover:border-line-strong hover:text-ink"
+      >
         <Icon name="person" />
       </button>
       <div ref={panel} id="account-panel" popover="auto" className="panel" role="group" aria-label="Account">

@@ -6,5 +6,11 @@ import { LazyPart } from '../ui/lazy-part.tsx';
 export function RenewSession() {
   const state = useSession();
   if (state.status !== 'expired') return null;
-  return <LazyPart part={renewSession} props={{ member: state.member }} className="fixed inset-x-4 bottom-4 z-20 mx-auto max-w-prose rounded-control shadow-raised" />;
+  return (
+    <LazyPart
+      part={renewSession}
+      props={{ member: state.member }}
+      className="fixed inset-x-4 bottom-4 z-20 mx-auto max-w-prose rounded-control shadow-raised"
+    />
+  );
 }

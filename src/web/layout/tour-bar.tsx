@@ -12,7 +12,8 @@ export function TourBar() {
         <div className="border-b border-line bg-accent-soft">
           <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
             <p className="min-w-0 flex-1">
-              <span className="font-semibold text-accent">Demo tour:</span> an empty watchlist as an example, on the Free plan; edits to it are switched off. The rest is your own.
+              <span className="font-semibold text-accent">Demo tour:</span> an empty watchlist as an example, on the
+              Free plan; edits to it are switched off. The rest is your own.
             </p>
             <button
               type="button"

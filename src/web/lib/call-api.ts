@@ -12,7 +12,12 @@ export class ApiError extends Error {
   /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
   readonly body: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, message: string, more: { requestId?: string | null; retryAfter?: number | null; body?: Record<string, unknown> } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { requestId?: string | null; retryAfter?: number | null; body?: Record<string, unknown> } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -55,7 +60,10 @@ export function createApi(sendToApi: SendToApi): CallApi {
  * Calls of the service with the member's token. When the session turns out to have ended, the call waits until the
  * member has signed in again and is then sent once more: nothing that was typed is lost. `more` are headers of the moment.
  */
-export function createSend(session: Pick<Session, 'token' | 'recover'>, more: () => Record<string, string> = () => ({})): SendToApi {
+export function createSend(
+  session: Pick<Session, 'token' | 'recover'>,
+  more: () => Record<string, string> = () => ({}),
+): SendToApi {
   async function token(fresh: boolean): Promise<string> {
     try {
       return await session.token({ fresh });
@@ -79,14 +87,19 @@ export function createSend(session: Pick<Session, 'token' | 'recover'>, more: ()
   };
 }
 
-const offline = (): ApiError => new ApiError(0, 'OFFLINE', 'Tally cannot be reached. Check your connection and try again.');
+const offline = (): ApiError =>
+  new ApiError(0, 'OFFLINE', 'Tally cannot be reached. Check your connection and try again.');
 
 async function send(call: ApiCall, jwt: string, more: Record<string, string>): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return await fetch(call.path, {
       method: call.method ?? 'GET',
-      headers: { ...more, authorization: `Bearer ${jwt}`, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...more,
+        authorization: `Bearer ${jwt}`,
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       ...(call.keepalive && { keepalive: true }),
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
@@ -103,7 +116,10 @@ function refusal(response: Response, body: unknown): ApiError {
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   // The service's own sentence is for programs: it names a header.
-  const message = response.status === 429 && retryAfter > 0 ? `Too many requests in a short time. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.` : text('message');
+  const message =
+    response.status === 429 && retryAfter > 0
+      ? `Too many requests in a short time. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`
+      : text('message');
   return new ApiError(response.status, text('code') ?? 'INTERNAL', message ?? 'Something went wrong on our side.', {
     requestId: response.headers.get('x-request-id') ?? text('request_id'),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,

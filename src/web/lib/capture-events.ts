@@ -22,6 +22,9 @@ function send(): void {
   timer = undefined;
   const events = waiting.slice(0, 50);
   waiting = waiting.slice(50);
-  if (session.state.get().status === 'signed-in') void callApi({ method: 'POST', path: '/api/analytics/events', body: { events }, keepalive: true }).catch(() => undefined);
+  if (session.state.get().status === 'signed-in')
+    void callApi({ method: 'POST', path: '/api/analytics/events', body: { events }, keepalive: true }).catch(
+      () => undefined,
+    );
   if (waiting.length > 0) timer = setTimeout(send, GATHER_MS);
 }

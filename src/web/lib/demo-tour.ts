@@ -8,7 +8,9 @@ const KEY = 'tally.tour';
 export const asksForTour = (search: URLSearchParams): boolean => search.get('tour') === '1';
 
 /** Whether the demo tour runs in this tab: the watchlist is then an empty one of the Free plan, and the service refuses edits to it. */
-export const demoTour = createStore(readStored(KEY, 'sessionStorage') === '1' || asksForTour(new URLSearchParams(window.location.search)));
+export const demoTour = createStore(
+  readStored(KEY, 'sessionStorage') === '1' || asksForTour(new URLSearchParams(window.location.search)),
+);
 
 export function setDemoTour(on: boolean): void {
   writeStored(KEY, on ? '1' : null, 'sessionStorage');

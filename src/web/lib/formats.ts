@@ -27,26 +27,37 @@ export function formatMoney(value: number, currency: string): string {
   try {
     return withMinus(numberFormat(`money:${currency}`, { style: 'currency', currency }).format(value));
   } catch {
-    return withMinus(`${numberFormat('money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)} ${currency}`);
+    return withMinus(
+      `${numberFormat('money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)} ${currency}`,
+    );
   }
 }
 
 /** An amount of which the currency is not known: `2.61`, with so many decimals at most. */
 export function formatFigure(value: number, most: number): string {
-  return withMinus(numberFormat(`figure:${most}`, { minimumFractionDigits: 2, maximumFractionDigits: most }).format(value));
+  return withMinus(
+    numberFormat(`figure:${most}`, { minimumFractionDigits: 2, maximumFractionDigits: most }).format(value),
+  );
 }
 
 /** A change in percent with its sign: `2.1` → `+2.10%`. Zero, also minus zero, has none. */
 export function formatChange(percent: number): string {
   return withMinus(
-    numberFormat('change', { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero' }).format(percent / 100),
+    numberFormat('change', {
+      style: 'percent',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: 'exceptZero',
+    }).format(percent / 100),
   );
 }
 
 /** A large amount in short: `3.21e12` dollars → `$3.21T`. */
 export function formatCompactMoney(value: number, currency: string): string {
   const key = `compact:${currency}`;
-  return withMinus(numberFormat(key, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 }).format(value));
+  return withMinus(
+    numberFormat(key, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 }).format(value),
+  );
 }
 
 const day = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));

@@ -32,16 +32,26 @@ export interface IdentityClient {
 
 const TIMEOUT_MS = 15_000;
 
-const failed = (status: number, code: string, message: string): { ok: false; status: number; problems: IdentityProblem[] } => ({
+const failed = (
+  status: number,
+  code: string,
+  message: string,
+): { ok: false; status: number; problems: IdentityProblem[] } => ({
   ok: false,
   status,
   problems: [{ code, message, field: null }],
 });
-const strange = () => failed(502, 'unexpected_answer', 'The sign-in service gave an answer we do not understand. Try again in a minute.');
+const strange = () =>
+  failed(502, 'unexpected_answer', 'The sign-in service gave an answer we do not understand. Try again in a minute.');
 
 /** `frontendApi` resolves to the provider's address, with or without a path: `https://host` or `https://host/_idp`. */
 export function createIdentityClient(frontendApi: () => Promise<string>): IdentityClient {
-  async function call<T extends z.ZodMiniType>(method: 'GET' | 'POST', path: string, shape: T, form?: Record<string, string>): Promise<IdentityResult<z.infer<T>>> {
+  async function call<T extends z.ZodMiniType>(
+    method: 'GET' | 'POST',
+    path: string,
+    shape: T,
+    form?: Record<string, string>,
+  ): Promise<IdentityResult<z.infer<T>>> {
     try {
       const base = (await frontendApi()).replace(/\/$/, '');
       const response = await fetch(`${base}/v1/client${path}`, {
@@ -55,7 +65,11 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       const parsed = shape.safeParse(body);
       return parsed.success ? { ok: true, value: parsed.data } : strange();
     } catch {
-      return failed(0, 'unreachable', 'Tally cannot be reached. Check your connection and try again; what you typed is still here.');
+      return failed(
+        0,
+        'unreachable',
+        'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
+      );
     }
   }
 
@@ -76,7 +90,11 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       return { ok: true, value: client && activeSession(client, client.last_active_session_id ?? null) };
     },
     signUp: ({ email, password, ref }) =>
-      attempt('/sign_ups', { email_address: email, password, ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }) }),
+      attempt('/sign_ups', {
+        email_address: email,
+        password,
+        ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }),
+      }),
     signIn: ({ email, password }) => attempt('/sign_ins', { identifier: email, password }),
     async token(sessionId) {
       const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, tokenAnswer, {});
@@ -94,14 +112,30 @@ function activeSession(client: ClientAnswer, preferred: string | null): SignedIn
   const session = active.find(({ id }) => id === preferred) ?? active[0];
   if (!session?.user) return null;
   const { user } = session;
-  const email = user.email_addresses.find(({ id }) => id && id === user.primary_email_address_id) ?? user.email_addresses[0];
-  return { userId: user.id, email: email?.email_address ?? '', sessionId: session.id, jwt: session.last_active_token?.jwt ?? null };
+  const email =
+    user.email_addresses.find(({ id }) => id && id === user.primary_email_address_id) ?? user.email_addresses[0];
+  return {
+    userId: user.id,
+    email: email?.email_address ?? '',
+    sessionId: session.id,
+    jwt: session.last_active_token?.jwt ?? null,
+  };
 }
 
 function problemsOf(body: unknown, status: number): IdentityProblem[] {
   const parsed = errorsAnswer.safeParse(body);
   if (!parsed.success || parsed.data.errors.length === 0) {
-    return [{ code: 'unexpected_answer', message: `The sign-in service answered with status ${status}. Try again in a minute.`, field: null }];
+    return [
+      {
+        code: 'unexpected_answer',
+        message: `The sign-in service answered with status ${status}. Try again in a minute.`,
+        field: null,
+      },
+    ];
   }
-  return parsed.data.errors.map(({ code, message, long_message, meta }) => ({ code, message: long_message || message, field: meta?.param_name ?? null }));
+  return parsed.data.errors.map(({ code, message, long_message, meta }) => ({
+    code,
+    message: long_message || message,
+    field: meta?.param_name ?? null,
+  }));
 }

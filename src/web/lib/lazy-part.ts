@@ -20,17 +20,21 @@ interface Loaded<Props> {
 export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>): Part<Props> {
   let here: Loaded<Props> | undefined;
   const arrive = async (): Promise<Loaded<Props>> => (here = await load());
-  const fresh = (): ComponentType<Props> => lazy(() => (here ? atOnce(here) : arrive().catch(reloadIfStale)) as Promise<{ default: ComponentType<object> }>) as unknown as ComponentType<Props>;
+  const fresh = (): ComponentType<Props> =>
+    lazy(
+      () => (here ? atOnce(here) : arrive().catch(reloadIfStale)) as Promise<{ default: ComponentType<object> }>,
+    ) as unknown as ComponentType<Props>;
   const part: Part<Props> = {
     name,
     Content: fresh(),
     again() {
       part.Content = fresh();
     },
-    preload: () => arrive().then(
-      () => undefined,
-      () => undefined,
-    ),
+    preload: () =>
+      arrive().then(
+        () => undefined,
+        () => undefined,
+      ),
   };
   return part;
 }

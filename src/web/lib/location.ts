@@ -28,7 +28,10 @@ export function useSearch(): URLSearchParams {
 }
 
 /** Goes to a page of this site without loading it anew. `keepScroll` is for a change of the query that leaves the page as it is. */
-export function navigate(to: string, { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {}): void {
+export function navigate(
+  to: string,
+  { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},
+): void {
   const url = new URL(to, window.location.href);
   history[replace ? 'replaceState' : 'pushState'](null, '', url);
   place.set(read());

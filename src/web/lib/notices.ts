@@ -33,7 +33,11 @@ export function notify(text: string, tone: Notice['tone'] = 'plain', action?: No
 
 function closeInTime({ id, tone, action }: Notice): void {
   clearTimeout(timers.get(id));
-  if (tone !== 'bad') timers.set(id, setTimeout(() => closeNotice(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS));
+  if (tone !== 'bad')
+    timers.set(
+      id,
+      setTimeout(() => closeNotice(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS),
+    );
 }
 
 /** Nothing goes while somebody reads it or is about to press its button. */

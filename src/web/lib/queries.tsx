@@ -9,7 +9,11 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 60_000,
-      retry: (failures, error) => failures < 2 && error instanceof ApiError && error.code !== 'TIMEOUT' && (error.status === 0 || error.status >= 500),
+      retry: (failures, error) =>
+        failures < 2 &&
+        error instanceof ApiError &&
+        error.code !== 'TIMEOUT' &&
+        (error.status === 0 || error.status >= 500),
     },
     // A change that is done is forgotten at once; the library would keep it for five minutes, with all that it carried.
     mutations: { gcTime: 0 },

@@ -6,7 +6,19 @@ test('a path of this site is kept with its query and fragment', () => {
   assert.equal(safePath('/settings?tab=keys#new', '/dashboard'), '/settings?tab=keys#new');
 });
 
-for (const next of [null, '', 'settings', '//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example/', '/\t/evil.example', '/a\\b', 'javascript:alert(1)', '/\n/evil.example']) {
+for (const next of [
+  null,
+  '',
+  'settings',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https://evil.example/',
+  '/\t/evil.example',
+  '/a\\b',
+  'javascript:alert(1)',
+  '/\n/evil.example',
+]) {
   test(`${JSON.stringify(next)} falls back`, () => {
     assert.equal(safePath(next, '/dashboard'), '/dashboard');
   });

@@ -6,8 +6,13 @@ import type { IdentityClient, IdentityResult, SignedIn } from './identity-client
 import { createSession, SessionEnded } from './session-state.ts';
 
 const ada = (sessionId: string): SignedIn => ({ userId: 'user_ada', email: 'ada@example.com', sessionId, jwt: null });
-const refused = (status: number): IdentityResult<never> => ({ ok: false, status, problems: [{ code: 'refused', message: 'refused', field: null }] });
-const tokenOf = (life: number, mark: number): string => `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 1_000 + life, mark }))}.x`;
+const refused = (status: number): IdentityResult<never> => ({
+  ok: false,
+  status,
+  problems: [{ code: 'refused', message: 'refused', field: null }],
+});
+const tokenOf = (life: number, mark: number): string =>
+  `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 1_000 + life, mark }))}.x`;
 
 /** A provider that keeps sessions: `over` ends them, `away` makes it unreachable. */
 function provider() {
@@ -44,7 +49,8 @@ function tabs() {
       postMessage: (data: unknown) => {
         for (const entry of listeners) if (entry.owner !== owner) entry.listener({ data } as MessageEvent);
       },
-      addEventListener: (_type: 'message', listener: (event: MessageEvent) => void) => void listeners.push({ owner, listener }),
+      addEventListener: (_type: 'message', listener: (event: MessageEvent) => void) =>
+        void listeners.push({ owner, listener }),
     };
   };
 }
@@ -73,7 +79,10 @@ test('an ended session becomes `expired`, keeps who it was, and recovers when th
   await session.signIn(credentials);
   state.over.add('sess_1');
   await assert.rejects(session.token({ fresh: true }), SessionEnded);
-  assert.deepEqual(session.state.get(), { status: 'expired', member: { userId: 'user_ada', email: 'ada@example.com', sessionId: 'sess_1' } });
+  assert.deepEqual(session.state.get(), {
+    status: 'expired',
+    member: { userId: 'user_ada', email: 'ada@example.com', sessionId: 'sess_1' },
+  });
   const recovered = session.recover();
   await session.signIn(credentials);
   await recovered;
@@ -133,11 +142,17 @@ test('a call that meets an ended session waits for the password and is sent once
   const sent: string[] = [];
   t.mock.method(globalThis, 'fetch', async (path: string) => {
     sent.push(path);
-    return state.over.has(`sess_${state.sessions}`) ? Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 }) : Response.json({ fine: true });
+    return state.over.has(`sess_${state.sessions}`)
+      ? Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })
+      : Response.json({ fine: true });
   });
   await session.token();
   state.over.add('sess_1');
-  const call = createApi(createSend(session))<{ fine: boolean }>({ method: 'POST', path: '/api/things', body: { typed: 'text' } });
+  const call = createApi(createSend(session))<{ fine: boolean }>({
+    method: 'POST',
+    path: '/api/things',
+    body: { typed: 'text' },
+  });
   while (session.state.get().status !== 'expired') await new Promise((resolve) => setImmediate(resolve));
   await session.signIn(credentials);
   assert.deepEqual(await call, { fine: true });
@@ -149,10 +164,16 @@ test('a refusal carries its code, its sentence, its id and when to come back', a
   const session = createSession(client, { channel: tabs()() });
   await session.signIn(credentials);
   t.mock.method(globalThis, 'fetch', async () =>
-    Response.json({ code: 'LIMIT_REACHED', message: 'Remove something first.', limit: 20 }, { status: 409, headers: { 'x-request-id': 'req_1', 'retry-after': '7' } }),
+    Response.json(
+      { code: 'LIMIT_REACHED', message: 'Remove something first.', limit: 20 },
+      { status: 409, headers: { 'x-request-id': 'req_1', 'retry-after': '7' } },
+    ),
   );
   await assert.rejects(createApi(createSend(session))({ path: '/api/things' }), (error: ApiError) => {
-    assert.deepEqual([error.status, error.code, error.message, error.requestId, error.retryAfter, error.body['limit']], [409, 'LIMIT_REACHED', 'Remove something first.', 'req_1', 7, 20]);
+    assert.deepEqual(
+      [error.status, error.code, error.message, error.requestId, error.retryAfter, error.body['limit']],
+      [409, 'LIMIT_REACHED', 'Remove something first.', 'req_1', 7, 20],
+    );
     return true;
   });
 });

@@ -59,7 +59,10 @@ export function createSession(identity: IdentityClient, options: { channel: TabC
     epoch += 1;
     refreshing = null;
     token = signedIn.jwt === null ? null : readToken(signedIn.jwt, now());
-    state.set({ status: 'signed-in', member: { userId: signedIn.userId, email: signedIn.email, sessionId: signedIn.sessionId } });
+    state.set({
+      status: 'signed-in',
+      member: { userId: signedIn.userId, email: signedIn.email, sessionId: signedIn.sessionId },
+    });
   };
   const leave = (next: SessionState): void => {
     epoch += 1;

@@ -43,7 +43,14 @@ export function keepSessionFresh(): void {
   const renew = (): void => {
     clearTimeout(timer);
     if (document.hidden || session.state.get().status !== 'signed-in') return;
-    timer = setTimeout(() => void session.token({ fresh: true }).catch(() => undefined).then(renew), TOKEN_LIFE_MS - REFRESH_AHEAD_MS);
+    timer = setTimeout(
+      () =>
+        void session
+          .token({ fresh: true })
+          .catch(() => undefined)
+          .then(renew),
+      TOKEN_LIFE_MS - REFRESH_AHEAD_MS,
+    );
   };
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && session.state.get().status === 'signed-in') void session.token().catch(() => undefined);

@@ -29,7 +29,16 @@ interface Combobox {
  * A combobox of the ARIA practices over a list that stands open: the focus stays in the field, arrows move a highlight, Enter takes the
  * highlight or the best match, also one that is still being looked for, Escape clears and then leaves.
  */
-export function useCombobox<Option extends { symbol: string }>({ text, onText, options, current, eager = false, onTake, retry, onLeave }: ComboboxOptions<Option>): Combobox {
+export function useCombobox<Option extends { symbol: string }>({
+  text,
+  onText,
+  options,
+  current,
+  eager = false,
+  onTake,
+  retry,
+  onLeave,
+}: ComboboxOptions<Option>): Combobox {
   const [pointed, setPointed] = useState<string | null>(null);
   const enterWaits = useRef(false);
   const id = useId();
@@ -75,8 +84,7 @@ export function useCombobox<Option extends { symbol: string }>({ text, onText, o
         // Whoever types fast and presses Enter means what is about to be found.
         enterWaits.current = true;
         retry?.();
-      }
-      else if (best) onTake(best);
+      } else if (best) onTake(best);
     } else if (event.key === 'Escape' && (text !== '' || onLeave)) {
       // In a dialog too it clears and leaves the search first.
       event.preventDefault();

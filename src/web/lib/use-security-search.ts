@@ -23,12 +23,18 @@ export function useSecuritySearch(text: string): SecuritySearch {
   }, [wanted]);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['investments', 'search', asked],
-    queryFn: ({ signal }) => callApi<SearchResponse>({ path: `/api/investments/search?q=${encodeURIComponent(asked)}&limit=20`, signal }),
+    queryFn: ({ signal }) =>
+      callApi<SearchResponse>({ path: `/api/investments/search?q=${encodeURIComponent(asked)}&limit=20`, signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,
   });
   const retry = (): void => void refetch();
   if (wanted === '') return { groups: [], current: false, error: null, retry };
-  return { groups: data?.groups ?? [], current: asked === wanted && data !== undefined && !isPlaceholderData, error: asked === wanted ? error : null, retry };
+  return {
+    groups: data?.groups ?? [],
+    current: asked === wanted && data !== undefined && !isPlaceholderData,
+    error: asked === wanted ? error : null,
+    retry,
+  };
 }

@@ -12,5 +12,7 @@ export function useUnhurried<Data>(query: Reading<Data>): Reading<Data> {
   const { data, refetch } = query;
   const drawn = useDeferredValue(data !== undefined);
   // As the library has it: what nobody reads of a query draws nothing anew when it changes.
-  return drawn || data === undefined ? query : { data: undefined, dataUpdatedAt: 0, error: null, isPending: true, refetch };
+  return drawn || data === undefined
+    ? query
+    : { data: undefined, dataUpdatedAt: 0, error: null, isPending: true, refetch };
 }

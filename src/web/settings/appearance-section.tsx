@@ -14,7 +14,13 @@ export function AppearanceSection() {
         <div className="grid grid-cols-3 gap-3 sm:max-w-md">
           {themeChoices.map((choice) => (
             <label key={choice} className="theme-option">
-              <input type="radio" className="sr-only" name="theme" checked={choice === chosen} onChange={() => chooseTheme(choice)} />
+              <input
+                type="radio"
+                className="sr-only"
+                name="theme"
+                checked={choice === chosen}
+                onChange={() => chooseTheme(choice)}
+              />
               <Preview choice={choice} />
               <span className="text-small font-medium">{themeLabels[choice]}</span>
             </label>

@@ -8,5 +8,9 @@ const tones = {
 
 /** A word or two about the thing beside it. */
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {
-  return <span className={`inline-flex items-center rounded-full px-2 py-0.5 text-micro font-medium ${tones[tone]}`}>{children}</span>;
+  return (
+    <span className={`inline-flex items-center rounded-full px-2 py-0.5 text-micro font-medium ${tones[tone]}`}>
+      {children}
+    </span>
+  );
 }

@@ -25,7 +25,15 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A button that never loses focus while it works: `aria-disabled` instead of `disabled`. */
-export function Button({ look = 'plain', pending = false, className = '', onClick, type = 'button', children, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  pending = false,
+  className = '',
+  onClick,
+  type = 'button',
+  children,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}
@@ -38,7 +46,12 @@ export function Button({ look = 'plain', pending = false, className = '', onClic
         else onClick?.(event);
       }}
     >
-      {pending && <span className="size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent motion-reduce:animate-none" aria-hidden="true" />}
+      {pending && (
+        <span
+          className="size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent motion-reduce:animate-none"
+          aria-hidden="true"
+        />
+      )}
       {children}
     </button>
   );

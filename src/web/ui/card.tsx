@@ -2,7 +2,17 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 
 /** A titled surface; a region that screen readers can jump to by its title. */
-export function Card({ title, actions, children, as: Heading = 'h2' }: { title: string; actions?: ReactNode; children: ReactNode; as?: 'h2' | 'h3' }) {
+export function Card({
+  title,
+  actions,
+  children,
+  as: Heading = 'h2',
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+  as?: 'h2' | 'h3';
+}) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="card">

@@ -21,7 +21,9 @@ export function Failure({ error, retry, words = 'This part of the page did not w
       </span>
       <p className="min-w-0 flex-1 basis-60">
         {known?.message ?? words}
-        {known?.requestId && known.status >= 500 && <span className="block font-mono text-micro text-ink-faint">Request {known.requestId}</span>}
+        {known?.requestId && known.status >= 500 && (
+          <span className="block font-mono text-micro text-ink-faint">Request {known.requestId}</span>
+        )}
       </p>
       <div className="flex gap-1">
         <Button onClick={retry}>Try again</Button>

@@ -14,7 +14,12 @@ export function FormErrors({ problems, title }: { problems: readonly FormProblem
   }, [problems]);
   if (problems.length === 0) return null;
   return (
-    <div ref={box} role="alert" tabIndex={-1} className="rounded-control border-s-4 border-loss bg-loss-soft px-3.5 py-3 text-small text-ink">
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="rounded-control border-s-4 border-loss bg-loss-soft px-3.5 py-3 text-small text-ink"
+    >
       <p className="font-semibold">{title}</p>
       <ul className="mt-1 grid gap-0.5">
         {problems.map(({ field, message }) => (

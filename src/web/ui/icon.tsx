@@ -4,7 +4,8 @@ const paths = {
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   warn: 'M8 2.5l6 11H2zM8 6.5v3.5M8 11.8v.2',
   eye: 'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8C13 11 10.7 12.5 8 12.5S3 11 1.5 8zM8 6a2 2 0 110 4 2 2 0 010-4z',
-  'eye-off': 'M2.5 2.5l11 11M6.2 3.8C9.6 2.9 12.7 4.3 14.5 8c-.5 1-1.1 1.8-1.8 2.5M10.3 12.1C6.7 13.2 3.4 11.9 1.5 8c.6-1.2 1.3-2.1 2.2-2.8',
+  'eye-off':
+    'M2.5 2.5l11 11M6.2 3.8C9.6 2.9 12.7 4.3 14.5 8c-.5 1-1.1 1.8-1.8 2.5M10.3 12.1C6.7 13.2 3.4 11.9 1.5 8c.6-1.2 1.3-2.1 2.2-2.8',
   chevron: 'M4 6.5l4 4 4-4',
   person: 'M8 2.5a2.75 2.75 0 110 5.5 2.75 2.75 0 010-5.5zM2.5 13.5c.6-2.6 2.8-4 5.5-4s4.9 1.4 5.5 4',
   arrow: 'M3 8h10M9 4l4 4-4 4',
@@ -24,7 +25,18 @@ export type IconName = keyof typeof paths;
 /** A 16-pixel line drawing in the colour of its text. Decoration: the words beside it carry the meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" className="shrink-0">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className="shrink-0"
+    >
       <path d={paths[name]} />
     </svg>
   );

@@ -17,10 +17,12 @@ interface LazyPartProps<Props> {
 
 /** Shows a part; one that does not arrive says so in its own place, can be asked for again, and leaves what is around it alone. */
 export function LazyPart<Props>({ part, props, waiting = null, className, onAnswer, onClose }: LazyPartProps<Props>) {
-  const leave = onClose && ((): void => {
-    onAnswer?.();
-    onClose();
-  });
+  const leave =
+    onClose &&
+    ((): void => {
+      onAnswer?.();
+      onClose();
+    });
   return (
     <Boundary
       // At once, so that it is asked for anew also where it is left and opened again.

@@ -1,7 +1,16 @@
 /** The mark: four strokes that rise like a chart, and the fifth that crosses them, as one tallies by hand. */
 export function LogoMark({ size = 24 }: { size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" fill="none" strokeLinecap="round" strokeWidth="2.75" aria-hidden="true" className="shrink-0">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 32 32"
+      fill="none"
+      strokeLinecap="round"
+      strokeWidth="2.75"
+      aria-hidden="true"
+      className="shrink-0"
+    >
       <path d="M7 26v-7M13 26V15M19 26V11M25 26V7" stroke="currentColor" />
       <path d="M3.5 24.5 28.5 9.5" stroke="var(--color-mark)" />
     </svg>

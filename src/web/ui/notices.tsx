@@ -29,41 +29,50 @@ export function Notices({ within = null }: NoticesProps) {
   function close({ id }: Notice): void {
     closeNotice(id);
     releaseNotices();
-    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
+    if (before.current instanceof HTMLElement && before.current.isConnected)
+      before.current.focus({ preventScroll: true });
     else if (top === null) document.getElementById('main')?.focus({ preventScroll: true });
   }
 
   return (
-      // It is only watched whether somebody is at one of its buttons.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-      <div
-        role="status"
-        onFocus={enter}
-        onBlur={releaseNotices}
-        onPointerOver={holdNotices}
-        onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && releaseNotices()}
-        className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none"
-      >
-        {shown.map((notice) => (
-          <div key={notice.id} className={`pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`}>
-            <p className="flex-1">{notice.text}</p>
-            {notice.action && (
-              <button
-                type="button"
-                className="link -my-1 min-h-7 px-1 font-medium"
-                onClick={() => {
-                  close(notice);
-                  notice.action?.run();
-                }}
-              >
-                {notice.action.label}
-              </button>
-            )}
-            <button type="button" aria-label="Close this notice" onClick={() => close(notice)} className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink">
-              <Icon name="close" size={14} />
+    // It is only watched whether somebody is at one of its buttons.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      role="status"
+      onFocus={enter}
+      onBlur={releaseNotices}
+      onPointerOver={holdNotices}
+      onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && releaseNotices()}
+      className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none"
+    >
+      {shown.map((notice) => (
+        <div
+          key={notice.id}
+          className={`pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`}
+        >
+          <p className="flex-1">{notice.text}</p>
+          {notice.action && (
+            <button
+              type="button"
+              className="link -my-1 min-h-7 px-1 font-medium"
+              onClick={() => {
+                close(notice);
+                notice.action?.run();
+              }}
+            >
+              {notice.action.label}
             </button>
-          </div>
-        ))}
-      </div>
+          )}
+          <button
+            type="button"
+            aria-label="Close this notice"
+            onClick={() => close(notice)}
+            className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink"
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
   );
 }

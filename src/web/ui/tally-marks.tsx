@@ -4,7 +4,14 @@ export function TallyMarks({ count, height = 28 }: { count: number; height?: num
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-2" aria-hidden="true">
       {bundles.map((strokes, index) => (
-        <svg key={index} height={height} viewBox={`0 0 ${strokes === 5 ? 36 : strokes * 8 + 2} 32`} fill="none" strokeWidth="2.5" strokeLinecap="round">
+        <svg
+          key={index}
+          height={height}
+          viewBox={`0 0 ${strokes === 5 ? 36 : strokes * 8 + 2} 32`}
+          fill="none"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+        >
           <path d={uprights(Math.min(strokes, 4))} stroke="currentColor" />
           {strokes === 5 && <path d="M2 25 34 7" stroke="var(--color-mark)" />}
         </svg>
@@ -13,4 +20,5 @@ export function TallyMarks({ count, height = 28 }: { count: number; height?: num
   );
 }
 
-const uprights = (strokes: number): string => Array.from({ length: strokes }, (_, index) => `M${strokes === 4 ? 6 + index * 8 : 4 + index * 8} 4v24`).join('');
+const uprights = (strokes: number): string =>
+  Array.from({ length: strokes }, (_, index) => `M${strokes === 4 ? 6 + index * 8 : 4 + index * 8} 4v24`).join('');

@@ -14,7 +14,13 @@ export function ThemeChoice({ name, showLegend = false }: { name: string; showLe
       <div className="inline-flex rounded-control border border-line-strong bg-surface p-0.5">
         {themeChoices.map((choice) => (
           <label key={choice} className="choice">
-            <input type="radio" className="sr-only" name={name} checked={choice === chosen} onChange={() => chooseTheme(choice)} />
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              checked={choice === chosen}
+              onChange={() => chooseTheme(choice)}
+            />
             {themeLabels[choice]}
           </label>
         ))}

@@ -27,12 +27,29 @@ export interface FinnhubFake extends FaultyServer {
 
 const seconds = (time: string): number => Date.parse(time) / 1_000;
 /** Real rows leave keys out that have no value; some of these do. */
-const quote = (c: number, pc: number) => ({ c, d: c - pc, dp: (c / pc - 1) * 100, h: c, l: c, o: pc, pc, t: seconds('2026-11-20T16:15:00Z') });
+const quote = (c: number, pc: number) => ({
+  c,
+  d: c - pc,
+  dp: (c / pc - 1) * 100,
+  h: c,
+  l: c,
+  o: pc,
+  pc,
+  t: seconds('2026-11-20T16:15:00Z'),
+});
 /** How an unknown symbol is answered. */
 const nothing = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
 
 const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
-const candles = (closes: readonly (number | null)[]) => ({ c: closes, h: closes, l: closes, o: closes, t: days.map((day) => seconds(`${day}T00:00:00Z`)), v: closes.map(() => 1_000), s: 'ok' });
+const candles = (closes: readonly (number | null)[]) => ({
+  c: closes,
+  h: closes,
+  l: closes,
+  o: closes,
+  t: days.map((day) => seconds(`${day}T00:00:00Z`)),
+  v: closes.map(() => 1_000),
+  s: 'ok',
+});
 
 const initialState = (): FinnhubState => ({
   plan: 'paid',
@@ -56,11 +73,49 @@ const initialState = (): FinnhubState => ({
     ['AAPLW', { description: 'APPLE WARRANTS', type: 'Equity WRT' }],
   ]),
   profiles: new Map<string, object>([
-    ['AAPL', { country: 'US', currency: 'USD', exchange: 'NASDAQ NMS - GLOBAL MARKET', marketCapitalization: 3_500_000, name: 'Apple Inc', ticker: 'AAPL' }],
-    ['BRK.B', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', marketCapitalization: 1_000_000, name: 'Berkshire Hathaway Inc', ticker: 'BRK.B' }],
-    ['ET', { country: 'US', currency: 'USD', exchange: 'NEW YORK STOCK EXCHANGE, INC.', name: 'Energy Transfer LP', ticker: 'ET' }],
+    [
+      'AAPL',
+      {
+        country: 'US',
+        currency: 'USD',
+        exchange: 'NASDAQ NMS - GLOBAL MARKET',
+        marketCapitalization: 3_500_000,
+        name: 'Apple Inc',
+        ticker: 'AAPL',
+      },
+    ],
+    [
+      'BRK.B',
+      {
+        country: 'US',
+        currency: 'USD',
+        exchange: 'NEW YORK STOCK EXCHANGE, INC.',
+        marketCapitalization: 1_000_000,
+        name: 'Berkshire Hathaway Inc',
+        ticker: 'BRK.B',
+      },
+    ],
+    [
+      'ET',
+      {
+        country: 'US',
+        currency: 'USD',
+        exchange: 'NEW YORK STOCK EXCHANGE, INC.',
+        name: 'Energy Transfer LP',
+        ticker: 'ET',
+      },
+    ],
     // The currency of a profile is that of the company's accounts.
-    ['BABA', { country: 'CN', currency: 'CNY', exchange: 'NEW YORK STOCK EXCHANGE, INC.', name: 'Alibaba Group Holding Ltd', ticker: 'BABA' }],
+    [
+      'BABA',
+      {
+        country: 'CN',
+        currency: 'CNY',
+        exchange: 'NEW YORK STOCK EXCHANGE, INC.',
+        name: 'Alibaba Group Holding Ltd',
+        ticker: 'BABA',
+      },
+    ],
   ]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
@@ -73,8 +128,36 @@ const initialState = (): FinnhubState => ({
     { symbol: 'BRK.B', date: '2027-02-01', epsEstimate: 4.8, hour: 'dmh' },
   ],
   news: new Map([
-    ['AAPL', [{ category: 'company', datetime: seconds('2026-11-20T14:30:00Z'), headline: 'Newest &amp; first', id: 2, image: '', related: 'AAPL', source: 'Wire', summary: '<b>Bold</b> words', url: 'https://wire.example/2' }]],
-    ['MSFT', [{ category: 'company', datetime: seconds('2026-11-19T23:00:00Z'), headline: 'Older', id: 1, image: '', related: 'MSFT', url: 'https://wire.example/1' }]],
+    [
+      'AAPL',
+      [
+        {
+          category: 'company',
+          datetime: seconds('2026-11-20T14:30:00Z'),
+          headline: 'Newest &amp; first',
+          id: 2,
+          image: '',
+          related: 'AAPL',
+          source: 'Wire',
+          summary: '<b>Bold</b> words',
+          url: 'https://wire.example/2',
+        },
+      ],
+    ],
+    [
+      'MSFT',
+      [
+        {
+          category: 'company',
+          datetime: seconds('2026-11-19T23:00:00Z'),
+          headline: 'Older',
+          id: 1,
+          image: '',
+          related: 'MSFT',
+          url: 'https://wire.example/1',
+        },
+      ],
+    ],
   ]),
   status: { isOpen: true, session: 'regular', holiday: null },
 });
@@ -96,22 +179,52 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
     case '/quote':
       return { body: state.quotes.get(symbol) ?? nothing };
     case '/stock/candle':
-      return state.plan === 'free' ? { status: 403, body: { error: "You don't have access to this resource." } } : { body: state.candles.get(symbol) ?? { s: 'no_data' } };
+      return state.plan === 'free'
+        ? { status: 403, body: { error: "You don't have access to this resource." } }
+        : { body: state.candles.get(symbol) ?? { s: 'no_data' } };
     case '/calendar/earnings': {
-      const chosen = state.earnings.filter(({ symbol: of, date }) => (symbol === '' || of === symbol) && date >= (params.get('from') ?? '') && date <= (params.get('to') ?? ''));
-      return { body: { earningsCalendar: chosen.map((report) => ({ ...report, epsActual: null, quarter: 1, year: 2027, revenueActual: null, revenueEstimate: null })) } };
+      const chosen = state.earnings.filter(
+        ({ symbol: of, date }) =>
+          (symbol === '' || of === symbol) && date >= (params.get('from') ?? '') && date <= (params.get('to') ?? ''),
+      );
+      return {
+        body: {
+          earningsCalendar: chosen.map((report) => ({
+            ...report,
+            epsActual: null,
+            quarter: 1,
+            year: 2027,
+            revenueActual: null,
+            revenueEstimate: null,
+          })),
+        },
+      };
     }
     case '/company-news':
       return { body: state.news.get(symbol) ?? [] };
     case '/search': {
       const wanted = (params.get('q') ?? '').toUpperCase();
-      const hits = [...state.listings].filter(([name, { description }]) => name.startsWith(wanted) || description.startsWith(wanted));
-      return { body: { count: hits.length, result: hits.map(([name, { description, type }]) => ({ description, displaySymbol: name, symbol: name, type })) } };
+      const hits = [...state.listings].filter(
+        ([name, { description }]) => name.startsWith(wanted) || description.startsWith(wanted),
+      );
+      return {
+        body: {
+          count: hits.length,
+          result: hits.map(([name, { description, type }]) => ({
+            description,
+            displaySymbol: name,
+            symbol: name,
+            type,
+          })),
+        },
+      };
     }
     case '/stock/profile2':
       return { body: state.profiles.get(symbol) ?? {} };
     case '/stock/market-status':
-      return { body: { exchange: 'US', timezone: 'America/New_York', t: seconds('2026-11-20T16:15:00Z'), ...state.status } };
+      return {
+        body: { exchange: 'US', timezone: 'America/New_York', t: seconds('2026-11-20T16:15:00Z'), ...state.status },
+      };
     default:
       return { status: 404, body: { error: 'not found' } };
   }

@@ -34,7 +34,12 @@ export interface FmpFake extends FaultyServer {
 const stamp = Date.parse('2026-11-20T16:15:00Z') / 1_000;
 
 /** A quote in the shape of the stable API. */
-export const fmpQuote = (symbol: string, price: FmpQuote['price'], previousClose: FmpQuote['previousClose'], more: object = {}): FmpQuote => ({
+export const fmpQuote = (
+  symbol: string,
+  price: FmpQuote['price'],
+  previousClose: FmpQuote['previousClose'],
+  more: object = {},
+): FmpQuote => ({
   symbol,
   name: symbol,
   price,
@@ -57,9 +62,30 @@ export const fmpQuote = (symbol: string, price: FmpQuote['price'], previousClose
 
 /** Newest first, as the provider sends them, with today's unfinished bar on top. */
 export const fmpCandles = (symbol: string, closes: readonly [date: string, close: number | null][]): object[] =>
-  closes.map(([date, close]) => ({ symbol, date, open: close, high: close, low: close, close, volume: 1_000, change: 0, changePercent: 0, vwap: close })).reverse();
+  closes
+    .map(([date, close]) => ({
+      symbol,
+      date,
+      open: close,
+      high: close,
+      low: close,
+      close,
+      volume: 1_000,
+      change: 0,
+      changePercent: 0,
+      vwap: close,
+    }))
+    .reverse();
 
-const profile = (symbol: string, companyName: string, currency: string, exchange: string, more: object = {}) => ({ symbol, companyName, currency, exchange, isEtf: false, isFund: false, ...more });
+const profile = (symbol: string, companyName: string, currency: string, exchange: string, more: object = {}) => ({
+  symbol,
+  companyName,
+  currency,
+  exchange,
+  isEtf: false,
+  isFund: false,
+  ...more,
+});
 
 const initialState = (): FmpState => ({
   plan: 'starter',
@@ -70,7 +96,16 @@ const initialState = (): FmpState => ({
     ['BRK-B', fmpQuote('BRK-B', 480.25, 479)],
     ['VOO', fmpQuote('VOO', 540.1, 538.9)],
     // Real rows leave keys out that have no value; here and below some do.
-    ['VTSAX', fmpQuote('VTSAX', 141.2, null, { open: undefined, volume: undefined, marketCap: undefined, dayHigh: null, dayLow: null })],
+    [
+      'VTSAX',
+      fmpQuote('VTSAX', 141.2, null, {
+        open: undefined,
+        volume: undefined,
+        marketCap: undefined,
+        dayHigh: null,
+        dayLow: null,
+      }),
+    ],
     ['VOD.L', fmpQuote('VOD.L', 7_215, 7_200, { marketCap: 18_000_000_000 })],
     ['GONE', fmpQuote('GONE', null, null)],
   ]),
@@ -83,7 +118,16 @@ const initialState = (): FmpState => ({
     ['BTCUSD', profile('BTCUSD', 'Bitcoin USD', 'USD', 'CRYPTO')],
   ]),
   candles: new Map(
-    ['AAPL', 'BRK-B'].map((symbol) => [symbol, fmpCandles(symbol, [['2026-11-16', 224.1], ['2026-11-17', 226.4], ['2026-11-18', null], ['2026-11-19', 228.02], ['2026-11-20', 231]])]),
+    ['AAPL', 'BRK-B'].map((symbol) => [
+      symbol,
+      fmpCandles(symbol, [
+        ['2026-11-16', 224.1],
+        ['2026-11-17', 226.4],
+        ['2026-11-18', null],
+        ['2026-11-19', 228.02],
+        ['2026-11-20', 231],
+      ]),
+    ]),
   ),
   earnings: [
     { symbol: 'AAPL', date: '2027-01-28', epsEstimated: 2.6 },
@@ -92,8 +136,24 @@ const initialState = (): FmpState => ({
     { symbol: 'AAPL', date: '2026-10-29', epsEstimated: 1.7 },
   ],
   news: [
-    { symbol: 'AAPL', publishedDate: '2026-11-20 09:30:00', publisher: 'Wire', title: 'Newest &amp; first', image: 'https://img.example/1.png', site: 'wire.example', text: '<b>Bold</b> words', url: 'https://wire.example/2' },
-    { symbol: 'MSFT', publishedDate: '2026-11-19 18:00:00', publisher: 'Wire', title: 'Older', text: 'Text', url: 'https://wire.example/1' },
+    {
+      symbol: 'AAPL',
+      publishedDate: '2026-11-20 09:30:00',
+      publisher: 'Wire',
+      title: 'Newest &amp; first',
+      image: 'https://img.example/1.png',
+      site: 'wire.example',
+      text: '<b>Bold</b> words',
+      url: 'https://wire.example/2',
+    },
+    {
+      symbol: 'MSFT',
+      publishedDate: '2026-11-19 18:00:00',
+      publisher: 'Wire',
+      title: 'Older',
+      text: 'Text',
+      url: 'https://wire.example/1',
+    },
   ],
   splits: new Map(),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
@@ -103,25 +163,41 @@ const initialState = (): FmpState => ({
 export async function startFmpFake(): Promise<FmpFake> {
   const state = initialState();
   const server = await startFaultyServer((request) => answer(state, request));
-  for (const [symbol, known] of state.profiles) state.profiles.set(symbol, { ...known, image: `${server.url}/image-stock/${symbol}.png`, ...(symbol === 'BRK-B' ? { defaultImage: true } : {}) });
+  for (const [symbol, known] of state.profiles)
+    state.profiles.set(symbol, {
+      ...known,
+      image: `${server.url}/image-stock/${symbol}.png`,
+      ...(symbol === 'BRK-B' ? { defaultImage: true } : {}),
+    });
   return Object.assign(server, { state });
 }
 
-const uncovered: FakeAnswer = { status: 402, body: "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your current subscription" };
-const premium: FakeAnswer = { status: 402, body: 'Premium Query Parameter: this value is not available under your current subscription' };
+const uncovered: FakeAnswer = {
+  status: 402,
+  body: "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your current subscription",
+};
+const premium: FakeAnswer = {
+  status: 402,
+  body: 'Premium Query Parameter: this value is not available under your current subscription',
+};
 
 function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
-  if (path.startsWith('/image-stock/')) return state.images.get(path.slice('/image-stock/'.length)) ?? { status: 404, body: '' };
+  if (path.startsWith('/image-stock/'))
+    return state.images.get(path.slice('/image-stock/'.length)) ?? { status: 404, body: '' };
   if (params.get('apikey') !== FMP_KEY) return { status: 401, body: { 'Error Message': 'Invalid API KEY.' } };
   const symbol = params.get('symbol') ?? '';
-  if ([symbol, ...(params.get('symbols') ?? '').split(',')].some((named) => state.uncovered.has(named))) return uncovered;
-  const within = ({ date }: { date: string }): boolean => date >= (params.get('from') ?? '') && date <= (params.get('to') ?? '9');
+  if ([symbol, ...(params.get('symbols') ?? '').split(',')].some((named) => state.uncovered.has(named)))
+    return uncovered;
+  const within = ({ date }: { date: string }): boolean =>
+    date >= (params.get('from') ?? '') && date <= (params.get('to') ?? '9');
   const listed = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
   switch (path) {
     case '/quote':
       return { body: listed(state.quotes.get(symbol)) };
     case '/batch-quote':
-      return state.plan === 'free' ? premium : { body: (params.get('symbols') ?? '').split(',').flatMap((one) => listed(state.quotes.get(one))) };
+      return state.plan === 'free'
+        ? premium
+        : { body: (params.get('symbols') ?? '').split(',').flatMap((one) => listed(state.quotes.get(one))) };
     case '/historical-price-eod/full':
       return { body: (state.candles.get(symbol) ?? []).filter((candle) => within(candle as { date: string })) };
     case '/earnings':
@@ -130,14 +206,33 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
       return state.plan === 'free' ? premium : { body: state.earnings.filter(within) };
     case '/news/stock': {
       const wanted = new Set((params.get('symbols') ?? '').split(','));
-      return { body: state.news.filter((article) => wanted.has((article as { symbol: string }).symbol)).slice(0, Number(params.get('limit'))) };
+      return {
+        body: state.news
+          .filter((article) => wanted.has((article as { symbol: string }).symbol))
+          .slice(0, Number(params.get('limit'))),
+      };
     }
     case '/search-symbol':
     case '/search-name': {
       const wanted = (params.get('query') ?? '').toLowerCase();
-      const hits = [...state.profiles.values()] as { symbol: string; companyName: string; currency: string; exchange: string }[];
-      const found = hits.filter((hit) => (path === '/search-symbol' ? hit.symbol : hit.companyName).toLowerCase().startsWith(wanted));
-      return { body: found.map((hit) => ({ symbol: hit.symbol, name: hit.companyName, currency: hit.currency, exchangeFullName: hit.exchange, exchange: hit.exchange })) };
+      const hits = [...state.profiles.values()] as {
+        symbol: string;
+        companyName: string;
+        currency: string;
+        exchange: string;
+      }[];
+      const found = hits.filter((hit) =>
+        (path === '/search-symbol' ? hit.symbol : hit.companyName).toLowerCase().startsWith(wanted),
+      );
+      return {
+        body: found.map((hit) => ({
+          symbol: hit.symbol,
+          name: hit.companyName,
+          currency: hit.currency,
+          exchangeFullName: hit.exchange,
+          exchange: hit.exchange,
+        })),
+      };
     }
     case '/profile':
       return { body: listed(state.profiles.get(symbol)) };

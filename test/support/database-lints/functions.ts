@@ -14,13 +14,17 @@ export const functionLints: readonly Lint[] = [
   },
   {
     name: 'SECURITY DEFINER with names looked up',
-    remedy: 'It runs with its owner’s rights, so nothing may be looked up for it: set search_path = \'\' exactly.',
+    remedy: "It runs with its owner’s rights, so nothing may be looked up for it: set search_path = '' exactly.",
     sql: `select ${name} as object from ${functions} and f.prosecdef and not 'search_path=""' = any (coalesce(f.proconfig, '{}'))`,
-    offence: { make: `create function public.bad() returns int language sql security definer set search_path = public as 'select 1'`, object: 'bad()' },
+    offence: {
+      make: `create function public.bad() returns int language sql security definer set search_path = public as 'select 1'`,
+      object: 'bad()',
+    },
   },
   {
     name: 'SECURITY DEFINER that clients may execute',
-    remedy: 'It is a way past row-level security: revoke execute from public, anon and authenticated, grant it to service_role.',
+    remedy:
+      'It is a way past row-level security: revoke execute from public, anon and authenticated, grant it to service_role.',
     sql: `select ${name} as object from ${functions} and f.prosecdef
       and exists (select from unnest(array['anon', 'authenticated']) as role where has_function_privilege(role, f.oid, 'execute'))`,
     offence: {
@@ -34,6 +38,9 @@ export const functionLints: readonly Lint[] = [
     sql: `select ${name} as object from ${functions} and exists (
         select from aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) a where a.grantee in (0, 'anon'::regrole))
       and f.oid is distinct from to_regprocedure('auth.jwt()')`,
-    offence: { make: `create function public.bad() returns int language sql set search_path = '' as 'select 1'; grant execute on function public.bad() to public`, object: 'bad()' },
+    offence: {
+      make: `create function public.bad() returns int language sql set search_path = '' as 'select 1'; grant execute on function public.bad() to public`,
+      object: 'bad()',
+    },
   },
 ];

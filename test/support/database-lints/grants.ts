@@ -11,14 +11,21 @@ export const grantLints: readonly Lint[] = [
       left join pg_attribute t on t.attrelid = c.oid and t.attacl is not null,
         aclexplode(coalesce(c.relacl, '{}') || coalesce(t.attacl, '{}')) a
       where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.grantee in (0, 'anon'::regrole) and ${notOfExtension('c.oid', 'pg_class')}`,
-    offence: { make: `create table public.bad (id int primary key); grant select (id) on public.bad to anon`, object: 'bad' },
+    offence: {
+      make: `create table public.bad (id int primary key); grant select (id) on public.bad to anon`,
+      object: 'bad',
+    },
   },
   {
     name: 'clients may do more than read and write rows',
-    remedy: 'TRUNCATE, REFERENCES, TRIGGER and MAINTAIN pass row-level security by: revoke all, then grant what is meant.',
+    remedy:
+      'TRUNCATE, REFERENCES, TRIGGER and MAINTAIN pass row-level security by: revoke all, then grant what is meant.',
     sql: `select c.oid::regclass::text || ' ' || lower(a.privilege_type) as object from ${relations}, aclexplode(c.relacl) a
       where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.grantee in ${clientRoles} and a.privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`,
-    offence: { make: `create table public.bad (id int primary key); grant truncate on public.bad to authenticated`, object: 'bad truncate' },
+    offence: {
+      make: `create table public.bad (id int primary key); grant truncate on public.bad to authenticated`,
+      object: 'bad truncate',
+    },
   },
   {
     name: 'sequence open to clients',
@@ -41,6 +48,9 @@ export const grantLints: readonly Lint[] = [
       union all
       select 'functions of ' || current_user where not exists (
         select from pg_default_acl d where d.defaclrole = current_user::regrole and d.defaclobjtype = 'f' and d.defaclnamespace = 0)`,
-    offence: { make: `alter default privileges in schema public grant select on tables to authenticated`, object: 'public r' },
+    offence: {
+      make: `alter default privileges in schema public grant select on tables to authenticated`,
+      object: 'public r',
+    },
   },
 ];

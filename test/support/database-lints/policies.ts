@@ -4,40 +4,58 @@ import { ownSchema } from './own-schemas.ts';
 const policies = `pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}`;
 const name = `p.polrelid::regclass::text || '.' || p.polname`;
 const both = `coalesce(pg_get_expr(p.polqual, p.polrelid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '')`;
-const table = 'create table public.bad (id int primary key, owner text); alter table public.bad enable row level security;';
+const table =
+  'create table public.bad (id int primary key, owner text); alter table public.bad enable row level security;';
 
 export const policyLints: readonly Lint[] = [
   {
     name: 'policy in the slow form',
-    remedy: 'auth.jwt() would run once per row (45 times slower on 500,000 rows): write ((select auth.jwt()) ->> \'sub\').',
+    remedy:
+      "auth.jwt() would run once per row (45 times slower on 500,000 rows): write ((select auth.jwt()) ->> 'sub').",
     sql: `select ${name} as object from ${policies}
       where replace(${both}, '( SELECT auth.jwt() AS jwt)', '') ~* 'auth\\.\\w+\\(|current_setting\\('`,
-    offence: { make: `${table} create policy slow on public.bad for select to authenticated using (owner = (auth.jwt() ->> 'sub'))`, object: 'bad.slow' },
+    offence: {
+      make: `${table} create policy slow on public.bad for select to authenticated using (owner = (auth.jwt() ->> 'sub'))`,
+      object: 'bad.slow',
+    },
   },
   {
     name: 'policy with the arrow inside the select',
-    remedy: 'It is as fast, but other linters report it: write ((select auth.jwt()) ->> \'sub\'), not (select auth.jwt() ->> \'sub\').',
+    remedy:
+      "It is as fast, but other linters report it: write ((select auth.jwt()) ->> 'sub'), not (select auth.jwt() ->> 'sub').",
     sql: `select ${name} as object from ${policies} where ${both} ~ 'SELECT \\(auth\\.jwt\\(\\) ->>'`,
-    offence: { make: `${table} create policy inside on public.bad for select to authenticated using (owner = (select auth.jwt() ->> 'sub'))`, object: 'bad.inside' },
+    offence: {
+      make: `${table} create policy inside on public.bad for select to authenticated using (owner = (select auth.jwt() ->> 'sub'))`,
+      object: 'bad.inside',
+    },
   },
   {
     name: 'policy for everybody',
     remedy: 'Without a role it holds for PUBLIC: say "to authenticated".',
     sql: `select ${name} as object from ${policies} where p.polroles && array[0, 'anon'::regrole]::oid[]`,
-    offence: { make: `${table} create policy everybody on public.bad for select using (owner = ((select auth.jwt()) ->> 'sub'))`, object: 'bad.everybody' },
+    offence: {
+      make: `${table} create policy everybody on public.bad for select using (owner = ((select auth.jwt()) ->> 'sub'))`,
+      object: 'bad.everybody',
+    },
   },
   {
     name: 'policy that lets every write pass',
     remedy: 'A member could write anybody’s rows: compare the owner with the claim.',
     sql: `select ${name} as object from ${policies} where p.polcmd <> 'r' and p.polpermissive
       and 'true' in (pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))`,
-    offence: { make: `${table} create policy open on public.bad for update to authenticated using (true)`, object: 'bad.open' },
+    offence: {
+      make: `${table} create policy open on public.bad for update to authenticated using (true)`,
+      object: 'bad.open',
+    },
   },
   {
     name: 'policy on a table whose row-level security is off',
     remedy: 'It does nothing: alter table … enable row level security.',
     sql: `select ${name} as object from ${policies} where not c.relrowsecurity`,
-    offence: { make: `create table public.bad (id int primary key); create policy idle on public.bad for select to authenticated using (true)`, object: 'bad.idle' },
+    offence: {
+      make: `create table public.bad (id int primary key); create policy idle on public.bad for select to authenticated using (true)`,
+      object: 'bad.idle',
+    },
   },
   {
     name: 'several policies for the same command',
@@ -53,7 +71,8 @@ export const policyLints: readonly Lint[] = [
   },
   {
     name: 'grant without a policy',
-    remedy: 'Clients may run the command and it does nothing, or all once the table’s security is off: add the policy or revoke the grant.',
+    remedy:
+      'Clients may run the command and it does nothing, or all once the table’s security is off: add the policy or revoke the grant.',
     sql: `select c.oid::regclass::text || ' ' || command.privilege as object
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema},
         (values ('r', 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) as command (letter, privilege)

@@ -6,17 +6,22 @@ const tables = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${o
 export const tableLints: readonly Lint[] = [
   {
     name: 'row-level security is off',
-    remedy: 'A grant alone would show every member’s rows: alter table … enable row level security in the migration that makes it.',
+    remedy:
+      'A grant alone would show every member’s rows: alter table … enable row level security in the migration that makes it.',
     sql: `select c.oid::regclass::text as object from ${tables} and not c.relrowsecurity`,
     offence: { make: 'create table public.bad (id int primary key)', object: 'bad' },
   },
   {
     name: 'no policy and no reason',
-    remedy: 'Say that it is meant: comment on table … is \'Server only, no policy: <what it holds>\'; else write the policy.',
+    remedy:
+      "Say that it is meant: comment on table … is 'Server only, no policy: <what it holds>'; else write the policy.",
     sql: `select c.oid::regclass::text as object from ${tables} and c.relrowsecurity
       and not exists (select from pg_policy p where p.polrelid = c.oid)
       and coalesce(obj_description(c.oid, 'pg_class'), '') !~ '^Server only, no policy: \\S'`,
-    offence: { make: 'create table public.bad (id int primary key); alter table public.bad enable row level security', object: 'bad' },
+    offence: {
+      make: 'create table public.bad (id int primary key); alter table public.bad enable row level security',
+      object: 'bad',
+    },
   },
   {
     name: 'server only, yet open to clients',
@@ -50,7 +55,10 @@ export const tableLints: readonly Lint[] = [
           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) =
             (select format('(%I IS NOT NULL)', a.attname) from pg_attribute a where a.attrelid = k.conrelid and array[a.attnum] = k.conkey))
           and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey)`,
-    offence: { make: 'create table public.bad (id int primary key, parent int constraint bad_parent references public.bad)', object: 'bad.bad_parent' },
+    offence: {
+      make: 'create table public.bad (id int primary key, parent int constraint bad_parent references public.bad)',
+      object: 'bad.bad_parent',
+    },
   },
   {
     name: 'the same index twice',
@@ -60,15 +68,22 @@ export const tableLints: readonly Lint[] = [
       group by i.indrelid, i.indkey::text, i.indclass::text, i.indoption::text, i.indcollation::text,
         pg_get_expr(i.indexprs, i.indrelid), pg_get_expr(i.indpred, i.indrelid), c.relam
       having count(*) > 1`,
-    offence: { make: 'create table public.bad (id int constraint bad_key primary key); create index bad_again on public.bad (id)', object: 'bad_again' },
+    offence: {
+      make: 'create table public.bad (id int constraint bad_key primary key); create index bad_again on public.bad (id)',
+      object: 'bad_again',
+    },
   },
   {
     name: 'view that runs as its owner',
-    remedy: 'It would show rows past row-level security: create view … with (security_invoker = true), or revoke it from clients.',
+    remedy:
+      'It would show rows past row-level security: create view … with (security_invoker = true), or revoke it from clients.',
     sql: `select c.oid::regclass::text as object from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
       where c.relkind in ('v', 'm') and ${notOfExtension('c.oid', 'pg_class')}
         and coalesce(c.reloptions, '{}') && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'] is not true
         and exists (select from unnest(array['anon', 'authenticated']) as role where has_any_column_privilege(role, c.oid, 'select'))`,
-    offence: { make: 'create view public.bad as select 1 as one; grant select on public.bad to authenticated', object: 'bad' },
+    offence: {
+      make: 'create view public.bad as select 1 as one; grant select on public.bad to authenticated',
+      object: 'bad',
+    },
   },
 ];

@@ -108,6 +108,8 @@ const sources: readonly string[] = [
 
 /** All mutants of the database as it is, in a steady order. */
 export async function listMutants(client: pg.Client): Promise<Mutant[]> {
-  const { rows } = await client.query<Mutant>(`select * from (${sources.join('\nunion all\n')}) m (object, what, sql) order by object, what, sql`);
+  const { rows } = await client.query<Mutant>(
+    `select * from (${sources.join('\nunion all\n')}) m (object, what, sql) order by object, what, sql`,
+  );
   return rows;
 }

@@ -55,7 +55,10 @@ export function sampleRow(table: Table): { columns: string; values: string } {
   const settable = table.columns.filter((column) => column.settable);
   const values = settable.map(({ name, type }) => {
     const value = special[`${table.name}.${name}`] ?? samples[type];
-    if (value === undefined) throw new Error(`${table.name}.${name} is of type ${type}: add a sample of it to test/support/rls/one-row-each.ts.`);
+    if (value === undefined)
+      throw new Error(
+        `${table.name}.${name} is of type ${type}: add a sample of it to test/support/rls/one-row-each.ts.`,
+      );
     return `${value}::${type}`;
   });
   return { columns: settable.map(({ name }) => name).join(', '), values: values.join(', ') };

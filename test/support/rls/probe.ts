@@ -8,7 +8,10 @@ export interface Probe {
 }
 
 /** What became of it. `rows` were touched, or it got past every right and then broke some other rule (`stopped`), or it was refused. */
-export type Outcome = { kind: 'rows'; rows: number } | { kind: 'stopped'; why: string } | { kind: 'refused'; why: string };
+export type Outcome =
+  | { kind: 'rows'; rows: number }
+  | { kind: 'stopped'; why: string }
+  | { kind: 'refused'; why: string };
 
 /** The rights are judged by the server itself, by trying: a thousand tries in one round trip, each undone before the next. */
 const PROBE_FUNCTION = `

@@ -21,7 +21,12 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
     const grants = await grantsOf(client, table);
     const policies = await policiesOf(client, table);
     await client.query('rollback to savepoint before_granting');
-    rights.set(name, [`  row-level security ${table.rls ? 'on' : 'OFF'}`, ...grants, '  if every grant were given, of the one row, which is of A:', ...policies]);
+    rights.set(name, [
+      `  row-level security ${table.rls ? 'on' : 'OFF'}`,
+      ...grants,
+      '  if every grant were given, of the one row, which is of A:',
+      ...policies,
+    ]);
   }
   for (const routine of await listRoutines(client)) {
     const name = `function ${routine.name}`;

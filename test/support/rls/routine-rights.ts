@@ -34,11 +34,20 @@ export async function listRoutines(client: pg.Client): Promise<Routine[]> {
 
 /** Who gets to call a function, found by calling it. What it then does with its arguments is another matter. */
 export async function routineRights(client: pg.Client, { call, bare, definer, settings }: Routine): Promise<string[]> {
-  const outcomes = await tryAll(client, CALLERS.map(({ role, claims }) => ({ role, claims, sql: call })));
+  const outcomes = await tryAll(
+    client,
+    CALLERS.map(({ role, claims }) => ({ role, claims, sql: call })),
+  );
   const callers = CALLERS.filter((_, index) => {
     const outcome = outcomes[index]!;
     // Another name in the refusal is of something further in: the call itself was let through.
-    return !(outcome.kind === 'refused' && (outcome.why.endsWith(` function ${bare}`) || outcome.why.includes('permission denied for schema')));
+    return !(
+      outcome.kind === 'refused' &&
+      (outcome.why.endsWith(` function ${bare}`) || outcome.why.includes('permission denied for schema'))
+    );
   });
-  return [`  runs with the rights of its ${definer ? 'owner' : 'caller'}, ${settings}`, `  called by: ${callers.map(({ name }) => name).join(', ') || '-'}`];
+  return [
+    `  runs with the rights of its ${definer ? 'owner' : 'caller'}, ${settings}`,
+    `  called by: ${callers.map(({ name }) => name).join(', ') || '-'}`,
+  ];
 }

@@ -18,10 +18,17 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
   await openSchema(client, table);
   const lines: string[] = [];
   for (const role of ROLES) {
-    const tried = VERBS.flatMap((verb) => attempts(table, verb).map(({ column, sql }) => ({ verb, column, probe: { role, claims: claimsOf(OWNER), sql } })));
-    const outcomes = await tryAll(client, tried.map(({ probe }) => probe));
+    const tried = VERBS.flatMap((verb) =>
+      attempts(table, verb).map(({ column, sql }) => ({ verb, column, probe: { role, claims: claimsOf(OWNER), sql } })),
+    );
+    const outcomes = await tryAll(
+      client,
+      tried.map(({ probe }) => probe),
+    );
     const may = VERBS.map((verb) => {
-      const all = tried.map((one, index) => ({ ...one, granted: isGranted(outcomes[index]!, one.probe) })).filter((one) => one.verb === verb);
+      const all = tried
+        .map((one, index) => ({ ...one, granted: isGranted(outcomes[index]!, one.probe) }))
+        .filter((one) => one.verb === verb);
       const granted = all.filter((one) => one.granted);
       if (granted.length === 0) return '';
       return granted.length === all.length ? verb : `${verb} (${granted.map(({ column }) => column).join(', ')})`;
@@ -33,7 +40,12 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
       `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and has_column_privilege($2, attrelid, attnum, 'references') order by attnum`,
       [table.name, role],
     );
-    const references = refers.length === 0 ? '' : refers.length === table.columns.length ? 'references' : `references (${refers.map(({ name }) => name).join(', ')})`;
+    const references =
+      refers.length === 0
+        ? ''
+        : refers.length === table.columns.length
+          ? 'references'
+          : `references (${refers.map(({ name }) => name).join(', ')})`;
     const said = [...may, references, ...rows[0]!.extra].filter(Boolean).join(', ');
     lines.push(`  ${role}: ${said || '-'}`);
   }
@@ -47,7 +59,10 @@ function attempts(table: Table, verb: Verb): { column: string; sql: string }[] {
     .map(({ name, type }) => {
       if (verb === 'select') return { column: name, sql: `select ${name} from ${table.name} limit 0` };
       if (verb === 'update') return { column: name, sql: `update ${table.name} set ${name} = default where false` };
-      return { column: name, sql: `insert into ${table.name} (${name}) overriding system value select null::${type} where false` };
+      return {
+        column: name,
+        sql: `insert into ${table.name} (${name}) overriding system value select null::${type} where false`,
+      };
     });
 }
 
@@ -82,16 +97,23 @@ export async function policiesOf(client: pg.Client, table: Table): Promise<strin
       ...(plain && { updates: `update ${table.name} set ${plain} = default` }),
       deletes: `delete from ${table.name}`,
       "inserts as A's": `insert into ${table.name} (${row.columns}) overriding system value values (${row.values})`,
-      ...(owners.length > 0 && { 'hands to B': `update ${table.name} set ${owners.map((owner) => `${owner} = '${OTHER}'`).join(', ')}` }),
+      ...(owners.length > 0 && {
+        'hands to B': `update ${table.name} set ${owners.map((owner) => `${owner} = '${OTHER}'`).join(', ')}`,
+      }),
     };
-    const outcomes = await tryAll(client, Object.values(probes).map((sql) => ({ role, claims, sql })));
+    const outcomes = await tryAll(
+      client,
+      Object.values(probes).map((sql) => ({ role, claims, sql })),
+    );
     const can = Object.keys(probes).filter((_, index) => reached(outcomes[index]!));
     lines.push(`    ${name}: ${can.join(', ') || 'nothing'}`);
   }
   return lines;
 }
 
-const openSchema = (client: pg.Client, { schema }: Table) => client.query(`grant usage on schema ${schema} to ${ROLES.join(', ')}`);
+const openSchema = (client: pg.Client, { schema }: Table) =>
+  client.query(`grant usage on schema ${schema} to ${ROLES.join(', ')}`);
 
 /** A row that is stopped by another rule (a duplicate, a missing value) had got past the policies. */
-const reached = (outcome: Outcome): boolean => outcome.kind === 'stopped' || (outcome.kind === 'rows' && outcome.rows > 0);
+const reached = (outcome: Outcome): boolean =>
+  outcome.kind === 'stopped' || (outcome.kind === 'rows' && outcome.rows > 0);

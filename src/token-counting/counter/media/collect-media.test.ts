@@ -7,13 +7,22 @@ const image: ImageBlock = { type: 'image', source: { type: 'url', url: 'https://
 const pdf: DocumentBlock = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } };
 
 test('finds images and documents in messages, results and content documents, each with its path', () => {
-  const holder: DocumentBlock = { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'x' }, image] } };
+  const holder: DocumentBlock = {
+    type: 'document',
+    source: { type: 'content', content: [{ type: 'text', text: 'x' }, image] },
+  };
   const found = collectMedia({
     model: 'claude-opus-5',
     messages: [
       { role: 'user', content: 'no media' },
       { role: 'user', content: [{ type: 'text', text: 'x' }, pdf, holder] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [image, pdf] }, { type: 'tool_result', tool_use_id: 'b' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: [image, pdf] },
+          { type: 'tool_result', tool_use_id: 'b' },
+        ],
+      },
       { role: 'system' },
     ],
   });

@@ -1,4 +1,10 @@
-import type { ContentBlock, CountTokensRequest, DocumentBlock, ImageBlock, ToolResultContent } from '../request-types.ts';
+import type {
+  ContentBlock,
+  CountTokensRequest,
+  DocumentBlock,
+  ImageBlock,
+  ToolResultContent,
+} from '../request-types.ts';
 
 /** One image or document in a request, with its place as a path. */
 export interface MediaReference {
@@ -18,7 +24,11 @@ export function collectMedia(request: CountTokensRequest): MediaReference[] {
   return found;
 }
 
-function collectFrom(content: string | readonly (ContentBlock | ToolResultContent)[], path: string, found: MediaReference[]): void {
+function collectFrom(
+  content: string | readonly (ContentBlock | ToolResultContent)[],
+  path: string,
+  found: MediaReference[],
+): void {
   if (typeof content === 'string') return;
   content.forEach((block, index) => {
     const place = `${path}.${index}`;

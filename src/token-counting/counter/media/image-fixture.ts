@@ -8,7 +8,25 @@ const ascii = (text: string): number[] => [...text].map((character) => character
 export function png(width: number, height: number, options: { interlaced?: boolean; apple?: boolean } = {}): number[] {
   const apple = options.apple === true ? [...u32(4), ...ascii('CgBI'), 0x50, 0, 0x20, 2, ...u32(0)] : [];
   const interlace = options.interlaced === true ? 1 : 0;
-  return [0x89, ...ascii('PNG'), 13, 10, 26, 10, ...apple, ...u32(13), ...ascii('IHDR'), ...u32(width), ...u32(height), 8, 6, 0, 0, interlace, ...u32(0)];
+  return [
+    0x89,
+    ...ascii('PNG'),
+    13,
+    10,
+    26,
+    10,
+    ...apple,
+    ...u32(13),
+    ...ascii('IHDR'),
+    ...u32(width),
+    ...u32(height),
+    8,
+    6,
+    0,
+    0,
+    interlace,
+    ...u32(0),
+  ];
 }
 
 export function segment(marker: number, payload: readonly number[]): number[] {

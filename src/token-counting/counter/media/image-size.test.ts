@@ -6,7 +6,7 @@ import { gif, jpeg, png, segment, sof, webp } from './image-fixture.ts';
 
 const sizeOf = (bytes: readonly number[]): unknown => readImageSize(Buffer.from(bytes).toString('base64'));
 
-test('PNG, interlaced or not, and Apple\'s variant with a chunk before the header', () => {
+test("PNG, interlaced or not, and Apple's variant with a chunk before the header", () => {
   assert.deepEqual(sizeOf(png(640, 480)), { width: 640, height: 480 });
   assert.deepEqual(sizeOf(png(8000, 1, { interlaced: true })), { width: 8000, height: 1 });
   assert.deepEqual(sizeOf(png(70_000, 3, { apple: true })), { width: 70_000, height: 3 });
@@ -20,7 +20,15 @@ test('JPEG of every frame type', () => {
 
 test('JPEG: the thumbnail inside EXIF is not the image, fill bytes and tables are passed over', () => {
   const thumbnail = jpeg([sof(0xc0, 160, 120)]);
-  const parts = [segment(0xe1, [0x45, 0x78, 0x69, 0x66, 0, 0, ...thumbnail]), [0xff, 0xff], segment(0xc4, Array.from({ length: 60 }, () => 7)), sof(0xc2, 3024, 4032)];
+  const parts = [
+    segment(0xe1, [0x45, 0x78, 0x69, 0x66, 0, 0, ...thumbnail]),
+    [0xff, 0xff],
+    segment(
+      0xc4,
+      Array.from({ length: 60 }, () => 7),
+    ),
+    sof(0xc2, 3024, 4032),
+  ];
   assert.deepEqual(sizeOf(jpeg(parts)), { width: 3024, height: 4032 });
 });
 
@@ -36,7 +44,15 @@ test('WebP: lossy, lossless and extended', () => {
 });
 
 test('what holds no size is undefined: other formats, cut headers, sides of nothing', () => {
-  for (const bytes of [[], [1, 2, 3], [...Buffer.from('BM______________')], png(0, 5), gif('89a', 5, 0), png(5, 5).slice(0, 15), jpeg([[0xff, 0xd9]])]) {
+  for (const bytes of [
+    [],
+    [1, 2, 3],
+    [...Buffer.from('BM______________')],
+    png(0, 5),
+    gif('89a', 5, 0),
+    png(5, 5).slice(0, 15),
+    jpeg([[0xff, 0xd9]]),
+  ]) {
     assert.equal(sizeOf(bytes), undefined);
   }
   assert.equal(sizeOf(jpeg(Array.from({ length: 10_000 }, () => segment(0xe0, [])))), undefined);

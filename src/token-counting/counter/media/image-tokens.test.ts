@@ -12,7 +12,7 @@ function model(id: string): ModelRow {
   return row;
 }
 
-test('the worked examples of the provider\'s documentation', () => {
+test("the worked examples of the provider's documentation", () => {
   assert.deepEqual(resizeImage({ width: 1075, height: 1520 }, 'standard'), { width: 924, height: 1307 });
   assert.deepEqual(resizeImage({ width: 1920, height: 1080 }, 'standard'), { width: 1456, height: 819 });
   assert.deepEqual(resizeImage({ width: 1075, height: 1520 }, 'high'), { width: 1075, height: 1520 });
@@ -28,7 +28,10 @@ test('one token a patch of 28 pixels, pairs of patches on Haiku 3.5', () => {
 test('both sides swapped cost the same; no image costs more than its tier', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8000 }), fc.integer({ min: 1, max: 8000 }), (width, height) => {
-      for (const [id, limit] of [['claude-sonnet-4-5', 1568], ['claude-opus-5', 4784]] as const) {
+      for (const [id, limit] of [
+        ['claude-sonnet-4-5', 1568],
+        ['claude-opus-5', 4784],
+      ] as const) {
         const tokens = imageTokens({ width, height }, model(id));
         assert.equal(tokens, imageTokens({ width: height, height: width }, model(id)));
         assert.ok(tokens >= 1 && tokens <= limit);

@@ -22,13 +22,22 @@ export function imageTokens(size: ImageSize, model: ModelRow): number {
  * Images that fit are unchanged.
  * @param roundShort how the short side is rounded: half to even for images, down for PDF pages
  */
-export function resizeImage(size: ImageSize, tier: ModelRow['imageTier'], roundShort: (side: number) => number = roundHalfEven): ImageSize {
+export function resizeImage(
+  size: ImageSize,
+  tier: ModelRow['imageTier'],
+  roundShort: (side: number) => number = roundHalfEven,
+): ImageSize {
   if (fits(size.width, size.height, tier)) return size;
   return scaleToTier(size, tier, roundShort, Math.max(size.width, size.height));
 }
 
 /** The largest size of this aspect within the tier whose long side is at most `longest`. */
-export function scaleToTier(size: ImageSize, tier: ModelRow['imageTier'], roundShort: (side: number) => number, longest: number): ImageSize {
+export function scaleToTier(
+  size: ImageSize,
+  tier: ModelRow['imageTier'],
+  roundShort: (side: number) => number,
+  longest: number,
+): ImageSize {
   const long = Math.max(size.width, size.height);
   const aspect = long / Math.min(size.width, size.height);
   const shortOf = (side: number): number => Math.max(1, roundShort(side / aspect));

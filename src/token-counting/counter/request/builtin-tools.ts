@@ -20,7 +20,12 @@ const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   // One fixture of three tools costs 2,588 = 313 + 1 + 700 + 244 + 1,330; published: 735 and 466–499 of system prompt.
   { type: 'computer_', tokens: 1330, evidence: 'recorded, 3' },
   { type: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
-  { type: 'web_search_', tokens: 1709, laterTokens: 2432, evidence: 'recorded, 7 first calls (later: Opus 4.8 2,424, Sonnet 5 2,441)' },
+  {
+    type: 'web_search_',
+    tokens: 1709,
+    laterTokens: 2432,
+    evidence: 'recorded, 7 first calls (later: Opus 4.8 2,424, Sonnet 5 2,441)',
+  },
   { type: 'web_fetch_', tokens: 524, laterTokens: 761, evidence: 'recorded, 4 first calls' },
   { type: 'code_execution_20250522', tokens: 423, evidence: 'recorded, 1 first call' },
   { type: 'code_execution_', tokens: 423, evidence: 'assumed' },

@@ -24,7 +24,12 @@ export interface Context {
   endsInResults: boolean;
 }
 
-export function createContext(request: CountTokensRequest, model: ModelRow, prompt: Prompt, options: CountOptions): Context {
+export function createContext(
+  request: CountTokensRequest,
+  model: ModelRow,
+  prompt: Prompt,
+  options: CountOptions,
+): Context {
   const deferredTools = new Map<string, ToolDefinition>();
   for (const tool of request.tools ?? []) {
     if (tool.defer_loading === true && typeof tool.name === 'string') deferredTools.set(tool.name, tool);

@@ -4,9 +4,21 @@ import { countInputTokens, countText, listModels, resolveModel } from '../index.
 import type { ContentBlock, CountTokensRequest, Message, ToolDefinition } from '../request-types.ts';
 import { definitionLine } from './tool-definition.ts';
 
-const MODELS = ['claude-3-5-haiku', 'claude-sonnet-4', 'claude-haiku-4-5', 'claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5', 'claude-sonnet-5'];
+const MODELS = [
+  'claude-3-5-haiku',
+  'claude-sonnet-4',
+  'claude-haiku-4-5',
+  'claude-sonnet-4-6',
+  'claude-opus-4-7',
+  'claude-opus-5',
+  'claude-sonnet-5',
+];
 const TEXT_MODELS = MODELS.slice(0, 5);
-const tool: ToolDefinition = { name: 'get_weather', description: 'Weather of a place', input_schema: { type: 'object', properties: { place: { type: 'string' } } } };
+const tool: ToolDefinition = {
+  name: 'get_weather',
+  description: 'Weather of a place',
+  input_schema: { type: 'object', properties: { place: { type: 'string' } } },
+};
 
 const user = (content: string | ContentBlock[]): Message => ({ role: 'user', content });
 const assistant = (content: string | ContentBlock[]): Message => ({ role: 'assistant', content });
@@ -18,8 +30,14 @@ function count(model: string, messages: Message[], rest: Partial<CountTokensRequ
   return countInputTokens({ model, messages, ...rest });
 }
 
-test('a message of one word costs its family\'s frame and one token', () => {
-  for (const [model, frame] of [['claude-3-haiku', 7], ['claude-opus-4-6', 7], ['claude-opus-4-7', 11], ['claude-opus-5', 6], ['claude-sonnet-5', 6]] as const) {
+test("a message of one word costs its family's frame and one token", () => {
+  for (const [model, frame] of [
+    ['claude-3-haiku', 7],
+    ['claude-opus-4-6', 7],
+    ['claude-opus-4-7', 11],
+    ['claude-opus-5', 6],
+    ['claude-sonnet-5', 6],
+  ] as const) {
     assert.equal(count(model, [user('a')]), frame + 1, model);
     assert.equal(countText('a', { model }), 1, model);
   }
@@ -33,14 +51,27 @@ test('a text that starts with a digit pays for the blank before it where role ma
 test('string and blocks, text split over blocks, system as string or array: all the same', () => {
   for (const model of MODELS) {
     const one = count(model, [user('Tell me more about rain.')], { system: 'Be brief. Be kind.' });
-    assert.equal(count(model, [user([text('Tell me more'), text(' about rain.')])], { system: [{ type: 'text', text: 'Be brief.' }, { type: 'text', text: ' Be kind.' }] }), one, model);
+    assert.equal(
+      count(model, [user([text('Tell me more'), text(' about rain.')])], {
+        system: [
+          { type: 'text', text: 'Be brief.' },
+          { type: 'text', text: ' Be kind.' },
+        ],
+      }),
+      one,
+      model,
+    );
   }
 });
 
 test('consecutive messages of one role are one turn, joined by a line break', () => {
   for (const model of MODELS) {
     assert.equal(count(model, [user('one'), user('two')]), count(model, [user('one\ntwo')]), model);
-    assert.equal(count(model, [user('q'), assistant('one'), assistant('two'), user('r')]), count(model, [user('q'), assistant('one\ntwo'), user('r')]), model);
+    assert.equal(
+      count(model, [user('q'), assistant('one'), assistant('two'), user('r')]),
+      count(model, [user('q'), assistant('one\ntwo'), user('r')]),
+      model,
+    );
   }
 });
 
@@ -50,9 +81,13 @@ test('the tool prompt costs the published figure, the definitions their own line
     assert.ok(row);
     const line = countText(`x\n${definitionLine(tool)}`, { model }) - countText('x', { model });
     const difference = count(model, [user('hi')], { tools: [tool] }) - count(model, [user('hi')]);
-    assert.ok(Math.abs(difference - row.toolPrompt.auto - line) <= 1, `${model}: ${difference} for ${row.toolPrompt.auto} + ${line}`);
+    assert.ok(
+      Math.abs(difference - row.toolPrompt.auto - line) <= 1,
+      `${model}: ${difference} for ${row.toolPrompt.auto} + ${line}`,
+    );
     assert.equal(
-      count(model, [user('hi')], { tools: [tool], tool_choice: { type: 'any' } }) - count(model, [user('hi')], { tools: [tool] }),
+      count(model, [user('hi')], { tools: [tool], tool_choice: { type: 'any' } }) -
+        count(model, [user('hi')], { tools: [tool] }),
       row.toolPrompt.forced - row.toolPrompt.auto,
     );
   }
@@ -62,13 +97,21 @@ test('what is not written to the prompt is not counted', () => {
   for (const model of MODELS) {
     const plain = count(model, [user('hi'), assistant([call('a')]), user([result('a')])], { tools: [tool] });
     const cached = { cache_control: { type: 'ephemeral' } };
-    const decorated = count(model, [user([{ type: 'text', text: 'hi', ...cached }]), assistant([{ ...call('other'), ...cached } as ContentBlock]), user([result('other')])], {
-      tools: [{ ...tool, type: 'custom', ...cached, ...{ strict: true } }],
-      tool_choice: { type: 'none' },
-      context_management: { edits: [] },
-      speed: 'fast',
-      ...cached,
-    });
+    const decorated = count(
+      model,
+      [
+        user([{ type: 'text', text: 'hi', ...cached }]),
+        assistant([{ ...call('other'), ...cached } as ContentBlock]),
+        user([result('other')]),
+      ],
+      {
+        tools: [{ ...tool, type: 'custom', ...cached, ...{ strict: true } }],
+        tool_choice: { type: 'none' },
+        context_management: { edits: [] },
+        speed: 'fast',
+        ...cached,
+      },
+    );
     assert.equal(decorated, plain, model);
     assert.equal(count(model, [user('hi')], { tools: [], tool_choice: { type: 'auto' } }), count(model, [user('hi')]));
   }
@@ -76,52 +119,85 @@ test('what is not written to the prompt is not counted', () => {
 
 test('an empty description is not written', () => {
   const { name, input_schema } = tool;
-  assert.equal(definitionLine({ name: name ?? '', description: '', input_schema }), definitionLine({ name: name ?? '', input_schema }));
+  assert.equal(
+    definitionLine({ name: name ?? '', description: '', input_schema }),
+    definitionLine({ name: name ?? '', input_schema }),
+  );
 });
 
 test('tools are written whatever the order of their keys', () => {
-  const shuffled = JSON.parse(JSON.stringify({ input_schema: tool.input_schema, description: tool.description, name: tool.name })) as ToolDefinition;
+  const shuffled = JSON.parse(
+    JSON.stringify({ input_schema: tool.input_schema, description: tool.description, name: tool.name }),
+  ) as ToolDefinition;
   assert.equal(definitionLine(shuffled), definitionLine(tool));
 });
 
 test('results of parallel calls count the same in one message or in several', () => {
   for (const model of MODELS) {
     const calls = assistant([text('Looking.'), call('a'), call('b')]);
-    assert.equal(count(model, [user('q'), calls, user([result('a'), result('b')])]), count(model, [user('q'), calls, user([result('a')]), user([result('b')])]), model);
+    assert.equal(
+      count(model, [user('q'), calls, user([result('a'), result('b')])]),
+      count(model, [user('q'), calls, user([result('a')]), user([result('b')])]),
+      model,
+    );
   }
 });
 
 test('thinking of earlier turns never counts, that of the current turn does', () => {
-  const thinking: ContentBlock = { type: 'thinking', thinking: 'Rain is likely there, so an umbrella helps.', signature: '' };
+  const thinking: ContentBlock = {
+    type: 'thinking',
+    thinking: 'Rain is likely there, so an umbrella helps.',
+    signature: '',
+  };
   for (const model of MODELS) {
-    const earlier = (block: ContentBlock[]): number => count(model, [user('q'), assistant([...block, text('Take an umbrella.')]), user('why?')]);
+    const earlier = (block: ContentBlock[]): number =>
+      count(model, [user('q'), assistant([...block, text('Take an umbrella.')]), user('why?')]);
     assert.equal(earlier([thinking]), earlier([]), model);
     assert.equal(earlier([{ type: 'redacted_thinking', data: 'x'.repeat(900) }]), earlier([]), model);
-    const current = (block: ContentBlock[]): number => count(model, [user('q'), assistant([...block, call('a')]), user([result('a')])]);
-    assert.ok(current([thinking]) - current([]) >= countText('Rain is likely there, so an umbrella helps.', { model }), model);
-    const resumed = (block: ContentBlock[]): number => count(model, [user('q'), assistant([...block, call('a')]), user([result('a'), text('And now?')])]);
+    const current = (block: ContentBlock[]): number =>
+      count(model, [user('q'), assistant([...block, call('a')]), user([result('a')])]);
+    assert.ok(
+      current([thinking]) - current([]) >= countText('Rain is likely there, so an umbrella helps.', { model }),
+      model,
+    );
+    const resumed = (block: ContentBlock[]): number =>
+      count(model, [user('q'), assistant([...block, call('a')]), user([result('a'), text('And now?')])]);
     assert.equal(resumed([thinking]), resumed([]), model);
   }
 });
 
 test('manual thinking adds 29 whatever its budget, adaptive and disabled nothing but on Opus 4.6', () => {
   const plain = count('claude-sonnet-4', [user('hi')]);
-  for (const budget_tokens of [1024, 60_000]) assert.equal(count('claude-sonnet-4', [user('hi')], { thinking: { type: 'enabled', budget_tokens } }), plain + 29);
+  for (const budget_tokens of [1024, 60_000])
+    assert.equal(count('claude-sonnet-4', [user('hi')], { thinking: { type: 'enabled', budget_tokens } }), plain + 29);
   assert.equal(count('claude-sonnet-4', [user('hi')], { thinking: { type: 'disabled' } }), plain);
-  assert.equal(count('claude-opus-4-7', [user('hi')], { thinking: { type: 'adaptive' } }), count('claude-opus-4-7', [user('hi')]));
-  assert.equal(count('claude-opus-4-6', [user('hi')], { thinking: { type: 'adaptive' } }), count('claude-opus-4-6', [user('hi')]) + 17);
+  assert.equal(
+    count('claude-opus-4-7', [user('hi')], { thinking: { type: 'adaptive' } }),
+    count('claude-opus-4-7', [user('hi')]),
+  );
+  assert.equal(
+    count('claude-opus-4-6', [user('hi')], { thinking: { type: 'adaptive' } }),
+    count('claude-opus-4-6', [user('hi')]) + 17,
+  );
 });
 
 test('a billing header in the system text is not counted', () => {
   const header = { type: 'text' as const, text: 'x-anthropic-billing-header: cc_version=1; cch=abc;' };
   for (const model of MODELS) {
-    assert.equal(count(model, [user('hi')], { system: [header, { type: 'text', text: 'Be brief.' }] }), count(model, [user('hi')], { system: 'Be brief.' }), model);
+    assert.equal(
+      count(model, [user('hi')], { system: [header, { type: 'text', text: 'Be brief.' }] }),
+      count(model, [user('hi')], { system: 'Be brief.' }),
+      model,
+    );
   }
 });
 
 test('an output schema counts alike in its old and its new place; Claude 3 does not read it', () => {
   const format = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'integer' } } } };
-  assert.equal(count('claude-3-5-haiku', [user('hi')], { output_format: format }), count('claude-3-5-haiku', [user('hi')]));
+  assert.equal(
+    count('claude-3-5-haiku', [user('hi')], { output_format: format }),
+    count('claude-3-5-haiku', [user('hi')]),
+  );
   for (const model of MODELS.slice(1)) {
     const counted = count(model, [user('hi')], { output_config: { format } });
     assert.equal(count(model, [user('hi')], { output_format: format }), counted, model);
@@ -134,13 +210,20 @@ test('deferred tools cost nothing until a result refers to them', () => {
   const messages = (content: ContentBlock[]): Message[] => [user('q'), assistant([call('a')]), user(content)];
   const without = count('claude-haiku-4-5', messages([result('a', '')]), { tools: [tool] });
   assert.equal(count('claude-haiku-4-5', messages([result('a', '')]), { tools: [tool, deferred] }), without);
-  const referring: ContentBlock = { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference', tool_name: 'later' }] };
+  const referring: ContentBlock = {
+    type: 'tool_result',
+    tool_use_id: 'a',
+    content: [{ type: 'tool_reference', tool_name: 'later' }],
+  };
   assert.ok(count('claude-haiku-4-5', messages([referring]), { tools: [tool, deferred] }) > without + 20);
 });
 
 test('images by their size, PDFs by the facts handed over', () => {
   const image: ContentBlock = { type: 'image', source: { type: 'url', url: 'https://example.com/x.png' } };
-  const options = { image: () => ({ width: 280, height: 560 }), pdf: () => ({ pages: [{ width: 612, height: 792, text: 'Hello' }] }) };
+  const options = {
+    image: () => ({ width: 280, height: 560 }),
+    pdf: () => ({ pages: [{ width: 612, height: 792, text: 'Hello' }] }),
+  };
   const base = countInputTokens({ model: 'claude-sonnet-4-5', messages: [user([text('hi')])] });
   const counted = countInputTokens({ model: 'claude-sonnet-4-5', messages: [user([text('hi'), image])] }, options);
   assert.equal(counted - base, 10 * 20 + 3);
@@ -151,7 +234,9 @@ test('images by their size, PDFs by the facts handed over', () => {
 
 test('typed tools of the provider cost their published overhead', () => {
   const bash = { type: 'bash_20250124', name: 'bash' };
-  const twice = count('claude-sonnet-4', [user('hi')], { tools: [bash, { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }] });
+  const twice = count('claude-sonnet-4', [user('hi')], {
+    tools: [bash, { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }],
+  });
   const once = count('claude-sonnet-4', [user('hi')], { tools: [bash] });
   assert.equal(twice - once, 700);
   assert.equal(once - count('claude-sonnet-4', [user('hi')]), 313 + 1 + 244);
@@ -164,7 +249,11 @@ test('an unknown model is a RangeError', () => {
 
 test('every model counts every kind of request', () => {
   for (const { id } of listModels()) {
-    const counted = count(id, [user('q'), assistant([text('Let me see.'), call('a')]), user([result('a')])], { tools: [tool], tool_choice: { type: 'tool', name: 'get_weather' }, system: 'S' });
+    const counted = count(id, [user('q'), assistant([text('Let me see.'), call('a')]), user([result('a')])], {
+      tools: [tool],
+      tool_choice: { type: 'tool', name: 'get_weather' },
+      system: 'S',
+    });
     assert.ok(counted > 150 && counted < 1200, `${id}: ${counted}`);
   }
 });

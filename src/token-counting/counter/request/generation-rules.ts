@@ -23,14 +23,56 @@ const SERIAL_UNKNOWN = { auto: 0, forced: 0 };
 
 export const GENERATION_RULES: Record<Generation, GenerationRules> = {
   // serialTools: +2 on 3.5 Haiku (n = 1).
-  '3': { turns: 'text', trimsSystem: true, breakBeforeSystem: false, breakAfterResults: false, serialTools: { auto: 2, forced: 0 }, adaptiveThinking: 0 },
+  '3': {
+    turns: 'text',
+    trimsSystem: true,
+    breakBeforeSystem: false,
+    breakAfterResults: false,
+    serialTools: { auto: 2, forced: 0 },
+    adaptiveThinking: 0,
+  },
   // serialTools: forced −43 on Sonnet 4 (n = 9); auto has no evidence.
-  '4': { turns: 'text', trimsSystem: false, breakBeforeSystem: false, breakAfterResults: true, serialTools: { auto: 0, forced: -43 }, adaptiveThinking: 0 },
+  '4': {
+    turns: 'text',
+    trimsSystem: false,
+    breakBeforeSystem: false,
+    breakAfterResults: true,
+    serialTools: { auto: 0, forced: -43 },
+    adaptiveThinking: 0,
+  },
   // serialTools: auto −208 (n = 4), forced +1 (n = 19).
-  '4.5': { turns: 'text', trimsSystem: false, breakBeforeSystem: false, breakAfterResults: true, serialTools: { auto: -208, forced: 1 }, adaptiveThinking: 0 },
+  '4.5': {
+    turns: 'text',
+    trimsSystem: false,
+    breakBeforeSystem: false,
+    breakAfterResults: true,
+    serialTools: { auto: -208, forced: 1 },
+    adaptiveThinking: 0,
+  },
   // serialTools: no evidence, as 4.5.
-  '4.6': { turns: 'text', trimsSystem: false, breakBeforeSystem: true, breakAfterResults: true, serialTools: { auto: -208, forced: 1 }, adaptiveThinking: 0 },
-  '4.7': { turns: 'text', trimsSystem: false, breakBeforeSystem: true, breakAfterResults: true, serialTools: SERIAL_UNKNOWN, adaptiveThinking: 0 },
+  '4.6': {
+    turns: 'text',
+    trimsSystem: false,
+    breakBeforeSystem: true,
+    breakAfterResults: true,
+    serialTools: { auto: -208, forced: 1 },
+    adaptiveThinking: 0,
+  },
+  '4.7': {
+    turns: 'text',
+    trimsSystem: false,
+    breakBeforeSystem: true,
+    breakAfterResults: true,
+    serialTools: SERIAL_UNKNOWN,
+    adaptiveThinking: 0,
+  },
   // serialTools: 0 on Sonnet 5 (n = 1).
-  '5': { turns: 'special', trimsSystem: false, breakBeforeSystem: true, breakAfterResults: true, serialTools: SERIAL_UNKNOWN, adaptiveThinking: 0 },
+  '5': {
+    turns: 'special',
+    trimsSystem: false,
+    breakBeforeSystem: true,
+    breakAfterResults: true,
+    serialTools: SERIAL_UNKNOWN,
+    adaptiveThinking: 0,
+  },
 };

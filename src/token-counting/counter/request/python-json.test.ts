@@ -10,7 +10,10 @@ test('writes blanks after commas and colons and sorts keys at every level when a
 });
 
 test('indents by two blanks, one member a line, empty containers closed at once', () => {
-  assert.equal(pythonJson({ a: [1, 2], b: {}, c: [] }, { indent: true }), '{\n  "a": [\n    1,\n    2\n  ],\n  "b": {},\n  "c": []\n}');
+  assert.equal(
+    pythonJson({ a: [1, 2], b: {}, c: [] }, { indent: true }),
+    '{\n  "a": [\n    1,\n    2\n  ],\n  "b": {},\n  "c": []\n}',
+  );
 });
 
 test('escapes everything outside printable ASCII, astral characters as pairs, lone surrogates as they are', () => {

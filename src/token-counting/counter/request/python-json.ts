@@ -63,7 +63,9 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
 function frameOf(value: object, options: PythonJsonOptions): Frame {
   if (Array.isArray(value)) return { values: value, keys: undefined, next: 0 };
   const record = value as Record<string, unknown>;
-  const keys = Object.keys(record).filter((key) => record[key] !== undefined && options.omit?.(key, record[key]) !== true);
+  const keys = Object.keys(record).filter(
+    (key) => record[key] !== undefined && options.omit?.(key, record[key]) !== true,
+  );
   if (options.sortKeys === true) keys.sort();
   return { values: keys.map((key) => record[key]), keys, next: 0 };
 }

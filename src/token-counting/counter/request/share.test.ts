@@ -9,9 +9,23 @@ const next = seeded(23);
 
 /** Long texts of every script, some without a place where they may be cut, between short ones. */
 function longRequest(model: string): CountTokensRequest {
-  const long = (): string => [randomText(next, 20_000 + next(60_000), next(10)), 'word '.repeat(next(20_000)), 'x'.repeat(50_000), '\u6587'.repeat(30_000)][next(4)]!;
-  const messages = Array.from({ length: 7 }, (_, index): Message => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: index % 3 === 0 ? 'Go on.' : long() || '.' }));
-  return { model, system: long() || '.', messages, tools: [{ name: 'look', description: long(), input_schema: { type: 'object' } }] };
+  const long = (): string =>
+    [
+      randomText(next, 20_000 + next(60_000), next(10)),
+      'word '.repeat(next(20_000)),
+      'x'.repeat(50_000),
+      '\u6587'.repeat(30_000),
+    ][next(4)]!;
+  const messages = Array.from({ length: 7 }, (_, index): Message => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: index % 3 === 0 ? 'Go on.' : long() || '.',
+  }));
+  return {
+    model,
+    system: long() || '.',
+    messages,
+    tools: [{ name: 'look', description: long(), input_schema: { type: 'object' } }],
+  };
 }
 
 test('the shares of a request together are its count, however many there are', () => {
@@ -21,7 +35,11 @@ test('the shares of a request together are its count, however many there are', (
       const count = countInputTokens(request);
       for (const threads of [1, 2, 3, 4]) {
         const shares = Array.from({ length: threads }, (_, index) => countShare(request, { index, of: threads }));
-        assert.equal(shares.reduce((sum, share) => sum + share, 0), count, `${model}, ${threads} shares: ${shares.join(' + ')}`);
+        assert.equal(
+          shares.reduce((sum, share) => sum + share, 0),
+          count,
+          `${model}, ${threads} shares: ${shares.join(' + ')}`,
+        );
       }
     }
   }
@@ -30,7 +48,9 @@ test('the shares of a request together are its count, however many there are', (
 test('long texts are dealt out evenly, and of short ones nothing is left for the others', () => {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(20_000);
   for (const model of MODELS) {
-    const shares = [0, 1].map((index) => countShare({ model, messages: [{ role: 'user', content }] }, { index, of: 2 }));
+    const shares = [0, 1].map((index) =>
+      countShare({ model, messages: [{ role: 'user', content }] }, { index, of: 2 }),
+    );
     assert.ok(Math.abs(shares[0]! - shares[1]!) < 0.05 * (shares[0]! + shares[1]!), `${model}: ${shares.join(' + ')}`);
     assert.equal(countShare({ model, messages: [{ role: 'user', content: 'Hello' }] }, { index: 1, of: 2 }), 0);
   }

@@ -30,7 +30,8 @@ export function writeDocumentItself(context: Context, block: DocumentBlock, path
   if (typeof block.title === 'string' && block.title !== '') {
     prompt.chargeText(`<source>${block.title}</source>`, TITLE_FRAME, 'document', path, false);
   }
-  if (typeof block.context === 'string' && block.context !== '') prompt.chargeText(block.context, TITLE_FRAME, 'document', path, false);
+  if (typeof block.context === 'string' && block.context !== '')
+    prompt.chargeText(block.context, TITLE_FRAME, 'document', path, false);
   const { source } = block;
   if (source.type === 'text') writeText(context, source.data, path, cited);
   else if (source.type === 'content') writeParts(context, source.content, path, cited);

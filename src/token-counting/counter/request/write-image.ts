@@ -25,6 +25,7 @@ export function writeImage(context: Context, block: ImageBlock, path: string, po
 /** Visual tokens of an image block, without its surroundings; not exact where its size is unknown. */
 export function measureImage(context: Context, block: ImageBlock, path: string): { tokens: number; exact: boolean } {
   const { source } = block;
-  const size = context.options.image?.(source, path) ?? (source.type === 'base64' ? readImageSize(source.data) : undefined);
+  const size =
+    context.options.image?.(source, path) ?? (source.type === 'base64' ? readImageSize(source.data) : undefined);
   return { tokens: imageTokens(size ?? UNKNOWN_SIZE, context.model), exact: size !== undefined };
 }

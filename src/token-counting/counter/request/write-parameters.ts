@@ -18,6 +18,8 @@ export function writeParameters(context: Context, request: CountTokensRequest): 
   if (request.thinking?.type === 'enabled') {
     prompt.charge(THINKING_ENABLED[model.generation] + (context.breakOwed ? 1 : 0), 'thinking', 'thinking');
   }
-  if (request.thinking?.type === 'adaptive' && model.id === 'claude-opus-4-6') prompt.charge(ADAPTIVE_OPUS_46, 'thinking', 'thinking');
-  if (request.output_config?.task_budget != null) prompt.charge(TASK_BUDGET, 'frame', 'output_config.task_budget', false);
+  if (request.thinking?.type === 'adaptive' && model.id === 'claude-opus-4-6')
+    prompt.charge(ADAPTIVE_OPUS_46, 'thinking', 'thinking');
+  if (request.output_config?.task_budget != null)
+    prompt.charge(TASK_BUDGET, 'frame', 'output_config.task_budget', false);
 }

@@ -15,7 +15,11 @@ const DOCUMENT_IN_RESULT = { alone: 1, afterText: 9 };
 const TOOL_REFERENCE = 10;
 
 /** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
-export function writeResultContent(context: Context, content: NonNullable<ToolResultBlock['content']>, path: string): void {
+export function writeResultContent(
+  context: Context,
+  content: NonNullable<ToolResultBlock['content']>,
+  path: string,
+): void {
   const { prompt } = context;
   if (typeof content === 'string') {
     prompt.write(content, 'tool_result', path);

@@ -21,7 +21,8 @@ export function writeResults(context: Context, results: readonly PlacedBlock[]):
     if (results.length > 1) writeNamedResult(context, placed.block, placed.path);
     else writeResult(context, placed.block, placed.path);
   }
-  if (!special) prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
+  if (!special)
+    prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
 }
 
 function writeNamedResult(context: Context, block: ToolResultBlock, path: string): void {

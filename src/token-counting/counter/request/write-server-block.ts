@@ -21,5 +21,10 @@ export function writeServerBlock(context: Context, block: object, path: string):
     },
   });
   prompt.write(json, 'server_tool', path, false);
-  prompt.charge(Math.round(sealed * (model.text === 'v3' ? SEALED_RATE.v3 : SEALED_RATE.later)), 'server_tool', path, false);
+  prompt.charge(
+    Math.round(sealed * (model.text === 'v3' ? SEALED_RATE.v3 : SEALED_RATE.later)),
+    'server_tool',
+    path,
+    false,
+  );
 }

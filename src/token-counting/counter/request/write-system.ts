@@ -22,7 +22,9 @@ export function writeSystem(context: Context, request: CountTokensRequest, withT
   const breaks = withTools || rules.breakBeforeSystem;
   if (written && breaks) prompt.write('\n', 'system', 'system');
   if (written && model.id === 'claude-opus-4-8') prompt.charge(SYSTEM_OPUS_48, 'system', 'system', false);
-  texts.forEach((text, index) => prompt.write(text, 'system', typeof system === 'string' ? 'system' : prompt.path('system', index)));
+  texts.forEach((text, index) =>
+    prompt.write(text, 'system', typeof system === 'string' ? 'system' : prompt.path('system', index)),
+  );
   context.breakOwed = (written || breaks) && texts.findLast((text) => text !== '')?.endsWith('\n') !== true;
   const schema = (request.output_config?.format ?? request.output_format)?.schema;
   if (schema === undefined || model.generation === '3') return;

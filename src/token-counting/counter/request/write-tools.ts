@@ -31,7 +31,12 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
     else prompt.charge(builtin, 'tools', path, false);
   });
   if (rules.turns === 'special' && context.deferredTools.size > 0) {
-    prompt.charge(model.id.startsWith('claude-fable') ? DEFERRED_TOOLS.fable : DEFERRED_TOOLS.others, 'tools', 'tools', false);
+    prompt.charge(
+      model.id.startsWith('claude-fable') ? DEFERRED_TOOLS.fable : DEFERRED_TOOLS.others,
+      'tools',
+      'tools',
+      false,
+    );
   }
   return true;
 }

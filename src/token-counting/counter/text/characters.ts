@@ -49,9 +49,23 @@ function spread(runs: string, values: Readonly<Record<string, number>>): Uint8Ar
 }
 
 /** Class of every unit; U+0000 never stands in normalised text, zeros behind its end are PLAIN. */
-export const classOf = spread(classRuns, { W: WORD, S: SPACE, P: PLAIN, E: EDGED, V: SELECTOR, D: DECIMAL, O: OTHER_NUMBER });
+export const classOf = spread(classRuns, {
+  W: WORD,
+  S: SPACE,
+  P: PLAIN,
+  E: EDGED,
+  V: SELECTOR,
+  D: DECIMAL,
+  O: OTHER_NUMBER,
+});
 
-export const casingOf = spread(casingRuns, { C: CASELESS, U: CAPITAL, L: LOWER, M: CAPITAL_WITHOUT_LOWER, N: NO_LETTER });
+export const casingOf = spread(casingRuns, {
+  C: CASELESS,
+  U: CAPITAL,
+  L: LOWER,
+  M: CAPITAL_WITHOUT_LOWER,
+  N: NO_LETTER,
+});
 
 /** Simple lower form of every unit, itself where there is none. */
 export const lowerOf = new Uint16Array(UNITS);
@@ -74,8 +88,14 @@ export function isPrivateUse(unit: number): boolean {
 /** Separators (and NUL) that become U+0020. U+3000 does not. */
 export function isFoldedBlank(unit: number): boolean {
   return (
-    unit === 0 || unit === 0xa0 || unit === 0x1680 || (unit >= 0x2000 && unit <= 0x200a) ||
-    unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f
+    unit === 0 ||
+    unit === 0xa0 ||
+    unit === 0x1680 ||
+    (unit >= 0x2000 && unit <= 0x200a) ||
+    unit === 0x2028 ||
+    unit === 0x2029 ||
+    unit === 0x202f ||
+    unit === 0x205f
   );
 }
 
@@ -88,7 +108,12 @@ export function straightQuote(unit: number): number {
 /** Which steps of normalisation a text with this unit needs: bits of CARE_*. */
 export const careOf = spread(composingRuns, { Y: CARE_COMPOSES, N: 0 });
 // The only blocks that hold such units: to ask of all 65,536 took half of the 28 ms in which the library is imported.
-for (const [first, last] of [[0, 0xff], [NIKHAHIT, NIKHAHIT], [0x1680, 0x1680], [0x2000, 0x206f]] as const) {
+for (const [first, last] of [
+  [0, 0xff],
+  [NIKHAHIT, NIKHAHIT],
+  [0x1680, 0x1680],
+  [0x2000, 0x206f],
+] as const) {
   for (let unit = first; unit <= last; unit++) {
     if (isControl(unit) || isFoldedBlank(unit) || unit === NIKHAHIT) careOf[unit]! |= CARE_REWRITES;
     if (straightQuote(unit) !== 0) careOf[unit]! |= CARE_QUOTE;

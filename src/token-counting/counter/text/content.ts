@@ -45,12 +45,26 @@ export function countContent(content: string | readonly string[], family: TextFa
  * again with one more turn costs little more than that turn. Always equals the count of `[parts.join('')]`.
  * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
  */
-export function countConcatenated(parts: readonly string[], family: TextFamily, options: { readonly blankBefore?: boolean; readonly dealer?: Dealer } = {}): number {
-  return countParts(parts, engineOf(frames[family].vocabulary), { ...noFrame, handsBlank: options.blankBefore === true }, options.dealer);
+export function countConcatenated(
+  parts: readonly string[],
+  family: TextFamily,
+  options: { readonly blankBefore?: boolean; readonly dealer?: Dealer } = {},
+): number {
+  return countParts(
+    parts,
+    engineOf(frames[family].vocabulary),
+    { ...noFrame, handsBlank: options.blankBefore === true },
+    options.dealer,
+  );
 }
 
 /** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their neighbours. */
-function countParts(parts: readonly string[], engine: Engine, frame: Omit<Frame, 'vocabulary'>, dealer?: Dealer): number {
+function countParts(
+  parts: readonly string[],
+  engine: Engine,
+  frame: Omit<Frame, 'vocabulary'>,
+  dealer?: Dealer,
+): number {
   const { passage } = engine;
   const outside = (text: string, isFirst: boolean, isLast: boolean): number =>
     dealer === undefined || dealer.isFirst ? passage.outside(text, frame, isFirst, isLast) : 0;
@@ -66,7 +80,10 @@ function countParts(parts: readonly string[], engine: Engine, frame: Omit<Frame,
     const to = lastCut(part, from - 1, part.length);
     total += outside(glue + part.slice(0, from), first, false);
     first = false;
-    total += dealer === undefined ? inside(part, from, to, engine) : dealer.sumOf(part, from, to, (start, end) => passage.inside(part, start, end));
+    total +=
+      dealer === undefined
+        ? inside(part, from, to, engine)
+        : dealer.sumOf(part, from, to, (start, end) => passage.inside(part, start, end));
     glue = part.slice(to);
   }
   return total + outside(glue, first, true);

@@ -1,6 +1,15 @@
 /** Raw text to normalised units cut into runs, the first step of counting. */
 import {
-  CARE_COMPOSES, CARE_QUOTE, CARE_REWRITES, CARE_SURROGATE, isControl, isFoldedBlank, isPrivateUse, NIKHAHIT, SARA_AA, SARA_AM,
+  CARE_COMPOSES,
+  CARE_QUOTE,
+  CARE_REWRITES,
+  CARE_SURROGATE,
+  isControl,
+  isFoldedBlank,
+  isPrivateUse,
+  NIKHAHIT,
+  SARA_AA,
+  SARA_AM,
   straightQuote,
 } from './characters.ts';
 import { BLANK } from './markers.ts';
@@ -28,14 +37,28 @@ const REPLACEMENT = 0xfffd;
 
 export function createRuns(capacity: number): Runs {
   const units = new Uint16Array(capacity + PADDING);
-  return { units, view: new DataView(units.buffer), read: createReadUnits(units), length: 0, starts: new Int32Array(capacity + PADDING), count: 0 };
+  return {
+    units,
+    view: new DataView(units.buffer),
+    read: createReadUnits(units),
+    length: 0,
+    starts: new Int32Array(capacity + PADDING),
+    count: 0,
+  };
 }
 
 /**
  * Fills `runs` with `text[from … to)`; its arrays grow where they must. Canonical composition is the engine's own: an engine with
  * an older Unicode would only miss compositions that are newer than it.
  */
-export function normalise(text: string, from: number, to: number, traits: Uint8Array, foldQuotes: boolean, runs: Runs): void {
+export function normalise(
+  text: string,
+  from: number,
+  to: number,
+  traits: Uint8Array,
+  foldQuotes: boolean,
+  runs: Runs,
+): void {
   makeRoom(runs, to - from);
   runs.read(text, from, to);
   const care = cutRuns(runs, 0, to - from, traits);
@@ -78,7 +101,9 @@ function mend(text: string, care: number, traits: Uint8Array, foldQuotes: boolea
     runs.units[length] = 0;
   }
   const rewrites =
-    (care & CARE_REWRITES) !== 0 || (foldQuotes && (care & CARE_QUOTE) !== 0) || ((care & CARE_SURROGATE) !== 0 && !text.isWellFormed());
+    (care & CARE_REWRITES) !== 0 ||
+    (foldQuotes && (care & CARE_QUOTE) !== 0) ||
+    ((care & CARE_SURROGATE) !== 0 && !text.isWellFormed());
   if (rewrites) length = rewrite(runs.units, length, traits, foldQuotes);
   if (rewrites || composes) cutRuns(runs, 0, length, traits);
 }

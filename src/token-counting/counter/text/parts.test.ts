@@ -18,9 +18,20 @@ test('a text counts the same whole and in parts, wherever it is cut (through wor
     const text = randomText(next, round < 250 ? 30 : 3000, next(10));
     const family = families[round % 4] ?? 'v3';
     const parts = cutAnywhere(text, next, 1 + next(6));
-    assert.equal(countConcatenated(parts, family), countConcatenated([text], family), `${family} ${JSON.stringify(parts).slice(0, 400)}`);
-    assert.equal(countContent(parts, family), countContent(text, family), `${family} ${JSON.stringify(parts).slice(0, 400)}`);
-    assert.equal(countConcatenated(parts, family, { blankBefore: true }), countConcatenated([text], family, { blankBefore: true }));
+    assert.equal(
+      countConcatenated(parts, family),
+      countConcatenated([text], family),
+      `${family} ${JSON.stringify(parts).slice(0, 400)}`,
+    );
+    assert.equal(
+      countContent(parts, family),
+      countContent(text, family),
+      `${family} ${JSON.stringify(parts).slice(0, 400)}`,
+    );
+    assert.equal(
+      countConcatenated(parts, family, { blankBefore: true }),
+      countConcatenated([text], family, { blankBefore: true }),
+    );
   }
 });
 
@@ -28,7 +39,8 @@ test('in the middle of a prompt no rule of a frame applies', () => {
   const next = seeded(6);
   for (let round = 0; round < 1500; round++) {
     const text = randomText(next, next(8), 2);
-    for (const family of ['v3', 'v4.7'] as const) assert.equal(countConcatenated([text], family), slowCountInside(text, family), JSON.stringify(text));
+    for (const family of ['v3', 'v4.7'] as const)
+      assert.equal(countConcatenated([text], family), slowCountInside(text, family), JSON.stringify(text));
   }
   assert.equal(countConcatenated([], 'v3'), 0);
   assert.equal(countConcatenated([''], 'v4.7'), 0);
@@ -44,8 +56,17 @@ test('the parts of a prompt share what stands at their borders', () => {
 test('a long part that comes again in other surroundings costs what it costs there', () => {
   const long = 'The quick brown fox jumps over it.\n'.repeat(80);
   for (const family of families) {
-    for (const [before, after] of [['', ''], ['a', '1'], ['\n', '\n\n'], ['\u0301', "'s"], [' ', ' b']] as const) {
-      assert.equal(countConcatenated([before, long, after], family), countConcatenated([`${before}${long}${after}`], family));
+    for (const [before, after] of [
+      ['', ''],
+      ['a', '1'],
+      ['\n', '\n\n'],
+      ['\u0301', "'s"],
+      [' ', ' b'],
+    ] as const) {
+      assert.equal(
+        countConcatenated([before, long, after], family),
+        countConcatenated([`${before}${long}${after}`], family),
+      );
     }
   }
 });

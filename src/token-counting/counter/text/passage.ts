@@ -27,7 +27,7 @@ export function createPassage(vocabulary: Vocabulary): Passage {
 
   function inside(text: string, from: number, to: number): number {
     let total = 0;
-    for (let start = from; start < to; ) {
+    for (let start = from; start < to;) {
       const end = stretchEnd(text, start, to, CHUNK);
       normalise(text, start, end, traits, vocabulary.older, chunk);
       total += price(chunk, AFTER_CUT);
@@ -49,7 +49,14 @@ export function createPassage(vocabulary: Vocabulary): Passage {
       if (lineFeeds > 0) total = vocabulary.lineFeeds(lineFeeds + frame.closingLineFeeds) - 1;
     }
     // One blank typed at the start is the one that the frame brings; a blank made by folding is not.
-    if (first && frame.handsBlank && text.charCodeAt(0) === BLANK && units[0] === BLANK && (end === 1 || units[1] !== BLANK)) start = 1;
+    if (
+      first &&
+      frame.handsBlank &&
+      text.charCodeAt(0) === BLANK &&
+      units[0] === BLANK &&
+      (end === 1 || units[1] !== BLANK)
+    )
+      start = 1;
     if (start !== 0 || end !== chunk.length) cutRuns(chunk, start, end, traits);
     if (!first) return total + price(chunk, AFTER_CUT);
     if (!frame.handsBlank) return total + price(chunk, START);

@@ -10,6 +10,16 @@ test('front-coded pieces are written out', () => {
 });
 
 test('additions come in their order, each once', () => {
-  assert.deepEqual(all(decodePieces(encoded, ['zz', 'a', 'art', 'b\u0003', 'zz'])), ['a', 'apple', 'applesauce', 'art', 'b', 'b\u0003', 'bc', 'zoo', 'zz']);
+  assert.deepEqual(all(decodePieces(encoded, ['zz', 'a', 'art', 'b\u0003', 'zz'])), [
+    'a',
+    'apple',
+    'applesauce',
+    'art',
+    'b',
+    'b\u0003',
+    'bc',
+    'zoo',
+    'zz',
+  ]);
   assert.deepEqual(all(decodePieces(encoded, ['b', 'zoo'])), ['apple', 'applesauce', 'art', 'b', 'bc', 'zoo']);
 });

@@ -45,13 +45,16 @@ export function decodePieces(encoded: string, additions: readonly string[]): Pie
 /** The piece as a string, markers included. */
 export function pieceAt(pieces: Pieces, index: number): string {
   let piece = '';
-  for (let k = pieces.starts[index]!; k < pieces.starts[index + 1]!; k++) piece += String.fromCharCode(pieces.units[k]!);
+  for (let k = pieces.starts[index]!; k < pieces.starts[index + 1]!; k++)
+    piece += String.fromCharCode(pieces.units[k]!);
   return piece;
 }
 
 /** Merges a few pieces into many: each finds its place by bisection, what lies between is copied in one go. */
 function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
-  const fresh = [...new Set(additions)].sort((a, b) => (a < b ? -1 : 1)).map((piece) => ({ piece, at: placeOf(pieces, piece) }));
+  const fresh = [...new Set(additions)]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((piece) => ({ piece, at: placeOf(pieces, piece) }));
   const missing = fresh.filter(({ piece, at }) => at === pieces.count || pieceAt(pieces, at) !== piece);
   const units = new Uint16Array(missing.reduce((sum, { piece }) => sum + piece.length, pieces.units.length));
   const starts = new Int32Array(pieces.count + missing.length + 1);

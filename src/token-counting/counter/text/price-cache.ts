@@ -3,7 +3,18 @@
  * around them, so an entry is exact; the whole key is stored and compared, so no two keys can be mistaken for one another.
  * Bounded at 4 MB: 65,536 entries for keys up to 14 units and 8,192 for longer ones, two places per hash, the newer one in front.
  */
-import { HEAD, HEAD_BITS, hashOf, hashOfRest, LENGTH_BITS, LONGEST_QUEUED, NARROW_BITS, NARROW_INTS, narrowPlace, pairMasks } from './price-keys.ts';
+import {
+  HEAD,
+  HEAD_BITS,
+  hashOf,
+  hashOfRest,
+  LENGTH_BITS,
+  LONGEST_QUEUED,
+  NARROW_BITS,
+  NARROW_INTS,
+  narrowPlace,
+  pairMasks,
+} from './price-keys.ts';
 import { createQueue, type PriceQueue } from './price-queue.ts';
 
 export const LONGEST_KEY = 126;
@@ -38,8 +49,11 @@ export function createPriceCache(): PriceCache {
 
   /** Fills the key with its pairs and says where it belongs. */
   function placeNarrow(view: DataView, start: number, length: number, head: number): void {
-    for (let k = 0; k < pairMasks.length; k++) key[k + 1] = view.getInt32(start * 2 + 4 * k, true) & pairMasks[k]![length]!;
-    place = narrowPlace((hashOf(key[1]!, key[2]!, key[3]!, key[4]!, head, seed) + hashOfRest(key[5]!, key[6]!, key[7]!)) | 0);
+    for (let k = 0; k < pairMasks.length; k++)
+      key[k + 1] = view.getInt32(start * 2 + 4 * k, true) & pairMasks[k]![length]!;
+    place = narrowPlace(
+      (hashOf(key[1]!, key[2]!, key[3]!, key[4]!, head, seed) + hashOfRest(key[5]!, key[6]!, key[7]!)) | 0,
+    );
     table = narrow;
     slotInts = NARROW_INTS;
   }

@@ -12,11 +12,20 @@ export const HEAD = (1 << HEAD_BITS) - 1;
 
 /** What of the k-th pair of units belongs to a key of each length. */
 export const pairMasks: readonly Int32Array[] = Array.from({ length: LONGEST_QUEUED / 2 }, (_, k) =>
-  Int32Array.from({ length: LONGEST_QUEUED + 1 }, (_none, length) => (length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0)));
+  Int32Array.from({ length: LONGEST_QUEUED + 1 }, (_none, length) =>
+    length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0,
+  ),
+);
 
 /** Hash of the first four pairs of a key; to be added to that of the others, which is 0 where there are none. */
 export function hashOf(a: number, b: number, c: number, d: number, head: number, seed: number): number {
-  return (Math.imul(a ^ seed, 0x9e3779b1) + Math.imul(b, 0x85ebca77) + Math.imul(c, 0xc2b2ae3d) + Math.imul(d ^ head, 0x27d4eb2f)) | 0;
+  return (
+    (Math.imul(a ^ seed, 0x9e3779b1) +
+      Math.imul(b, 0x85ebca77) +
+      Math.imul(c, 0xc2b2ae3d) +
+      Math.imul(d ^ head, 0x27d4eb2f)) |
+    0
+  );
 }
 
 export function hashOfRest(e: number, f: number, g: number): number {

@@ -31,7 +31,15 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
   const unknown = new Int32Array(QUEUE + 1);
   let shortEnd = 0;
   let longEnd = 0;
-  const [mask0, mask1, mask2, mask3, mask4, mask5, mask6] = pairMasks as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+  const [mask0, mask1, mask2, mask3, mask4, mask5, mask6] = pairMasks as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
 
   function settleMissed(keys: Int32Array, misses: number, missed: Missed): number {
     let total = 0;
@@ -57,7 +65,12 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
       const other = ((table[slot]! & HEAD) ^ head) | (table[slot + 1]! ^ a);
       slot ^= ((other | -other) >> 31) & NARROW_INTS;
       const found = table[slot]!;
-      const differs = ((found & HEAD) ^ head) | (table[slot + 1]! ^ a) | (table[slot + 2]! ^ b) | (table[slot + 3]! ^ c) | (table[slot + 4]! ^ d);
+      const differs =
+        ((found & HEAD) ^ head) |
+        (table[slot + 1]! ^ a) |
+        (table[slot + 2]! ^ b) |
+        (table[slot + 3]! ^ c) |
+        (table[slot + 4]! ^ d);
       const miss = (differs | -differs) >> 31;
       total += (found >>> HEAD_BITS) & ~miss;
       unknown[misses] = k;
@@ -85,8 +98,14 @@ export function createQueue(table: Int32Array, seed: number): PriceQueue {
       slot ^= ((other | -other) >> 31) & NARROW_INTS;
       const found = table[slot]!;
       const differs =
-        ((found & HEAD) ^ head) | (table[slot + 1]! ^ a) | (table[slot + 2]! ^ b) | (table[slot + 3]! ^ c) | (table[slot + 4]! ^ d) |
-        (table[slot + 5]! ^ e) | (table[slot + 6]! ^ f) | (table[slot + 7]! ^ g);
+        ((found & HEAD) ^ head) |
+        (table[slot + 1]! ^ a) |
+        (table[slot + 2]! ^ b) |
+        (table[slot + 3]! ^ c) |
+        (table[slot + 4]! ^ d) |
+        (table[slot + 5]! ^ e) |
+        (table[slot + 6]! ^ f) |
+        (table[slot + 7]! ^ g);
       const miss = (differs | -differs) >> 31;
       total += (found >>> HEAD_BITS) & ~miss;
       unknown[misses] = k;

@@ -7,7 +7,8 @@ test('a text finds its own price, never that of a text which looks alike where o
   const text = 'abcdefgh'.repeat(500);
   prices.set(text, 7);
   assert.equal(prices.get(JSON.parse(JSON.stringify(text)) as string), 7);
-  for (let at = 0; at < text.length; at += 7) assert.equal(prices.get(`${text.slice(0, at)}#${text.slice(at + 1)}`), undefined);
+  for (let at = 0; at < text.length; at += 7)
+    assert.equal(prices.get(`${text.slice(0, at)}#${text.slice(at + 1)}`), undefined);
   assert.equal(prices.get(text.slice(1)), undefined);
 });
 

@@ -15,7 +15,8 @@ export interface PricesOfTexts {
 function sampled(text: string): number {
   const step = Math.max(1, Math.floor(text.length / SAMPLES));
   let hash = text.length;
-  for (let at = text.length - 1; at >= 0; at -= step) hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1) ^ (hash >>> 15);
+  for (let at = text.length - 1; at >= 0; at -= step)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1) ^ (hash >>> 15);
   return hash;
 }
 

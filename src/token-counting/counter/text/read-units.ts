@@ -42,7 +42,7 @@ const encoder = new TextEncoder();
 const bytes = new Uint8Array(3 * BLOCK);
 
 function decoded(text: string, from: number, to: number, units: Uint16Array): void {
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to;) {
     let end = Math.min(start + BLOCK, to);
     // The halves of a surrogate pair stay together.
     if (end < to && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
@@ -56,7 +56,7 @@ function decoded(text: string, from: number, to: number, units: Uint16Array): vo
 /** Decodes the first `end` bytes to `units` from `out` on. */
 function decode(end: number, units: Uint16Array, out: number): void {
   const source = bytes;
-  for (let at = 0; at < end; ) {
+  for (let at = 0; at < end;) {
     const lead = source[at]!;
     if (lead < 0x80) {
       units[out++] = lead;
@@ -68,7 +68,11 @@ function decode(end: number, units: Uint16Array, out: number): void {
       units[out++] = ((lead & 0x0f) << 12) | ((source[at + 1]! & 0x3f) << 6) | (source[at + 2]! & 0x3f);
       at += 3;
     } else {
-      const point = ((lead & 0x07) << 18) | ((source[at + 1]! & 0x3f) << 12) | ((source[at + 2]! & 0x3f) << 6) | (source[at + 3]! & 0x3f);
+      const point =
+        ((lead & 0x07) << 18) |
+        ((source[at + 1]! & 0x3f) << 12) |
+        ((source[at + 2]! & 0x3f) << 6) |
+        (source[at + 3]! & 0x3f);
       units[out++] = 0xd7c0 + (point >> 10);
       units[out++] = 0xdc00 | (point & 0x3ff);
       at += 4;

@@ -7,10 +7,25 @@ const families = ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const;
 
 test('special tokens, role markers, lone surrogates and names of prototypes are plain text', () => {
   const texts = [
-    '<|endoftext|>', '<EOT><META>', '\n\nHuman: hi\n\nAssistant:', '<|im_start|>system', '\ud800', '\udc00\ud800', 'a\ud83d', '\ude00b',
-    '__proto__', 'constructor', 'valueOf toString hasOwnProperty', 'isPrototypeOf', '\u0000', '\ufffe\uffff', '\u0002\u0003\u0004\u0005',
+    '<|endoftext|>',
+    '<EOT><META>',
+    '\n\nHuman: hi\n\nAssistant:',
+    '<|im_start|>system',
+    '\ud800',
+    '\udc00\ud800',
+    'a\ud83d',
+    '\ude00b',
+    '__proto__',
+    'constructor',
+    'valueOf toString hasOwnProperty',
+    'isPrototypeOf',
+    '\u0000',
+    '\ufffe\uffff',
+    '\u0002\u0003\u0004\u0005',
   ];
-  for (const text of texts) for (const family of families) assert.equal(countContent(text, family), slowCount(text, family), JSON.stringify(text));
+  for (const text of texts)
+    for (const family of families)
+      assert.equal(countContent(text, family), slowCount(text, family), JSON.stringify(text));
 });
 
 const blocks: Readonly<Record<string, (length: number) => string>> = {

@@ -39,7 +39,12 @@ test('short random strings count as the rules say', () => {
 
 test('long random texts, which are cut into chunks and remembered, count as the rules say, at first and again', () => {
   const next = seeded(11);
-  for (const [family, wordsIn10] of [['v3', 9], ['v4.7', 5], ['v5', 9], ['v5-sonnet', 2]] as const) {
+  for (const [family, wordsIn10] of [
+    ['v3', 9],
+    ['v4.7', 5],
+    ['v5', 9],
+    ['v5-sonnet', 2],
+  ] as const) {
     const text = randomText(next, 6000, wordsIn10);
     const slow = slowCount(text, family);
     assert.equal(countContent(text, family), slow);

@@ -17,7 +17,8 @@ export const RUN_MASK = 7;
 export function traitsFor(joins: Uint8Array): Uint8Array {
   const pairsJoin = joins.subarray(0xd800, 0xe000).some((bits) => bits !== 0);
   const traits = new Uint8Array(joins.length);
-  for (let unit = 0; unit < traits.length; unit++) traits[unit] = careOf[unit]! | runKind(unit, joins[unit] !== 0, pairsJoin);
+  for (let unit = 0; unit < traits.length; unit++)
+    traits[unit] = careOf[unit]! | runKind(unit, joins[unit] !== 0, pairsJoin);
   return traits;
 }
 

@@ -36,7 +36,9 @@ export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
   // One function for good: the optimising compiler gives up on a callee that is another one with every call.
   let current = createRuns(0);
   const missed = (start: number, length: number, form: number): number =>
-    form === FORM_WORD ? wordPrice(current, start, start + length) : stretchPrice.missed(current, start, start + length, form);
+    form === FORM_WORD
+      ? wordPrice(current, start, start + length)
+      : stretchPrice.missed(current, start, start + length, form);
 
   function lonePrice(units: Uint16Array, start: number, end: number): number {
     let price = 0;
@@ -46,7 +48,8 @@ export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
 
   function astralPrice(units: Uint16Array, start: number, end: number): number {
     let price = 0;
-    for (let k = start; k < end; k += 2) price += astralCost[(((units[k]! & 0x3ff) << 10) + (units[k + 1]! & 0x3ff) + 0x10000) >> 6]!;
+    for (let k = start; k < end; k += 2)
+      price += astralCost[(((units[k]! & 0x3ff) << 10) + (units[k + 1]! & 0x3ff) + 0x10000) >> 6]!;
     return price;
   }
 
@@ -95,7 +98,8 @@ export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
         const apostrophe = units[end - 1] === APOSTROPHE && classOf[units[end]!] === WORD;
         const alone = apostrophe && end === start + 1;
         let form = 0;
-        if (blankLeft && classOf[units[start]!]! >= EDGED && !alone && numbersTakeMarker(units, start, 1, from)) form = FORM_OPEN;
+        if (blankLeft && classOf[units[start]!]! >= EDGED && !alone && numbersTakeMarker(units, start, 1, from))
+          form = FORM_OPEN;
         if (start === from && before.frame && form === 0) {
           if (alone) total++;
           else form = FORM_OPEN;

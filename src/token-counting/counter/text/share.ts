@@ -24,7 +24,7 @@ export class Dealer {
   /** Calls `take` for each stretch of `text[from … to)`, which begins and ends at a cut, that is this share's; returns the sum. */
   sumOf(text: string, from: number, to: number, take: (from: number, to: number) => number): number {
     let total = 0;
-    for (let start = from; start < to; ) {
+    for (let start = from; start < to;) {
       const end = stretchEnd(text, start, to, STRETCH);
       if (this.isNext(end - start)) total += take(start, end);
       start = end;

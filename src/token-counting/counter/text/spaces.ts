@@ -8,7 +8,7 @@ export type SpacePrice = (units: Uint16Array, start: number, end: number) => num
 export function createSpacePrice({ blanks, lineFeeds, tabs, ideographicSpaces }: Vocabulary): SpacePrice {
   return (units, start, end) => {
     let price = 0;
-    for (let from = start; from < end; ) {
+    for (let from = start; from < end;) {
       const unit = units[from]!;
       let to = from + 1;
       while (to < end && units[to] === unit) to++;

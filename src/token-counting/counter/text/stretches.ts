@@ -44,7 +44,10 @@ export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: Pr
     }
 
   function remembered(text: Runs, start: number, end: number, form: number): number {
-    if (end - start > LONGEST_KEY) return isUniform(text.units, start, end) ? uniform(text.units[start]!, end - start, form) : tiled(text.units, start, end, form);
+    if (end - start > LONGEST_KEY)
+      return isUniform(text.units, start, end)
+        ? uniform(text.units[start]!, end - start, form)
+        : tiled(text.units, start, end, form);
     const known = cache.find(text.view, start, end - start, form);
     if (known !== -1) return known;
     const price = tiled(text.units, start, end, form);
@@ -67,10 +70,15 @@ export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: Pr
       return 0;
     }
     let price = 0;
-    for (let from = start; from < end; ) {
+    for (let from = start; from < end;) {
       let to = from + 1;
       while (to < end && joined(units, to)) to++;
-      price += remembered(text, from, to, (from === start ? form & FORM_OPEN : 0) | (to === end ? form & FORM_CLOSE : 0));
+      price += remembered(
+        text,
+        from,
+        to,
+        (from === start ? form & FORM_OPEN : 0) | (to === end ? form & FORM_CLOSE : 0),
+      );
       from = to;
     }
     return price;

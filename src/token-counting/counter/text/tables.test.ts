@@ -3,7 +3,24 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { CARE_QUOTE, CARE_REWRITES, CARE_SURROGATE, careOf, classOf, EDGED, isControl, isFoldedBlank, isPrivateUse, lowerOf, NIKHAHIT, PLAIN, SELECTOR, SPACE, straightQuote, WORD } from './characters.ts';
+import {
+  CARE_QUOTE,
+  CARE_REWRITES,
+  CARE_SURROGATE,
+  careOf,
+  classOf,
+  EDGED,
+  isControl,
+  isFoldedBlank,
+  isPrivateUse,
+  lowerOf,
+  NIKHAHIT,
+  PLAIN,
+  SELECTOR,
+  SPACE,
+  straightQuote,
+  WORD,
+} from './characters.ts';
 import { pieceAt } from './pieces.ts';
 import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
 import { seeded } from './reference/random-texts.ts';
@@ -26,23 +43,51 @@ test('the class of every unit is the measured one', (t) => {
 });
 
 test('the character table is what its script writes', (t) => {
-  if (!['16.0', '17.0'].includes(process.versions.unicode ?? '')) return t.diagnostic('the script needs Unicode 16 or 17: not compared');
-  const run = spawnSync(process.execPath, [fileURLToPath(new URL('scripts/generate-character-classes.ts', root)), '--check'], { encoding: 'utf8' });
+  if (!['16.0', '17.0'].includes(process.versions.unicode ?? ''))
+    return t.diagnostic('the script needs Unicode 16 or 17: not compared');
+  const run = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('scripts/generate-character-classes.ts', root)), '--check'],
+    { encoding: 'utf8' },
+  );
   assert.equal(run.status, 0, run.stderr);
 });
 
 test('classes and lower forms of well-known characters', () => {
-  const classes = { a: WORD, '\u304b': WORD, '\u0e01': WORD, '\t': SPACE, '7': PLAIN, '\u4e2d': PLAIN, '\ud55c': PLAIN, '!': EDGED, '\u0301': EDGED, '\u0663': EDGED, '\ufe0f': SELECTOR };
-  for (const [character, kind] of Object.entries(classes)) assert.equal(classOf[character.charCodeAt(0)], kind, character);
-  const lower = { A: 'a', '\u00c9': '\u00e9', '\u0416': '\u0436', '\u0130': '\u0130', '\u03f4': '\u03f4', '\u03a3': '\u03c3', '\u2167': '\u2177' };
-  for (const [capital, small] of Object.entries(lower)) assert.equal(lowerOf[capital.charCodeAt(0)], small.charCodeAt(0), capital);
+  const classes = {
+    a: WORD,
+    '\u304b': WORD,
+    '\u0e01': WORD,
+    '\t': SPACE,
+    '7': PLAIN,
+    '\u4e2d': PLAIN,
+    '\ud55c': PLAIN,
+    '!': EDGED,
+    '\u0301': EDGED,
+    '\u0663': EDGED,
+    '\ufe0f': SELECTOR,
+  };
+  for (const [character, kind] of Object.entries(classes))
+    assert.equal(classOf[character.charCodeAt(0)], kind, character);
+  const lower = {
+    A: 'a',
+    '\u00c9': '\u00e9',
+    '\u0416': '\u0436',
+    '\u0130': '\u0130',
+    '\u03f4': '\u03f4',
+    '\u03a3': '\u03c3',
+    '\u2167': '\u2177',
+  };
+  for (const [capital, small] of Object.entries(lower))
+    assert.equal(lowerOf[capital.charCodeAt(0)], small.charCodeAt(0), capital);
 });
 
 test('every unit that normalisation changes is marked for it, and no other', () => {
   for (let unit = 0; unit <= 0xffff; unit++) {
     const rewritten = isControl(unit) || isPrivateUse(unit) || isFoldedBlank(unit) || unit === NIKHAHIT;
     const surrogate = unit >= 0xd800 && unit <= 0xdfff;
-    const expected = (rewritten ? CARE_REWRITES : 0) | (straightQuote(unit) !== 0 ? CARE_QUOTE : 0) | (surrogate ? CARE_SURROGATE : 0);
+    const expected =
+      (rewritten ? CARE_REWRITES : 0) | (straightQuote(unit) !== 0 ? CARE_QUOTE : 0) | (surrogate ? CARE_SURROGATE : 0);
     assert.equal(careOf[unit]! & (CARE_REWRITES | CARE_QUOTE | CARE_SURROGATE), expected, `U+${unit.toString(16)}`);
   }
 });
@@ -70,8 +115,10 @@ test('runs of equal units cost their cheapest tiling, beyond the table too', () 
   for (const lengths of [[1], [1, 2, 3], [1, 4, 6, 9], [1, 2, 5, 16, 24, 32]]) {
     const cost = repeatCost(lengths);
     const best = [0];
-    for (let n = 1; n <= 3000; n++) best[n] = 1 + Math.min(...lengths.filter((length) => length <= n).map((length) => best[n - length] ?? 0));
-    for (const n of [3000, 2999, 1025, 7, 0, 1, 64, 65, 300, 2049]) assert.equal(cost(n), best[n], `${n} of ${lengths.join()}`);
+    for (let n = 1; n <= 3000; n++)
+      best[n] = 1 + Math.min(...lengths.filter((length) => length <= n).map((length) => best[n - length] ?? 0));
+    for (const n of [3000, 2999, 1025, 7, 0, 1, 64, 65, 300, 2049])
+      assert.equal(cost(n), best[n], `${n} of ${lengths.join()}`);
   }
 });
 

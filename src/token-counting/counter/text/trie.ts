@@ -36,7 +36,11 @@ export function buildTrie(pieces: Pieces): Trie {
   const rootOf = new Int32Array(0x10000);
   const nodes = pieces.units.length + 1;
   const waiting: Waiting = {
-    node: new Int32Array(nodes), low: new Int32Array(nodes), high: new Int32Array(nodes), depth: new Uint16Array(nodes), count: 0,
+    node: new Int32Array(nodes),
+    low: new Int32Array(nodes),
+    high: new Int32Array(nodes),
+    depth: new Uint16Array(nodes),
+    count: 0,
   };
   const wait = (node: number, low: number, high: number, depth: number): void => {
     waiting.node[waiting.count] = node;
@@ -110,7 +114,8 @@ export function buildTrie(pieces: Pieces): Trie {
       if (slot >= top) top = slot + 1;
     }
   }
-  if (top > LARGEST_BASE || columns > COLUMN_MASK) throw new Error(`a vocabulary of ${top} nodes and ${columns} units does not fit the prefix tree`);
+  if (top > LARGEST_BASE || columns > COLUMN_MASK)
+    throw new Error(`a vocabulary of ${top} nodes and ${columns} units does not fit the prefix tree`);
   return { rootOf, columnOf, cells: cells.slice(0, top + columns + 1) };
 }
 
@@ -151,7 +156,8 @@ function sameUnitUntil({ units, starts }: Pieces, low: number, high: number, dep
 /** Columns in order of frequency, so that siblings lie close together. */
 function assignColumns(pieces: Pieces): { columnOf: Uint16Array; columns: number } {
   const frequency = new Int32Array(0x10000);
-  for (let k = 0; k < pieces.count; k++) for (let at = pieces.starts[k]! + 1; at < pieces.starts[k + 1]!; at++) frequency[pieces.units[at]!]!++;
+  for (let k = 0; k < pieces.count; k++)
+    for (let at = pieces.starts[k]! + 1; at < pieces.starts[k + 1]!; at++) frequency[pieces.units[at]!]!++;
   const seen: number[] = [];
   for (let unit = 0; unit < frequency.length; unit++) if (frequency[unit] !== 0) seen.push(unit);
   seen.sort((a, b) => frequency[b]! - frequency[a]!);

@@ -29,7 +29,11 @@ export function createUniformPrice({ trie, costs }: Vocabulary): UniformPrice {
     let lengths = known.get(unit);
     if (lengths === undefined) {
       const between = repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]!);
-      lengths = { between, opening: [0, ...pieceLengths(trie, [OPEN], unit, [])], closing: [0, ...pieceLengths(trie, [], unit, [CLOSE])] };
+      lengths = {
+        between,
+        opening: [0, ...pieceLengths(trie, [OPEN], unit, [])],
+        closing: [0, ...pieceLengths(trie, [], unit, [CLOSE])],
+      };
       known.set(unit, lengths);
     }
     return lengths;

@@ -50,13 +50,17 @@ const allAdditions: Additions = { pieces: corrections, prefixes: prefixCorrectio
 
 /** The pieces as measured, with the hand-kept corrections merged in. */
 export function piecesOf(name: VocabularyName, additions = allAdditions): Pieces {
-  const added = additions.pieces.filter((correction) => correction.family === name).map((correction) => correction.piece);
+  const added = additions.pieces
+    .filter((correction) => correction.family === name)
+    .map((correction) => correction.piece);
   return decodePieces((name === 'v3' ? older : newer).pieces, added);
 }
 
 /** Byte prefixes as measured, with the hand-kept corrections. */
 function prefixesOf(name: VocabularyName, additions: Additions): string {
-  const added = additions.prefixes.filter((correction) => correction.family === name).map((correction) => correction.prefix);
+  const added = additions.prefixes
+    .filter((correction) => correction.family === name)
+    .map((correction) => correction.prefix);
   return [(name === 'v3' ? older : newer).bytePrefixes, ...added].join(' ');
 }
 

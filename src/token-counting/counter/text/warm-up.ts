@@ -10,8 +10,13 @@ import type { Passage } from './passage.ts';
 const ROUNDS = 40;
 
 const samples: readonly string[] = [
-  'a', '\n\n\n\n\n\n\n\n', 'It\'s (a) test! 12 x\n\n  foo_bar += "internationalisation"; ====\t', 'THE QUICK brown-fox... \u2019s\r\n', 'counterrevolutionaries',
-  '\u4e2d\u6587\uff0c\u{1f600} e\u0301 \u2019s \u00a0 \u00b2 \u00e9t\u00e9 \u0434\u0430, \u0e19\u0e49\u0e33', '\ud800 caf\u00e9\u0301!',
+  'a',
+  '\n\n\n\n\n\n\n\n',
+  'It\'s (a) test! 12 x\n\n  foo_bar += "internationalisation"; ====\t',
+  'THE QUICK brown-fox... \u2019s\r\n',
+  'counterrevolutionaries',
+  '\u4e2d\u6587\uff0c\u{1f600} e\u0301 \u2019s \u00a0 \u00b2 \u00e9t\u00e9 \u0434\u0430, \u0e19\u0e49\u0e33',
+  '\ud800 caf\u00e9\u0301!',
   // A word too long to be remembered, so that tiling is met in every round.
   'aGVsbGgdbHXybGQqZnJvbSBhbXVzZW'.repeat(8),
 ];

@@ -7,7 +7,13 @@ const DOTTED_I = 0x0130;
 const SHORTEST_ALL_CAPS = 4;
 
 /** Writes the word `units[start … end)` to `stream` (room for three more units than the word has) and returns its length there. */
-export function writeWord(units: Uint16Array, start: number, end: number, allCaps: boolean, stream: Uint16Array): number {
+export function writeWord(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  allCaps: boolean,
+  stream: Uint16Array,
+): number {
   const marker = caseMarker(units, start, end, allCaps);
   let at = 0;
   if (marker !== 0) stream[at++] = marker;

@@ -10,12 +10,19 @@ import type { TextFamily } from '../families.ts';
 import { slowCase } from './slow-case.ts';
 import { slowTiling, type SlowVocabulary } from './slow-tiling.ts';
 
-const letters = [...classRuns.matchAll(/([0-9a-z]+)([A-Z])/g)].map((match) => (match[2] ?? '').repeat(parseInt(match[1] ?? '0', 36))).join('');
+const letters = [...classRuns.matchAll(/([0-9a-z]+)([A-Z])/g)]
+  .map((match) => (match[2] ?? '').repeat(parseInt(match[1] ?? '0', 36)))
+  .join('');
 /** W, S, P, E, V, D or O; everything above U+FFFF is P. */
-const classLetter = (character: string): string => (character.length > 1 ? 'P' : letters[character.charCodeAt(0)] ?? '');
-const isEdged = (character: string | undefined): boolean => character !== undefined && 'EVDO'.includes(classLetter(character));
+const classLetter = (character: string): string =>
+  character.length > 1 ? 'P' : (letters[character.charCodeAt(0)] ?? '');
+const isEdged = (character: string | undefined): boolean =>
+  character !== undefined && 'EVDO'.includes(classLetter(character));
 
-const vocabularies: Readonly<Record<'v3' | 'v4.7', SlowVocabulary>> = { v3: load('v3', older), 'v4.7': load('v4.7', newer) };
+const vocabularies: Readonly<Record<'v3' | 'v4.7', SlowVocabulary>> = {
+  v3: load('v3', older),
+  'v4.7': load('v4.7', newer),
+};
 
 function load(family: 'v3' | 'v4.7', data: { pieces: string; bytePrefixes: string }): SlowVocabulary {
   const pieces = new Set<string>();
@@ -32,7 +39,10 @@ function load(family: 'v3' | 'v4.7', data: { pieces: string; bytePrefixes: strin
 
 export function slowNormalise(text: string, v3: boolean): string {
   let out = text.toWellFormed().normalize('NFC');
-  out = out.replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '').replace(/[\ue000-\uf8ff]/g, '').replace(/\0/g, ' ');
+  out = out
+    .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+    .replace(/[\ue000-\uf8ff]/g, '')
+    .replace(/\0/g, ' ');
   out = out.replace(/\u0e4d\u0e32/g, '\u0e33');
   if (v3) out = out.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
   return out.replace(/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f]/g, ' ');
@@ -56,7 +66,8 @@ export function slowStream(text: string, v3: boolean, frame: boolean): string {
     const blankRight = characters[end] === ' ' && characters[end + 1] !== ' ';
     let written = body;
     if (run.kind === 'W') {
-      const contraction = /^(?:[stdm]|ll|re|ve)$/.test(body) && characters[run.at - 1] === "'" && !leansOnEdge(characters, run.at - 2);
+      const contraction =
+        /^(?:[stdm]|ll|re|ve)$/.test(body) && characters[run.at - 1] === "'" && !leansOnEdge(characters, run.at - 2);
       written = contraction ? `${body}\x03` : slowCase(body, v3);
     } else if (run.kind === 'E') {
       const apostrophe = body === "'" && runs[index + 1]?.kind === 'W';
