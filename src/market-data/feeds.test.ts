@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
-import { createAsking } from './ask-providers.ts';
-import { createSources } from './provider-sources.ts';
-import { createRegistration } from './register-symbol.ts';
+import { createAsking } from './providers/ask-providers.ts';
+import { createSources } from './providers/provider-sources.ts';
+import { createRegistration } from './catalog/register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, the price alone for funds, pence as pounds', async (t) => {
   const stage = await setUpMarket(t);

@@ -1,5 +1,5 @@
-import { readSymbol } from '../market-data/catalog-spelling.ts';
-import type { OverLookUps } from '../market-data/limit-look-ups.ts';
+import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
+import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { Asked } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
 import { stateOf } from './list-watchlist.ts';

@@ -4,7 +4,7 @@ import { createBilling } from '../../src/billing/billing.ts';
 import type { Billing } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
-import { limitLookUps } from '../../src/market-data/limit-look-ups.ts';
+import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
 import type { Watchlist } from '../../src/watchlist/contract.ts';
 import { watchlist } from '../../src/watchlist/contract.ts';
