@@ -5,7 +5,7 @@
  * Ends with 1 where a difference is not one of those that the package's older state explains.
  */
 import { countContent, type TextFamily } from '../src/token-counting/counter/text/index.ts';
-import { edgeStrings } from '../src/token-counting/counter/text/reference/edge-strings.ts';
+import { edgeStrings } from '../test/reference/edge-strings.ts';
 import { encodings, loadNative } from './compare-native/native-package.ts';
 
 const families = Object.keys(encodings) as TextFamily[];

@@ -25,7 +25,7 @@ import { identitySchedules, identityTasks } from './identity/tidy-identity.ts';
 import { createInvestments } from './investments/investments.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
-import { limitLookUps } from './market-data/limit-look-ups.ts';
+import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { seedApiKey } from './token-counting/seed-api-key.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';

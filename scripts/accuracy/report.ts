@@ -78,7 +78,7 @@ export function report(
     '',
     ...table([inScope, notEdited, exactByRule, notEditedExact, earlierThinking]),
     '',
-    'Thinking of earlier turns never counts here, as the specification says; newer models of the provider keep it, so those rows stand apart.',
+    'Thinking of earlier turns never counts here; newer models of the provider keep it, so those rows stand apart.',
     '',
     '### By model family',
     '',

@@ -1,8 +1,8 @@
 import type { MemberSql } from '../database/roles.ts';
-import { readSpelling } from '../market-data/catalog-spelling.ts';
-import type { OverLookUps } from '../market-data/limit-look-ups.ts';
+import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
+import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { Registration } from '../market-data/market-data.ts';
-import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { HOLDING_LIMIT } from './contract.ts';
 import type { HoldingRow } from './queries.ts';

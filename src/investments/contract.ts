@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The shapes of accounts, holdings, search, net worth, earnings, news and the dashboard's layout (decisions §1, §3). */
+/** The shapes of accounts, holdings, search, net worth, earnings, news and the dashboard's layout. */
 
 /** Most accounts a member may have, and most holdings in all. */
 export const ACCOUNT_LIMIT = 50;

@@ -4,7 +4,7 @@ import { timesOf } from '../../test/support/clock-times.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { createJobs } from '../jobs/jobs.ts';
-import { marketCalendar } from '../market-data/market-calendar.ts';
+import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { earningsSchedules } from './fill-earnings.ts';
 import { snapshotSchedules } from './take-snapshots.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
-import { marketCalendar } from '../market-data/market-calendar.ts';
+import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
 import { takeSnapshots } from './take-snapshots.ts';

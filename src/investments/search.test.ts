@@ -20,7 +20,7 @@ const search = async (query: string, member = 'user_a', headers: Record<string, 
 };
 const resultsOf = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
 
-test('results are grouped in the order of the specification, each with the fields of an addable listing', async () => {
+test('results are grouped by kind, in the order that is shown, each with the fields of an addable listing', async () => {
   const { status, body } = await search('q=vanguard&limit=50');
   assert.equal(status, 200);
   assert.equal(body.query, 'vanguard');

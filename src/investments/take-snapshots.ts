@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Schedule, TaskName, Tasks } from '../jobs/task.ts';
-import type { MarketCalendar } from '../market-data/market-calendar.ts';
+import type { MarketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 
 export const TAKE_SNAPSHOTS = 'take-net-worth-snapshots' as TaskName<Record<string, never>>;

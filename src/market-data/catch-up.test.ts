@@ -6,7 +6,7 @@ import type { Stage } from '../../test/support/market-stage.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMarketData } from './market-data.ts';
-import { changeCurrency } from './profile-queries.ts';
+import { changeCurrency } from './catalog/profile-queries.ts';
 
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 

@@ -1,7 +1,7 @@
 import type { Command, Io, With } from '../command-line.ts';
 import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts';
 import type { MarketDataRoom } from './market-data.ts';
-import { normaliseSymbol } from './normalise-symbol.ts';
+import { normaliseSymbol } from './catalog/normalise-symbol.ts';
 
 /** `tally market refresh|backfill`: what the market-data jobs do, at once. */
 export const marketCommand = (withMarketData: With<MarketDataRoom>): Command => ({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
 import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
-import { createAsking } from './ask-providers.ts';
-import { createSources } from './provider-sources.ts';
-import { createRegistration } from './register-symbol.ts';
+import { createAsking } from './providers/ask-providers.ts';
+import { createSources } from './providers/provider-sources.ts';
+import { createRegistration } from './catalog/register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, the price alone for funds, pence as pounds', async (t) => {
   const stage = await setUpMarket(t);
@@ -52,7 +52,7 @@ test('the feed rests outside the session, on weekends and holidays, and takes th
   }
 });
 
-test('pitfall 10: whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
+test('whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   for (const fault of [

@@ -2,18 +2,18 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
-import type { Asking } from './ask-providers.ts';
-import type { BackfillOutcome } from './backfill-history.ts';
-import { backfillHistory } from './backfill-history.ts';
-import { tidyMarketTables } from './budget-queries.ts';
-import { lastDayEverywhere } from './exchange-days.ts';
-import { gather } from './gather.ts';
-import { lackCloses, lacksOf, rollCloses } from './history-queries.ts';
-import { marketCalendar } from './market-calendar.ts';
-import { SETTLING_MS } from './pace-quotes.ts';
-import { knownPrices, pricesToRefresh } from './price-queries.ts';
-import type { RefreshOptions, RefreshResult } from './refresh-prices.ts';
-import { refreshPrices } from './refresh-prices.ts';
+import type { Asking } from './providers/ask-providers.ts';
+import type { BackfillOutcome } from './history/backfill-history.ts';
+import { backfillHistory } from './history/backfill-history.ts';
+import { tidyMarketTables } from './budget/budget-queries.ts';
+import { lastDayEverywhere } from './history/exchange-days.ts';
+import { gather } from './providers/gather.ts';
+import { lackCloses, lacksOf, rollCloses } from './history/history-queries.ts';
+import { marketCalendar } from './calendar/market-calendar.ts';
+import { SETTLING_MS } from './prices/pace-quotes.ts';
+import { knownPrices, pricesToRefresh } from './prices/price-queries.ts';
+import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
+import { refreshPrices } from './prices/refresh-prices.ts';
 
 /** `since`: when the first round began; `always`: outside the session too. */
 interface RefreshRound {

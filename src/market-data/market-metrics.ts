@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
-import { callFigures, heldBackPrices } from './budget-queries.ts';
+import { callFigures, heldBackPrices } from './budget/budget-queries.ts';
 
 /** Shows today's calls to each provider and the prices that are held back; read from the database when the metrics are asked for. */
 export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {

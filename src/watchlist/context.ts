@@ -4,7 +4,7 @@ import type { EventProperties } from '../analytics/contract.ts';
 import type { Database } from '../database/connect.ts';
 import type { MemberSql } from '../database/roles.ts';
 import type { Member as SignedInMember } from '../identity/member.ts';
-import type { LookUp } from '../market-data/limit-look-ups.ts';
+import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Position, WatchlistTier } from './contract.ts';
 

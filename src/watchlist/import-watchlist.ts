@@ -1,4 +1,4 @@
-import { readSpelling } from '../market-data/catalog-spelling.ts';
+import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
 import type { Asked } from './context.ts';
 import type { ImportResponse } from './contract.ts';
 import { judgeSymbols } from './judge-symbols.ts';

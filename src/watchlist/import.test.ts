@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
-import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
+import type { WatchlistApp } from '../../test/support/watchlist.ts';
 import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
 import { writeCsv } from './export-watchlist.ts';
 import { parseImport } from './parse-import.ts';
@@ -9,149 +9,6 @@ import type { ListRow } from './queries.ts';
 
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
-
-const symbolsOf = async (member: TestMember): Promise<string[]> =>
-  (await member.call('GET', '/api/watchlist')).body.items.map(({ symbol }: { symbol: string }) => symbol);
-const symbols = (text: string): (string | undefined)[] => parseImport(text).map(({ symbol }) => symbol);
-
-describe('a pasted list', () => {
-  test('may be lines, a comma list or a CSV with a symbol column', () => {
-    assert.deepEqual(symbols('AAPL\nmsft\r\n\r\n KO '), ['AAPL', 'MSFT', 'KO']);
-    assert.deepEqual(symbols('AAPL, MSFT;KO\tJPM'), ['AAPL', 'MSFT', 'KO', 'JPM']);
-    assert.deepEqual(symbols('\uFEFFName,Symbol,Price\n"Berkshire, Inc. ""B""",BRK.B,480\n"two\nlines",KO,1\n,,\n'), [
-      'BRK.B',
-      'KO',
-    ]);
-    assert.deepEqual(
-      parseImport('Name,Symbol\n"two\nlines",KO\nx,JPM').map(({ line }) => line),
-      [2, 4],
-    );
-    assert.deepEqual(symbols(''), []);
-    assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
-  });
-
-  test('may be a table, which is split at the separator of its header alone', () => {
-    assert.deepEqual(symbols('Name;Symbol\nAlphabet, A;GOOGL\nVisa, V;V'), ['GOOGL', 'V']);
-    assert.deepEqual(symbols('Qty;Symbol\r\n1,5;AAPL\r\n"2,5";"KO"'), ['AAPL', 'KO']);
-    assert.deepEqual(symbols('Name\tSymbol\nMeta Platforms, Inc.\tMETA\n"A;\tB"\tKO'), ['META', 'KO']);
-    assert.deepEqual(symbols('Name,Symbol\nA; B,KO\n"C, D",JPM'), ['KO', 'JPM']);
-    assert.deepEqual(
-      symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'),
-      ['AAPL'],
-      'the header’s own cells may hold another',
-    );
-    assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
-    assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
-    assert.deepEqual(
-      symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'),
-      ['V', 'KO'],
-      'a title and an account stand above it',
-    );
-    assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
-  });
-
-  test('may be a broker’s export, of which the tickers alone count', () => {
-    const activity = [
-      '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
-      '"11/20/2026","11/20/2026","11/23/2026","AAPL","Apple\nCUSIP: 037833100","Buy","1","$190.00","($190.00)"',
-      '"11/19/2026","11/19/2026","11/20/2026","","ACH Deposit","ACH","","","$500.00"',
-      '"11/18/2026","11/18/2026","11/19/2026","KO","Coca-Cola","BUY","2","$61.50","($123.00)"',
-      '"","","","","","","","","","For information only."',
-    ];
-    assert.deepEqual(
-      parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]),
-      [
-        [2, 'AAPL'],
-        [5, 'KO'],
-      ],
-    );
-    assert.deepEqual(
-      symbols(
-        'Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"',
-      ),
-      ['US0378331005'],
-    );
-    assert.deepEqual(symbols('Stock Symbol,Shares\nKO,10'), ['KO']);
-    assert.deepEqual(symbols('Symbols;Bought\nKO;11/20/2026'), ['KO']);
-    assert.deepEqual(symbols('Symbols\nKO\nAAPL'), ['KO', 'AAPL']);
-    assert.deepEqual(symbols('Instrument,Symbol\nCoca-Cola,KO'), ['KO'], 'the symbol, not the instrument’s name');
-  });
-
-  test('may have tickers above a table, which are not passed over as its title is', () => {
-    const lines = (text: string): [number, string | undefined][] =>
-      parseImport(text).map(({ line, symbol }) => [line, symbol]);
-    assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [
-      [1, 'AAPL'],
-      [2, 'MSFT'],
-      [4, 'GOOG'],
-    ]);
-    assert.deepEqual(lines('My Positions\nAAPL, msft;$KO JPM,\nAs of 11/20/2026\nName;Symbol\nVisa, A;V'), [
-      [2, 'AAPL'],
-      [2, 'MSFT'],
-      [2, 'KO'],
-      [2, 'JPM'],
-      [5, 'V'],
-    ]);
-    assert.deepEqual(lines('sep=;\nNASDAQ:AAPL;BRK.B\nSymbol;Name\nV;Visa'), [
-      [2, 'AAPL'],
-      [2, 'BRK.B'],
-      [4, 'V'],
-    ]);
-  });
-
-  test('may begin with the line that names its separator', () => {
-    assert.deepEqual(
-      parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]),
-      [[3, 'AAPL']],
-    );
-    assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
-    assert.deepEqual(symbols('"sep=\t"\nName\tSymbol\nA, B\tKO'), ['KO']);
-    assert.deepEqual(symbols('sep=,\nAAPL,KO'), ['AAPL', 'KO']);
-    assert.deepEqual(symbols('sep=;'), []);
-  });
-
-  test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
-    assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), [
-      'AAPL',
-      'MSFT',
-      'KO',
-      'AAPL',
-      'BRK-B',
-      'BRK/B',
-      'MSFT',
-    ]);
-    assert.deepEqual(
-      symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'),
-      [undefined, undefined, undefined, undefined],
-      'a name is not taken apart',
-    );
-    assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
-    assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
-    assert.deepEqual(
-      parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown),
-      [`${'x'.repeat(63)}📈`],
-      'and is shown shortened, to whole characters',
-    );
-  });
-
-  test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
-    assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), [
-      'AAPL',
-      'BRK.B',
-      'VOD.L',
-      'SAP.DE',
-      undefined,
-    ]);
-    assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
-    assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
-    assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'nothing is no listing');
-    assert.deepEqual(
-      parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto),
-      [true],
-    );
-    assert.deepEqual(symbols('constructor:AAPL'), [undefined]);
-  });
-});
 
 describe('POST /api/watchlist/import', () => {
   const text = 'AAPL\nNOSUCH\nKO,AAPL\nBINANCE:BTCUSDT\nETHUSDT\n<script>\nNEWCO';
@@ -171,7 +28,7 @@ describe('POST /api/watchlist/import', () => {
     await member.add('KO');
     const dry = await member.call('POST', '/api/watchlist/import?dry_run=1', { text });
     assert.deepEqual([dry.status, dry.body], [200, { rows }]);
-    assert.deepEqual(await symbolsOf(member), ['KO']);
+    assert.deepEqual(await member.symbols(), ['KO']);
     assert.deepEqual(
       await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`),
       [],
@@ -180,12 +37,12 @@ describe('POST /api/watchlist/import', () => {
     app.backfills.length = 0;
     const wet = await member.call('POST', '/api/watchlist/import', { text });
     assert.deepEqual([wet.status, wet.body], [200, { rows }]);
-    assert.deepEqual(await symbolsOf(member), ['KO', 'AAPL', 'NEWCO']);
+    assert.deepEqual(await member.symbols(), ['KO', 'AAPL', 'NEWCO']);
     await eventually(() => app.backfills.length === 2);
     assert.deepEqual(app.backfills, ['AAPL', 'NEWCO']);
   });
 
-  test('looks up strangers only while the list has room, and registers no more than it takes', async () => {
+  test('looks up unknown symbols only while the list has room, and registers no more than it takes', async () => {
     const member = await app.signUp();
     await member.add(...many(17));
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
@@ -209,10 +66,10 @@ describe('POST /api/watchlist/import', () => {
       ).map(({ symbol }) => symbol),
       ['NEW100', 'NEW101'],
     );
-    assert.deepEqual((await symbolsOf(member)).slice(17), ['NEW100', 'KO', 'NEW101']);
+    assert.deepEqual((await member.symbols()).slice(17), ['NEW100', 'KO', 'NEW101']);
   });
 
-  test('looks up fifty strangers at a time and says which were left', async () => {
+  test('looks up fifty unknown symbols at a time and says which were left', async () => {
     const member = await app.signUp('pro');
     const text_ = [...Array.from({ length: 60 }, (_, i) => `NEW${200 + i}`), 'KO'].join('\n');
     app.lookedUp.length = 0;
@@ -230,7 +87,7 @@ describe('POST /api/watchlist/import', () => {
     ]);
   });
 
-  test('has sixty strangers looked up in a minute for one member, an import and its dry run and single adds together', async () => {
+  test('has sixty unknown symbols looked up in a minute for one member, an import and its dry run and single adds together', async () => {
     const [member, other] = [await app.signUp('pro'), await app.signUp()];
     const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
     const reasons = async (text_: string | undefined, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
@@ -265,7 +122,7 @@ describe('POST /api/watchlist/import', () => {
       body.rows.map(({ symbol, outcome }: { symbol: string; outcome: string }) => `${symbol} ${outcome}`),
       ['BRK.B added', 'BRK.B duplicate', 'BF-B added', 'BRK/A added', 'XX.Y unknown'],
     );
-    assert.deepEqual(await symbolsOf(member), ['BRK.B', 'BF-B', 'BRK/A']);
+    assert.deepEqual(await member.symbols(), ['BRK.B', 'BF-B', 'BRK/A']);
     const again = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
     assert.deepEqual([again.status, again.body.item.symbol], [409, 'BRK.B']);
     const other = await app.signUp();
@@ -291,7 +148,7 @@ describe('POST /api/watchlist/import', () => {
       body.rows.map(({ outcome }: { outcome: string }) => outcome),
       [...Array(19).fill('added'), ...Array(6).fill('over_limit')],
     );
-    assert.deepEqual(await symbolsOf(member), ['KO', ...wanted.slice(0, 19)]);
+    assert.deepEqual(await member.symbols(), ['KO', ...wanted.slice(0, 19)]);
   });
 
   test('never overshoots together with another import and with adds', async () => {
@@ -334,7 +191,7 @@ describe('POST /api/watchlist/import', () => {
     const away = await member.call('POST', '/api/watchlist/import', { text: 'AAPL\nSTRANGER' });
     app.market.down.clear();
     assert.deepEqual([away.status, away.body.code], [503, 'UNAVAILABLE']);
-    assert.deepEqual(await symbolsOf(member), []);
+    assert.deepEqual(await member.symbols(), []);
   });
 });
 
@@ -359,7 +216,7 @@ describe('GET /api/watchlist/export.csv', () => {
       'sample data is said to be that',
     );
     await other.call('POST', '/api/watchlist/import', { text: body });
-    assert.deepEqual(await symbolsOf(other), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
+    assert.deepEqual(await other.symbols(), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
   });
 
   test('begins with the mark by which a spreadsheet knows its encoding', async () => {
@@ -370,7 +227,7 @@ describe('GET /api/watchlist/export.csv', () => {
       });
       const bytes = Buffer.from(await response.arrayBuffer());
       assert.equal(bytes.toString('latin1').slice(0, 9), '\xEF\xBB\xBFsymbol');
-      assert.deepEqual(symbols(bytes.toString('utf8')), []);
+      assert.deepEqual(parseImport(bytes.toString('utf8')), []);
     }
   });
 

@@ -82,7 +82,7 @@ const ADDS = {
 };
 
 for (const [what, add] of Object.entries(ADDS)) {
-  test(`pitfall 1: a downgrade waits for an add of ${what} that has counted against the old plan`, async () => {
+  test(`a downgrade waits for an add of ${what} that has counted against the old plan`, async () => {
     const id = await aMember();
     const first = await openSession();
     await first.query(add, [id]);
@@ -92,7 +92,7 @@ for (const [what, add] of Object.entries(ADDS)) {
     assert.equal((await standing(id)).length, 4);
   });
 
-  test(`pitfall 1: an add of ${what} waits for a downgrade under way, and counts against the new plan`, async () => {
+  test(`an add of ${what} waits for a downgrade under way, and counts against the new plan`, async () => {
     const id = await aMember();
     await db.owner(
       `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock' from generate_series(1, 17) n on conflict do nothing`,

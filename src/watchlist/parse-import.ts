@@ -1,4 +1,4 @@
-import { normaliseSymbol } from '../market-data/normalise-symbol.ts';
+import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { listingOf } from './exchange-codes.ts';
 import type { CsvRecord } from './read-csv.ts';
 import { readCsv, SEPARATORS } from './read-csv.ts';

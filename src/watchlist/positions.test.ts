@@ -162,3 +162,58 @@ describe('the database’s own rules', () => {
     assert.equal(refused.body.item.id, taken.body.item.id);
   });
 });
+
+test('positions that a member wrote themselves, as the grant lets them, stand in the way of no add and no import', async () => {
+  const member = await app.signUp('pro');
+  await member.add('AAPL', 'KO', 'MSFT');
+  const write = (symbol: string, position: number) =>
+    app.owner('update public.watchlist_items set position = $3 where idp_id = $1 and symbol = $2', [
+      member.idpId,
+      symbol,
+      position,
+    ]);
+  await write('MSFT', 4);
+  assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM' })).body.item?.position, 4);
+  await write('XOM', 2_147_483_647);
+  await write('AAPL', 2_000);
+  assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'VOO', position: 2 })).body.item?.position, 2);
+  await write('KO', 9);
+  assert.equal((await member.call('POST', '/api/watchlist/import', { text: many(2).join('\n') })).status, 200);
+  const { items } = await member.list();
+  assert.deepEqual(
+    items.map(({ position }) => position),
+    items.map((_, index) => index + 1),
+  );
+  const stored = await app.owner<{ symbol: string; position: number }>(
+    'select symbol, position from public.watchlist_items where idp_id = $1 order by position',
+    [member.idpId],
+  );
+  assert.deepEqual(
+    stored.map(({ symbol }) => symbol),
+    items.map(({ symbol }) => symbol),
+  );
+  assert.deepEqual(
+    stored.map(({ position }) => position),
+    [1, 2, 3, 4, 5, 6, 7],
+  );
+});
+
+test('a reorder is the whole list, each id once and only the caller’s, or nothing', async () => {
+  const [member, other] = [await app.signUp(), await app.signUp()];
+  await member.add('AAPL', 'KO', 'JPM');
+  await other.add('XOM');
+  const ids = (await member.list()).items.map(({ id }) => id);
+  const [a, b, c] = ids as [string, string, string];
+  const foreign = (await other.list()).items[0]!.id;
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  for (const wrong of [[a, b], [a, b, c, c], [a, a, b], [a, b, foreign], [a, b, c, foreign], [a, b, nobody], []]) {
+    const { status, body } = await member.call('PUT', '/api/watchlist/order', { ids: wrong });
+    assert.deepEqual([status, body.code, body.ids], [409, 'ORDER_CONFLICT', ids], wrong.join());
+  }
+  const { status, body } = await member.call('PUT', '/api/watchlist/order', { ids: [c, a, b] });
+  assert.deepEqual([status, body.items], [200, [c, a, b].map((id, i) => ({ id, position: i + 1, locked: false }))]);
+  assert.equal((await member.call('DELETE', `/api/watchlist/${a}`)).status, 204);
+  const stale = await member.call('PUT', '/api/watchlist/order', { ids: [a, b, c] });
+  assert.deepEqual([stale.status, stale.body.ids], [409, [c, b]]);
+  assert.deepEqual(await other.symbols(), ['XOM']);
+});

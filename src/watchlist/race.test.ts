@@ -14,7 +14,7 @@ import {
 } from '../../test/support/watchlist-race.ts';
 
 /** The short form of `npm run lab -- race-watchlist`. */
-test('pitfall 1: two server processes together add exactly what the plan allows', async (t) => {
+test('two server processes together add exactly what the plan allows', async (t) => {
   const db = await createTestDatabase();
   const servers = await startServers(db);
   t.after(async () => {

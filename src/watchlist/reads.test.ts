@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordStatements } from '../../test/support/statement-log.ts';
 import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { NOW, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, NOW, useWatchlistApp } from '../../test/support/watchlist.ts';
 
 /** What the reads have in common: the clock that they go by, and who may keep their answers. */
 let app: WatchlistApp;
@@ -44,4 +45,20 @@ test('a member’s reads are kept by nobody else, and asked for again each time;
       assert.equal(answer.headers.get('cache-control'), answer.status === 200 ? cacheControl : 'no-store', path);
     }
   }
+});
+
+test('the list takes three statements, however long it is', async (t) => {
+  const member = await app.signUp('max');
+  await member.add('AAPL');
+  const statements = recordStatements(t);
+  const counted = async (): Promise<number> => {
+    statements.length = 0;
+    assert.equal((await member.call('GET', '/api/watchlist')).status, 200);
+    // The flag's answer is remembered for some seconds; these tests ask for it each time.
+    return statements.filter((text) => !text.includes('feature_flags')).length;
+  };
+  const short = await counted();
+  await member.add(...many(60));
+  const long = await counted();
+  assert.ok(short <= 3 && long <= 3, `${short} and ${long} statements`);
 });

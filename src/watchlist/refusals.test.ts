@@ -4,7 +4,7 @@ import { assertDocumented } from '../../test/support/documented.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { send } from '../../test/support/identity.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { useWatchlistApp } from '../../test/support/watchlist.ts';
+import { turnOff, useWatchlistApp } from '../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
 let member: TestMember;
@@ -235,4 +235,55 @@ test('a write that a cookie carries from another site is refused', async () => {
     { cookie: `__session=${member.token}`, origin: 'https://elsewhere.example' },
   );
   assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN']);
+});
+
+test('with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {
+  const member = await app.signUp();
+  await member.add('AAPL');
+  const { id } = (await member.list()).items[0]!;
+  const routes: [method: string, path: string, body?: object | string][] = [
+    ['GET', '/api/watchlist'],
+    ['POST', '/api/watchlist', { symbol: 'KO' }],
+    ['POST', '/api/watchlist', '{ not json'],
+    ['PUT', '/api/watchlist/order', { ids: [id] }],
+    ['DELETE', `/api/watchlist/${id}`],
+    ['GET', '/api/watchlist/ticker/AAPL'],
+    ['GET', '/api/watchlist/earnings'],
+    ['POST', '/api/watchlist/import', { text: 'KO' }],
+    ['GET', '/api/watchlist/export.csv'],
+    ['GET', '/api/watchlist/nothing/is/here'],
+    ['PATCH', '/api/watchlist'],
+    ['DELETE', '/api/watchlist'],
+    ['OPTIONS', '/api/watchlist'],
+    ['GET', '/api/watchlist/order'],
+    ['PUT', `/api/watchlist/${id}`],
+    ['POST', '/api/watchlist/ticker/AAPL'],
+    ['OPTIONS', '/api/watchlist/import'],
+  ];
+  const { body: unknown } = await member.call('GET', '/api/nothing-is-here');
+  const statements = recordStatements(t);
+  const touching = () => statements.filter((text) => text.includes('watchlist'));
+  await member.call('GET', '/api/watchlist');
+  assert.ok(touching().length > 0, 'the log sees the list being read while the flag is on');
+  await turnOff(app, member.idpId);
+  statements.length = 0;
+  for (const [method, path, body] of routes) {
+    const headers = { 'x-demo-tour': '1', 'content-type': 'application/json' };
+    for (const answer of [await member.call(method, path, body), await member.call(method, path, body, headers)]) {
+      assert.equal(answer.status, 404, `${method} ${path}`);
+      assert.deepEqual([answer.body, answer.headers.get('allow')], [unknown, null], `${method} ${path}`);
+    }
+  }
+  assert.equal(
+    await app.slice.watchedSymbols(
+      { idpId: member.idpId, sessionId: 's', isSampleUser: false },
+      { includeLocked: true },
+    ),
+    undefined,
+  );
+  assert.ok(
+    statements.some((text) => text.includes('feature_flags')),
+    'the log was awake',
+  );
+  assert.deepEqual(touching(), []);
 });

@@ -9,7 +9,7 @@ import { createInvestments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
-import { limitLookUps } from '../../src/market-data/limit-look-ups.ts';
+import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';

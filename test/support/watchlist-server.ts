@@ -6,7 +6,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
-import { limitLookUps } from '../../src/market-data/limit-look-ups.ts';
+import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
 import { catalogMarket } from './watchlist-market.ts';

@@ -4,8 +4,10 @@ import { createBilling } from '../../src/billing/billing.ts';
 import type { Billing } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
-import { limitLookUps } from '../../src/market-data/limit-look-ups.ts';
+import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
+import type { Watchlist } from '../../src/watchlist/contract.ts';
+import { watchlist } from '../../src/watchlist/contract.ts';
 import { ROLLOUT_FLAG } from '../../src/watchlist/gate.ts';
 import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
@@ -28,6 +30,10 @@ export interface TestMember {
   call(method: string, path: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
   /** Adds symbols one after another; each must be taken. */
   add(...symbols: string[]): Promise<void>;
+  /** The list as the contract says it. */
+  list(): Promise<Watchlist>;
+  /** The list's symbols in its order. */
+  symbols(): Promise<string[]>;
 }
 
 export interface WatchlistApp extends IdentityApp, MarketLog {
@@ -119,10 +125,13 @@ function memberOf(url: string, idpId: string, token: string): TestMember {
     assertDocumented(method, path, answer, headers);
     return answer;
   };
+  const list = async () => watchlist.parse((await call('GET', '/api/watchlist')).body);
   return {
     idpId,
     token,
     call,
+    list,
+    symbols: async () => (await list()).items.map(({ symbol }) => symbol),
     async add(...symbols) {
       for (const symbol of symbols) {
         const { status, body } = await call('POST', '/api/watchlist', { symbol });

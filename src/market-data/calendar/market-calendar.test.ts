@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { marketCalendar } from './market-calendar.ts';
+
+/** As the exchanges published them (NYSE Group releases of 2024-11-08 and 2025-12-23), and the day of mourning of 2025-01-09. */
+const published: Readonly<Record<number, { closed: string; early: string; tradingDays: number }>> = {
+  2025: {
+    closed: '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25',
+    early: '07-03 11-28 12-24',
+    tradingDays: 250,
+  },
+  2026: {
+    closed: '01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25',
+    early: '11-27 12-24',
+    tradingDays: 251,
+  },
+  2027: { closed: '01-01 01-18 02-15 03-26 05-31 06-18 07-05 09-06 11-25 12-24', early: '11-26', tradingDays: 251 },
+  2028: { closed: '01-17 02-21 04-14 05-29 06-19 07-04 09-04 11-23 12-25', early: '07-03 11-24', tradingDays: 251 },
+};
+
+const DAY_MS = 86_400_000;
+const datesOf = (year: number): string[] =>
+  Array.from({ length: (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / DAY_MS }, (_, day) =>
+    new Date(Date.UTC(year, 0, 1) + day * DAY_MS).toISOString().slice(0, 10),
+  );
+
+for (const [year, truth] of Object.entries(published)) {
+  test(`the calendar of ${year} equals the published one`, () => {
+    const days = datesOf(Number(year)).map((date) => ({ date, ...marketCalendar.tradingDay(date) }));
+    const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay());
+    assert.equal(
+      days
+        .filter(({ date, kind }) => kind === 'closed' && !isWeekend(date))
+        .map(({ date }) => date.slice(5))
+        .join(' '),
+      truth.closed,
+    );
+    assert.equal(
+      days
+        .filter(({ kind }) => kind === 'half')
+        .map(({ date }) => date.slice(5))
+        .join(' '),
+      truth.early,
+    );
+    assert.equal(days.filter(({ kind }) => kind !== 'closed').length, truth.tradingDays);
+    assert.ok(days.filter(({ date }) => isWeekend(date)).every(({ kind }) => kind === 'closed'));
+  });
+}
+
+test('sessions on an ordinary day, on the days after both changes of the clock, on a half day and on closed days', () => {
+  const sessions: [instant: string, session: string, next: string][] = [
+    ['2026-11-20T08:59:59Z', 'closed', '2026-11-20T09:00:00Z'],
+    ['2026-11-20T09:00:00Z', 'pre', '2026-11-20T14:30:00Z'],
+    ['2026-11-20T14:30:00Z', 'open', '2026-11-20T21:00:00Z'],
+    ['2026-11-20T20:59:59Z', 'open', '2026-11-20T21:00:00Z'],
+    ['2026-11-20T21:00:00Z', 'post', '2026-11-21T01:00:00Z'],
+    ['2026-11-21T01:00:00Z', 'closed', '2026-11-23T09:00:00Z'],
+    // Summer time begins on 2026-03-08: the Monday after opens an hour earlier in UTC.
+    ['2026-03-06T14:29:00Z', 'pre', '2026-03-06T14:30:00Z'],
+    ['2026-03-08T12:00:00Z', 'closed', '2026-03-09T08:00:00Z'],
+    ['2026-03-09T13:30:00Z', 'open', '2026-03-09T20:00:00Z'],
+    // and ends on 2026-11-01.
+    ['2026-10-30T20:00:00Z', 'post', '2026-10-31T00:00:00Z'],
+    ['2026-11-01T06:30:00Z', 'closed', '2026-11-02T09:00:00Z'],
+    ['2026-11-02T14:29:59Z', 'pre', '2026-11-02T14:30:00Z'],
+    ['2026-11-27T17:59:00Z', 'open', '2026-11-27T18:00:00Z'],
+    ['2026-11-27T18:00:00Z', 'post', '2026-11-27T22:00:00Z'],
+    ['2026-11-27T22:00:00Z', 'closed', '2026-11-30T09:00:00Z'],
+    ['2026-11-26T16:00:00Z', 'closed', '2026-11-27T09:00:00Z'],
+    ['2025-01-09T16:00:00Z', 'closed', '2025-01-10T09:00:00Z'],
+    ['2027-12-31T20:00:00Z', 'open', '2027-12-31T21:00:00Z'],
+  ];
+  for (const [instant, session, next] of sessions) {
+    assert.equal(marketCalendar.marketSessionAt(new Date(instant)), session, instant);
+    assert.equal(marketCalendar.nextChange(new Date(instant)).toISOString(), next.replace('Z', '.000Z'), instant);
+  }
+});
+
+test('market days between dates, over weekends, holidays and half days', () => {
+  const spans: [from: string, to: string, days: number][] = [
+    ['2026-11-25', '2026-11-27', 1],
+    ['2026-11-20', '2026-11-20', 0],
+    ['2026-11-20', '2026-11-23', 1],
+    ['2026-11-21', '2026-11-23', 1],
+    ['2026-11-21', '2026-11-22', 0],
+    ['2026-11-20', '2026-12-02', 7],
+    ['2026-12-02', '2026-11-20', -7],
+    ['2024-12-31', '2025-12-31', 250],
+  ];
+  for (const [from, to, days] of spans)
+    assert.equal(marketCalendar.marketDaysBetween(from, to), days, `${from} to ${to}`);
+});
+
+const instants = fc.date({
+  min: new Date('2023-01-01T00:00:00Z'),
+  max: new Date('2034-12-31T00:00:00Z'),
+  noInvalidDate: true,
+});
+const dates = instants.map((instant) => instant.toISOString().slice(0, 10));
+
+test('a session holds until its next change and differs at it', () => {
+  fc.assert(
+    fc.property(instants, (instant) => {
+      const session = marketCalendar.marketSessionAt(instant);
+      const change = marketCalendar.nextChange(instant);
+      assert.ok(change > instant);
+      assert.equal(marketCalendar.marketSessionAt(new Date(change.getTime() - 1)), session);
+      assert.notEqual(marketCalendar.marketSessionAt(change), session);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('counting and stepping market days agree, and spans add up', () => {
+  fc.assert(
+    fc.property(dates, fc.integer({ min: -60, max: 60 }), (date, days) => {
+      const start = marketCalendar.addMarketDays(date, 0);
+      const reached = marketCalendar.addMarketDays(start, days);
+      assert.ok(marketCalendar.isMarketDay(reached));
+      assert.equal(marketCalendar.marketDaysBetween(start, reached), days);
+    }),
+    { numRuns: 200 },
+  );
+  fc.assert(
+    fc.property(fc.array(dates, { minLength: 3, maxLength: 3 }), (three) => {
+      const [a, b, c] = [...three].sort() as [string, string, string];
+      if (Date.parse(c) - Date.parse(a) > 900 * DAY_MS) return;
+      assert.equal(
+        marketCalendar.marketDaysBetween(a, b) + marketCalendar.marketDaysBetween(b, c),
+        marketCalendar.marketDaysBetween(a, c),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('no market day is a weekend, and no two market days are more than five calendar days apart', () => {
+  fc.assert(
+    fc.property(dates, (date) => {
+      const day = marketCalendar.addMarketDays(date, 0);
+      const next = marketCalendar.addMarketDays(day, 1);
+      assert.ok((Date.parse(next) - Date.parse(day)) / DAY_MS <= 5);
+      assert.equal(marketCalendar.hoursOf(day)!.close > marketCalendar.hoursOf(day)!.open, true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every quarter of an hour of the tricky days', () => {
+  const program = `
+    import { marketCalendar as calendar } from ${JSON.stringify(new URL('./market-calendar.ts', import.meta.url).href)};
+    const out = [];
+    for (const day of ['2026-03-06', '2026-03-08', '2026-11-01', '2026-11-26', '2027-12-31'])
+      for (let at = Date.parse(day + 'T00:00:00Z'), end = at + 3 * 86400000; at < end; at += 900000) {
+        const instant = new Date(at);
+        out.push([calendar.newYorkDate(instant), calendar.marketSessionAt(instant), calendar.nextChange(instant).toISOString(), calendar.lastClosedDay(instant)].join());
+      }
+    process.stdout.write(out.join(';') + '|' + new Date(2026, 0, 1).toISOString());`;
+  const answers = ['UTC', 'Asia/Tokyo', 'Pacific/Auckland', 'America/New_York'].map((zone) => {
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, TZ: zone, LC_ALL: 'ar_EG.UTF-8' },
+      encoding: 'utf8',
+    });
+    assert.equal(child.status, 0, child.stderr);
+    return child.stdout.split('|') as [string, string];
+  });
+  assert.equal(
+    new Set(answers.map(([, localMidnight]) => localMidnight)).size,
+    4,
+    'the children ran in four time zones',
+  );
+  assert.equal(answers[0]![0].split(';').length, 5 * 3 * 96);
+  for (const [days] of answers) assert.equal(days, answers[0]![0]);
+});

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Schedule, Task, TaskName } from '../../jobs/task.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import { REFRESH_QUEUE, yearOf } from '../market-jobs.ts';
+import { newTicker } from './new-ticker.ts';
+import type { Answer, Listing } from '../providers/port.ts';
+import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
+
+const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
+
+/** After the last prices of the day, with calls that would be lost at its end; in turn with the refreshes, which have the same calls of a minute. */
+export const profileSchedule: Schedule = {
+  task: PROFILES,
+  match: '10 23 * * *',
+  payload: {},
+  queue: REFRESH_QUEUE,
+  backfillMinutes: 720,
+};
+
+const CALL_MS = 10_000;
+/** Listings asked about in one go, and minutes in which that goes on where a minute's budget does not reach for all. */
+const MOST = 200;
+const MOST_ROUNDS = 12;
+/** Questions in a row without an answer: the provider is away. */
+const MOST_SILENT = 3;
+
+export interface ProfileDependencies {
+  sql: ServiceSql;
+  jobs: Pick<Jobs, 'add' | 'addAll'>;
+  asking: Asking;
+  logger: Pick<Logger, 'warn' | 'info'>;
+  popular: readonly string[];
+  /** The provider that listings are registered with: others write names in another way. */
+  registrar: string;
+  /** Fetches a price at once. */
+  refresh(symbol: string): Promise<unknown>;
+}
+
+/**
+ * Asks who listings in use are once a week, those first that have waited longest. A new name is taken over. A new currency takes the prices
+ * and the history of the old one away in the same step, and both are fetched anew; what is under way in the old one is not stored any more.
+ */
+export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
+  const { sql, jobs, asking, logger, popular } = deps;
+
+  async function ask(symbol: string, signal: AbortSignal): Promise<Answer<Listing> | undefined> {
+    let said: Answer<Listing> | undefined;
+    const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), signal]);
+    await asking.ask('lookup', async (provider) =>
+      provider.id === deps.registrar
+        ? (said = await provider.lookup(symbol, limit, 'background'))
+        : { ok: false, reason: 'unsupported' },
+    );
+    return said;
+  }
+
+  async function takeOver(symbol: string, listing: Listing): Promise<void> {
+    const { name, currency, declared_unit: unit } = newTicker(listing);
+    if (name !== null) await renameListing(sql, symbol, name);
+    if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
+    logger.warn(
+      { symbol, currency },
+      'a listing has another currency now: its prices and its history are fetched anew',
+    );
+    await jobs.addAll([yearOf(symbol)]);
+    await deps.refresh(symbol);
+  }
+
+  return async ({ round = 1 }, { signal }) => {
+    const due = await profilesDue(sql, popular, MOST);
+    let silent = 0;
+    let at = 0;
+    for (; at < due.length && silent < MOST_SILENT && !signal.aborted; at += 1) {
+      const symbol = due[at]!;
+      const said = await ask(symbol, signal);
+      if (
+        !said ||
+        (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))
+      )
+        break;
+      const answered = said.ok || said.reason !== 'upstream';
+      silent = answered ? 0 : silent + 1;
+      if (said.ok) await takeOver(symbol, said.value);
+      await noteProfileCheck(sql, symbol, answered);
+    }
+    const isMore = at < due.length || due.length === MOST;
+    if (!isMore || round >= MOST_ROUNDS || (await asking.dayWait('lookup', 'background')) !== undefined) return;
+    await jobs.add(
+      PROFILES,
+      { round: round + 1 },
+      { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt: new Date(Date.now() + 60_000) },
+    );
+  };
+}

@@ -1,0 +1,43 @@
+import { createRateLimiter } from '../../http/rate-limit.ts';
+import { isNeverListed } from './normalise-symbol.ts';
+
+/** Symbols new to the catalog that one member may have looked up in a minute: the calls that they cost are everybody's. */
+export const LOOK_UPS_A_MINUTE = 60;
+/** What was answered costs nothing to ask again; a little less than the ten minutes for which the market-data room keeps answers. */
+const KEPT_MS = 9 * 60_000;
+const KEPT_MOST = 2_000;
+
+export interface OverLookUps {
+  ok: false;
+  reason: 'rate_limited';
+  /** Seconds after which the member may have one more. */
+  retryAfter: number;
+}
+
+/** Asks who a symbol is that the catalog lacks, unless the member has had too many looked up in this minute. */
+export type LookUp = <A extends { ok: true } | { ok: false; reason: string }>(
+  idpId: string,
+  symbol: string,
+  ask: (symbol: string) => Promise<A>,
+) => Promise<A | OverLookUps>;
+
+/**
+ * Limits per member what may be looked up, in this process as the limit of requests. Counted is what may call a provider: not what was answered
+ * lately, so that an import is not refused what its dry run has asked for, and not what no provider is asked about.
+ */
+export function limitLookUps(clock: () => number = () => performance.now()): LookUp {
+  const limiter = createRateLimiter({ limit: LOOK_UPS_A_MINUTE, now: clock });
+  const answeredUntil = new Map<string, number>();
+
+  return async (idpId, symbol, ask) => {
+    if (isNeverListed(symbol) || (answeredUntil.get(symbol) ?? 0) > clock()) return ask(symbol);
+    const taken = limiter.take(idpId);
+    if (!taken.ok) return { ok: false, reason: 'rate_limited', retryAfter: taken.retryAfter };
+    const answer = await ask(symbol);
+    if (answer.ok || answer.reason !== 'unavailable') {
+      if (answeredUntil.size >= KEPT_MOST) answeredUntil.delete(answeredUntil.keys().next().value!);
+      answeredUntil.set(symbol, clock() + KEPT_MS);
+    }
+    return answer;
+  };
+}

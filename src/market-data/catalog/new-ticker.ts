@@ -1,0 +1,31 @@
+import type { NewTicker } from './catalog-queries.ts';
+import { cut, visibleText } from '../news/clean-article.ts';
+import { issuerLogo } from '../logos/issuer-badges.ts';
+import { readCurrency } from '../prices/minor-units.ts';
+import type { Listing } from '../providers/port.ts';
+
+const tidyText = (text: string | null, most: number): string | null => {
+  const tidy = cut(visibleText(text ?? ''), most);
+  return tidy === '' ? null : tidy;
+};
+
+/** Where a listing's registry logo is served. */
+export const registryLogo = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
+
+/** The catalog row of a provider's listing: currency apart from its unit, and the registry's logo, else the issuer's badge. */
+export function newTicker(listing: Listing): NewTicker {
+  const { currency, unit } = readCurrency(listing.currency);
+  const name = tidyText(listing.name, 200);
+  const issuer = issuerLogo(listing.assetType, name);
+  return {
+    symbol: listing.symbol,
+    asset_type: listing.assetType,
+    name,
+    exchange: tidyText(listing.exchange, 60),
+    currency,
+    declared_unit: unit,
+    logo: listing.logo === null ? issuer : registryLogo(listing.symbol),
+    logo_source: listing.logo !== null ? 'registry' : issuer === null ? null : 'issuer',
+    logo_address: listing.logo !== null && /^https?:\/\/.{1,500}$/.test(listing.logo) ? listing.logo : null,
+  };
+}

@@ -1,0 +1,66 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import { dropHistory, noPrice, wanted } from '../prices/sql-fragments.ts';
+
+/** Listings in use of which nobody has said for a week who they are, those first that have waited longest. */
+export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `with ${wanted}
+     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.quote_notes n using (ticker_id)
+      where coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
+      order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
+    [popular, most],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/**
+ * Notes that a provider was asked who a listing is. Without an answer it is noted as if that were nearly a week ago: it comes again the next
+ * day, behind those that have waited longer.
+ */
+export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
+  await sql.query(
+    `insert into market.quote_notes (ticker_id, profile_checked_at)
+     select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end from public.tracked_tickers_latest where symbol = $1
+     on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
+    [symbol, answered],
+  );
+}
+
+export async function renameListing(sql: ServiceSql, symbol: string, name: string): Promise<void> {
+  await sql.query('update public.tracked_tickers_latest set name = $2 where symbol = $1 and name is distinct from $2', [
+    symbol,
+    name,
+  ]);
+}
+
+/**
+ * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its own, so that the next
+ * one sees, and takes away, what others wrote while it was waited for. False: it had that currency already.
+ */
+export function changeCurrency(
+  sql: ServiceSql,
+  symbol: string,
+  currency: string,
+  unit: string | null,
+): Promise<boolean> {
+  return sql.transaction(async (transaction) => {
+    const listed = await transaction.query(
+      'select from public.tracked_tickers_latest where symbol = $1 and currency is distinct from $2 for no key update',
+      [symbol, currency],
+    );
+    if (listed.length === 0) return false;
+    await transaction.query(
+      `with changed as (
+         update public.tracked_tickers_latest
+            set currency = $2, declared_unit = $3, quarantined_at = null, quarantine_reason = null, ${noPrice}
+          where symbol = $1 returning ticker_id
+       ), ${dropHistory('changed')}, units as (
+         delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
+       )
+       update market.quote_notes n set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
+         from changed c where n.ticker_id = c.ticker_id`,
+      [symbol, currency, unit],
+    );
+    return true;
+  });
+}

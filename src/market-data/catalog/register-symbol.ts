@@ -1,0 +1,78 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import type { TickerRow } from './catalog-queries.ts';
+import { findTicker, insertTickers } from './catalog-queries.ts';
+import { newTicker } from './new-ticker.ts';
+import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
+import type { Listing } from '../providers/port.ts';
+
+export type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
+export type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
+type Asked = { ok: true; listing: Listing } | Unregistered;
+
+const LOOKUP_MS = 3_000;
+/** What was said of a symbol is not asked for again in this time: an import asks first for its preview and then in earnest. */
+const KEPT_MS = 10 * 60_000;
+const KEPT_MOST = 2_000;
+
+export interface RegisterDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+}
+
+export interface Registration {
+  /** Makes sure that the catalog has a symbol: out of the catalog where it is there, else by asking who it is. */
+  register(text: string): Promise<Registered>;
+  /** Whether `register` would take it, without making the row. The answer is kept, so that registering it then asks nobody. */
+  lookUp(text: string): Promise<{ ok: true } | Unregistered>;
+}
+
+export function createRegistration(
+  { sql, asking }: RegisterDependencies,
+  clock: () => number = Date.now,
+): Registration {
+  const kept = new Map<string, { until: number; answer: Asked }>();
+
+  const ask = async (symbol: string): Promise<Asked> => {
+    const known = kept.get(symbol);
+    if (known && known.until > clock()) return known.answer;
+    const answer = await askProviders(asking, symbol);
+    if (answer.ok || answer.reason !== 'unavailable') {
+      if (kept.size >= KEPT_MOST) kept.delete(kept.keys().next().value!);
+      kept.set(symbol, { until: clock() + KEPT_MS, answer });
+    }
+    return answer;
+  };
+
+  const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | Asked> => {
+    const symbol = normaliseSymbol(text);
+    if (symbol === undefined) return { ok: false, reason: 'unknown' };
+    const ticker = await findTicker(sql, symbol);
+    return ticker ? { ok: true, ticker } : ask(symbol);
+  };
+
+  return {
+    async lookUp(text) {
+      const found = await find(text);
+      return found.ok ? { ok: true } : found;
+    },
+    async register(text) {
+      const found = await find(text);
+      if (!found.ok) return found;
+      if ('ticker' in found) return { ...found, isNew: false };
+      const made = await insertTickers(sql, [newTicker(found.listing)]);
+      const ticker = await findTicker(sql, found.listing.symbol);
+      return ticker ? { ok: true, ticker, isNew: made.length > 0 } : { ok: false, reason: 'unavailable' };
+    },
+  };
+}
+
+async function askProviders(asking: Asking, symbol: string): Promise<Asked> {
+  if (isNeverListed(symbol)) return { ok: false, reason: 'unsupported' };
+  const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
+  // The provider's own spelling might differ; the row is made under the symbol that was asked for and normalised by us.
+  if (answer.ok) return { ok: true, listing: { ...answer.value, symbol } };
+  if (answer.reason === 'unsupported') return { ok: false, reason: 'unsupported' };
+  if (answer.reason !== 'unknown') return { ok: false, reason: 'unavailable' };
+  return { ok: false, reason: isCoin(symbol) ? 'unsupported' : 'unknown' };
+}

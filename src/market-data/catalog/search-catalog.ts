@@ -1,0 +1,67 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import type { TickerRow } from './catalog-queries.ts';
+import { searchTickers } from './catalog-queries.ts';
+import { newTicker } from './new-ticker.ts';
+import { isNeverListed, normaliseSymbol, spellingsOf } from './normalise-symbol.ts';
+
+const PROVIDER_MS = 1_500;
+const KEEP_MS = 10 * 60_000;
+const KEEP_MOST = 500;
+
+/** The query as a prefix search over words: `van bond` becomes `van:* & bond:*`; `null` where it holds no word. */
+export function prefixWords(query: string): string | null {
+  const words =
+    query
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.slice(0, 6) ?? [];
+  return words.length === 0 ? null : words.map((word) => `${word}:*`).join(' & ');
+}
+
+/**
+ * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds (the simulator has
+ * not), the provider is asked too, once in ten minutes for the same words.
+ */
+export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: boolean; clock?: () => number }) {
+  const { clock = Date.now } = deps;
+  const kept = new Map<string, { at: number; found: Promise<TickerRow[]> }>();
+
+  const askProvider = async (query: string): Promise<TickerRow[]> => {
+    const answer = await deps.asking.ask('search', (provider) =>
+      provider.search(query, 20, AbortSignal.timeout(PROVIDER_MS)),
+    );
+    if (!answer.ok || answer.rest) kept.delete(query);
+    return answer.ok
+      ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(newTicker)
+      : [];
+  };
+  const fromProvider = (query: string): Promise<TickerRow[]> => {
+    const known = kept.get(query);
+    if (known && known.at > clock() - KEEP_MS) return known.found;
+    if (kept.size >= KEEP_MOST) kept.delete(kept.keys().next().value!);
+    const found = askProvider(query);
+    kept.set(query, { at: clock(), found });
+    return found;
+  };
+
+  return async function search(text: string, limit: number): Promise<TickerRow[]> {
+    const query = text.trim().slice(0, 64);
+    if (query === '') return [];
+    const ours = await searchTickers(deps.sql, query, spellingsOf(query), prefixWords(query), limit);
+    if (deps.complete || ours.length >= limit || query.length < 2) return ours.map(withoutRank);
+    const known = new Set(ours.map(({ symbol }) => symbol));
+    const theirs = (await fromProvider(query.toLowerCase())).filter(({ symbol }) => !known.has(symbol));
+    return [...ours, ...theirs].slice(0, limit).map(withoutRank);
+  };
+}
+
+const withoutRank = ({ symbol, asset_type, name, exchange, currency, logo, logo_source }: TickerRow): TickerRow => ({
+  symbol,
+  asset_type,
+  name,
+  exchange,
+  currency,
+  logo,
+  logo_source,
+});

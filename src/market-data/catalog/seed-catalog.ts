@@ -1,0 +1,60 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import { tidyCandles, yearOfCandles } from '../history/backfill-history.ts';
+import { insertTickers } from './catalog-queries.ts';
+import { tickerIds, writeHistories } from '../history/history-queries.ts';
+import { candleToCurrency, readCurrency } from '../prices/minor-units.ts';
+import { newTicker } from './new-ticker.ts';
+import type { Listing, MarketDataProvider } from '../providers/port.ts';
+
+/** Well-known listings whose year of candles stands ready from the first run. */
+const FAMILIAR = [
+  ...[
+    'AAPL',
+    'MSFT',
+    'NVDA',
+    'AMZN',
+    'GOOGL',
+    'META',
+    'TSLA',
+    'AMD',
+    'AVGO',
+    'ORCL',
+    'ADBE',
+    'COST',
+    'JPM',
+    'KO',
+    'DIS',
+    'LLY',
+    'XOM',
+    'BRK.B',
+  ],
+  ...['VOO', 'SPY', 'QQQ', 'VTI', 'SCHD', 'VXUS', 'VOD.L', 'ZXZZT'],
+];
+
+/** Fills the catalog with the simulator's listings and the familiar ones' history; what is there stays. Returns how many rows are new. */
+export async function seedCatalog(
+  sql: ServiceSql,
+  simulator: MarketDataProvider,
+  listings: ReadonlyMap<string, Listing>,
+  now: Date,
+): Promise<number> {
+  const made = await insertTickers(sql, [...listings.values()].map(newTicker));
+  const fresh = new Set(made);
+  const ids = await tickerIds(
+    sql,
+    FAMILIAR.filter((symbol) => fresh.has(symbol)),
+  );
+  const range = yearOfCandles(now);
+  const histories = [];
+  for (const { symbol, ticker_id: tickerId } of ids) {
+    const answer = await simulator.dailyCandles(symbol, range, AbortSignal.timeout(5_000));
+    const { unit } = readCurrency(listings.get(symbol)!.currency);
+    if (answer.ok)
+      histories.push({
+        tickerId,
+        candles: tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit)),
+      });
+  }
+  if (histories.length > 0) await writeHistories(sql, histories);
+  return made.length;
+}

@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import { isCalendarDay } from '../providers/answer-shapes.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
+import { askUnit, unitOf } from '../prices/declared-units.ts';
+import { lastDayEverywhere } from './exchange-days.ts';
+import { looksLikeUnitFlip } from '../prices/judge-quote.ts';
+import { marketCalendar } from '../calendar/market-calendar.ts';
+import { candleToCurrency } from '../prices/minor-units.ts';
+import type { Candle, DateRange } from '../providers/port.ts';
+import { dropSampleData } from '../prices/price-queries.ts';
+import { countOrNull, isPrice, priceOrNull } from '../prices/sane-figures.ts';
+
+export interface BackfillDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+  /** Whether the simulator answers. */
+  simulated: boolean;
+}
+
+/**
+ * `later`: nothing was fetched now, worth another try after the seconds. `busy`: it is our turn soon (budget, rate, somebody is at it);
+ * `away`: the provider gave nothing, and may not for long. `implausible`: what came was not stored.
+ */
+export type BackfillOutcome =
+  | { outcome: 'stored'; candles: number }
+  | { outcome: 'nobody' | 'taken' | 'implausible' }
+  | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
+
+const CALL_MS = 20_000;
+/** A claim whose owner is gone is free again by then. */
+const CLAIM_SECONDS = 120;
+/** A plan changes seldom; it may also have been one symbol's refusal that stands for all in that time. */
+const PLAN_SECONDS = 3_600;
+
+/** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
+export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
+  const to = newYorkDays ? marketCalendar.lastClosedDay(now) : lastDayEverywhere(now);
+  return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
+}
+
+/** Fetches one symbol's year in one request and stores it, unless somebody else has it or is at it. With `again` the old history goes. */
+export async function backfillHistory(
+  deps: BackfillDependencies,
+  symbol: string,
+  again: boolean,
+  signal?: AbortSignal,
+): Promise<BackfillOutcome> {
+  // Whatever process comes first with a real provider: a sample history is neither a year that is done nor one to add real days to.
+  if (!deps.simulated) await dropSampleData(deps.sql, symbol);
+  const target = await claimBackfill(deps.sql, symbol, again);
+  if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
+  if (!target) return { outcome: 'taken' };
+  const range = yearOfCandles(deps.now(), target.new_york_days);
+  const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
+  try {
+    const answer = await deps.asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
+    if (!answer.ok) {
+      if (answer.reason === 'unknown' || answer.reason === 'unsupported') {
+        await finishBackfill(deps.sql, target.ticker_id); // nobody has candles for it; asked again after 20 hours
+        return { outcome: 'nobody' };
+      }
+      await releaseBackfill(deps.sql, target.ticker_id);
+      if (answer.reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
+      if (answer.reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
+      return {
+        outcome: 'later',
+        why: 'busy',
+        seconds: answer.reason === 'rate_limited' ? (answer.retryAfter ?? 60) : 60,
+      };
+    }
+    if (answer.from === 'simulator' && target.source !== 'simulator') {
+      await finishBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'nobody' };
+    }
+    const source = answer.from ?? 'unknown';
+    const declared = unitOf(target, source);
+    const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
+    if (unit === undefined) {
+      await releaseBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'later', why: 'away', seconds: 60 };
+    }
+    const candles = tidyCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
+    const comparable =
+      (target.source === 'simulator') === (source === 'simulator') && !again && target.current_price !== null;
+    const flip = unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [target.current_price!] : [])]);
+    if (flip) {
+      deps.logger.warn(
+        { symbol, provider: answer.from },
+        'candles were not stored: they jump by about a hundred, which looks like a change of unit',
+      );
+      await finishBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'implausible' };
+    }
+    if (again && candles.length < (await countCandles(deps.sql, target.ticker_id, range)) / 2) {
+      deps.logger.warn(
+        { symbol, provider: answer.from, candles: candles.length },
+        'candles were not stored: they are far fewer than those that they would replace',
+      );
+      await finishBackfill(deps.sql, target.ticker_id);
+      return { outcome: 'implausible' };
+    }
+    // In another currency since it was asked for: the claim went with the old one, and whoever has it now goes on.
+    if (!(await writeHistory(deps.sql, target, candles, again && candles.length > 0)))
+      return { outcome: 'later', why: 'busy', seconds: 60 };
+    await finishBackfill(deps.sql, target.ticker_id);
+    return { outcome: 'stored', candles: candles.length };
+  } catch (error) {
+    await releaseBackfill(deps.sql, target.ticker_id).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out; not the days on which
+ * New York rests, since other exchanges trade then.
+ */
+export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
+  const byDate = new Map<string, Candle>();
+  for (const candle of candles) {
+    const { date, close, open, high, low, volume } = candle;
+    if (!isPrice(close) || date < from || date > to || !isCalendarDay(date)) continue;
+    byDate.set(date, {
+      date,
+      close,
+      open: priceOrNull(open),
+      high: priceOrNull(high),
+      low: priceOrNull(low),
+      volume: countOrNull(volume),
+    });
+  }
+  return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function unitFlipIn(prices: readonly number[]): boolean {
+  return prices.some((price, at) => at > 0 && looksLikeUnitFlip(price / prices[at - 1]!));
+}

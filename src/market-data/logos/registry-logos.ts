@@ -1,0 +1,77 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import type { Image } from './fetch-image.ts';
+import { fetchImage } from './fetch-image.ts';
+import { badgeOf, issuerSlug } from './issuer-badges.ts';
+import type { LogoRow } from './logo-queries.ts';
+import { claimLogo, findLogo, keepLogo } from './logo-queries.ts';
+import { simulatedMark } from '../providers/simulator/simulated-marks.ts';
+
+const LOOKUP_MS = 3_000;
+const FETCH_MS = 4_000;
+
+export interface Logo {
+  body: Buffer | string;
+  mediaType: Image['mediaType'] | 'image/svg+xml';
+}
+
+export interface LogosDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  /** Where the providers keep their pictures. */
+  origins: ReadonlySet<string>;
+  /** Whether the simulator answers. */
+  simulated: boolean;
+}
+
+/**
+ * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot be had, the fund
+ * issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same logo share one fetch.
+ */
+export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
+  const underWay = new Map<string, Promise<Logo | undefined>>();
+  return (symbol) => {
+    let asked = underWay.get(symbol);
+    if (!asked) {
+      asked = logoOf(deps, symbol).finally(() => underWay.delete(symbol));
+      underWay.set(symbol, asked);
+    }
+    return asked;
+  };
+}
+
+async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
+  const row = await findLogo(deps.sql, symbol);
+  if (!row) return undefined;
+  if (!row.registered) return issuerBadge(row);
+  if (deps.simulated && row.image === null) return svg(simulatedMark(symbol));
+  const fetched = row.due ? await fetchLogo(deps, symbol, row) : undefined;
+  if (fetched) return { body: fetched.bytes, mediaType: fetched.mediaType };
+  if (row.image !== null) return { body: row.image, mediaType: row.media_type as Image['mediaType'] };
+  return issuerBadge(row);
+}
+
+const issuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined =>
+  svg(badgeOf(issuerSlug(kind, name) ?? ''));
+
+const svg = (body: string | undefined): Logo | undefined =>
+  body === undefined ? undefined : { body, mediaType: 'image/svg+xml' };
+
+/** Makes the request that is due, if one is; who a listing without an address is, is asked first. */
+async function fetchLogo(
+  { sql, asking, origins }: LogosDependencies,
+  symbol: string,
+  row: LogoRow,
+): Promise<Image | undefined> {
+  if (!(await claimLogo(sql, row.ticker_id))) return undefined;
+  const address = row.address ?? (await addressOf(asking, symbol));
+  if (address === null) return undefined;
+  const image = await fetchImage(address, origins, FETCH_MS);
+  await keepLogo(sql, row.ticker_id, address, image);
+  return image;
+}
+
+async function addressOf(asking: Asking, symbol: string): Promise<string | null> {
+  const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
+  return answer.ok ? answer.value.logo : null;
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import { cleanArticle } from './clean-article.ts';
+import { fairShare } from '../prices/fair-share.ts';
+import { cachedNews, keepNews } from './news-queries.ts';
+import type { Article } from '../providers/port.ts';
+
+const MOST_ARTICLES = 50;
+const CALL_MS = 6_000;
+/** How long a copy is fresh, and how long the same symbols of a long list are asked for. */
+const TURN_MS = 10 * 60_000;
+/** A publisher's clock may be fast by so much; what is dated later would stand above all news until its day. */
+const AHEAD_MS = 60 * 60_000;
+/** Articles about symbols whose turn is over stay this long: as far back as the providers are asked. */
+const KEEP_MS = 7 * 86_400_000;
+
+export interface NewsDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+}
+
+/**
+ * News with a cache of ten minutes for each set of symbols; an old copy where nobody can be asked. One question is about as many
+ * symbols as the provider takes, a fair share of each list; longer lists take turns, and what earlier turns found stays.
+ */
+export function createNews({ sql, asking, logger, now }: NewsDependencies) {
+  const underWay = new Map<string, Promise<Article[]>>();
+
+  const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
+
+  const fetchNews = async (
+    key: string,
+    lists: readonly (readonly string[])[],
+    old: readonly Article[],
+  ): Promise<Article[]> => {
+    const turn = Math.floor(now().getTime() / TURN_MS);
+    let asked: string[] = [];
+    const answer = await asking.ask('news', (provider) => {
+      asked = fairShare(lists, provider.newsSymbols, turn);
+      return provider.news(asked, MOST_ARTICLES, AbortSignal.timeout(CALL_MS));
+    });
+    if (!answer.ok) return [...old];
+    const found = answer.value.map(cleanArticle).filter((article) => article !== undefined);
+    const articles = joinArticles(
+      found.filter(isOut),
+      old.filter(isOut),
+      answer.rest ? [] : asked,
+      new Date(now().getTime() - KEEP_MS).toISOString(),
+    );
+    await keepNews(sql, key, articles).catch((error: unknown) => logger.warn({ err: error }, 'news were not kept'));
+    return articles;
+  };
+
+  return async function news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]> {
+    const all = [...new Set(lists.flat())].sort();
+    if (all.length === 0) return [];
+    const key = createHash('sha256').update(all.join(' ')).digest('hex');
+    const cached = await cachedNews(sql, key);
+    if (cached?.fresh) return cached.articles.slice(0, limit);
+    let fetching = underWay.get(key);
+    if (!fetching) {
+      fetching = fetchNews(key, lists, cached?.articles ?? []).finally(() => underWay.delete(key));
+      underWay.set(key, fetching);
+    }
+    return (await fetching).slice(0, limit);
+  };
+}
+
+/** What was found now, and of the old what is about symbols of which this time nothing is known; newest first. */
+function joinArticles(
+  found: readonly Article[],
+  old: readonly Article[],
+  asked: readonly string[],
+  since: string,
+): Article[] {
+  const [again, links] = [new Set(asked), new Set(found.map(({ url }) => url))];
+  const kept = old.filter(
+    ({ symbols, url, published_at: at }) =>
+      at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)),
+  );
+  if (kept.length === 0) return [...found];
+  return [...found, ...kept].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, MOST_ARTICLES);
+}

@@ -1,0 +1,36 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import { readCurrency } from './minor-units.ts';
+import type { Answer, Listing } from '../providers/port.ts';
+import type { ListedUnit } from './unit-queries.ts';
+import { noteUnit } from './unit-queries.ts';
+
+/** The unit of a provider's prices by its own word. `null`: the currency itself; `undefined`: it has not said yet. */
+export function unitOf({ declared_unit: declared, units }: ListedUnit, source: string): string | null | undefined {
+  return declared === null ? null : units?.[source];
+}
+
+/** Asks a provider in which unit it quotes a listing, and notes the answer. `undefined`: it cannot be had now. */
+export async function askUnit(
+  { sql, asking }: { sql: ServiceSql; asking: Asking },
+  listed: ListedUnit,
+  source: string,
+  signal: AbortSignal,
+): Promise<string | null | undefined> {
+  let said: Answer<Listing> | undefined;
+  await asking.ask('lookup', async (provider) =>
+    provider.id === source
+      ? (said = await provider.lookup(listed.symbol, signal))
+      : { ok: false, reason: 'unsupported' },
+  );
+  const unit = said && readUnit(said, listed.currency);
+  if (unit !== undefined) await noteUnit(sql, listed.symbol, source, unit);
+  return unit;
+}
+
+/** Where a provider names no currency nothing is scaled; another currency than the listing's is no answer. */
+function readUnit(said: Answer<Listing>, listedIn: string | null): string | null | undefined {
+  if (!said.ok) return said.reason === 'unknown' || said.reason === 'unsupported' ? null : undefined;
+  const { currency, unit } = readCurrency(said.value.currency);
+  return currency === null || currency === listedIn ? unit : undefined;
+}

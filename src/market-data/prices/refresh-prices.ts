@@ -1,0 +1,222 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import { askUnit, unitOf } from './declared-units.ts';
+import type { Judgement, NewScale } from './judge-quote.ts';
+import { judgeQuote } from './judge-quote.ts';
+import { marketCalendar } from '../calendar/market-calendar.ts';
+import type { Answer, CallClass, Quote, Split } from '../providers/port.ts';
+import type { KnownPrice, PriceRow } from './price-queries.ts';
+import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
+
+export interface RefreshDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+  /** Whether the simulator answers. */
+  simulated: boolean;
+  /** Told of symbols whose history no longer fits their price. */
+  refetchHistory(symbol: string): Promise<void>;
+  /** Told of symbols whose sample history went, since they have a real price now. */
+  replaceSamples(symbols: readonly string[]): Promise<void>;
+}
+
+export interface RefreshResult {
+  written: number;
+  quarantined: number;
+  refused: number;
+  /** Nobody had a price for these. */
+  missing: number;
+  /** Asked for in vain: the provider is away or at fault. */
+  unanswered: number;
+  /** Not asked for: the budget or the provider's rate allows no more calls now, or it has been away twice in a row. */
+  unasked: number;
+}
+
+const CALL_MS = 10_000;
+/** Batches in a row that get no answer before the rest waits for better times: each may take as long as a call can. */
+const MOST_SILENT = 2;
+
+export interface RefreshOptions {
+  signal?: AbortSignal | undefined;
+  /** Takes prices that would be held back for their jump: an operator has looked at them. */
+  accept?: boolean | undefined;
+}
+
+/**
+ * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once.
+ * `use`: what the calls are for (default 'quotes', which are paced over the day).
+ */
+export async function refreshPrices(
+  deps: RefreshDependencies,
+  listings: readonly KnownPrice[],
+  options: RefreshOptions & { use?: CallClass } = {},
+): Promise<RefreshResult> {
+  const { signal, accept = false, use = 'quotes' } = options;
+  const total: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
+  let silent = 0;
+  for (let at = 0; at < listings.length && !signal?.aborted;) {
+    const [provider] = deps.asking.able('quotes');
+    const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
+    const batch = listings.slice(at, at + size);
+    const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, use, signal);
+    if (came !== 'no turn') at += batch.length;
+    silent = came === 'silence' ? silent + 1 : 0;
+    if (came !== 'no turn' && came !== 'cut short' && silent < MOST_SILENT) continue;
+    total.unasked += listings.length - at;
+    break;
+  }
+  return total;
+}
+
+/** Without a price to compare the next one with. */
+const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
+
+/** `no turn`: nothing was asked, and asking for more is of no use now; `cut short`: that came in the middle. `silence`: the provider is away. */
+async function refreshBatch(
+  deps: RefreshDependencies,
+  batch: readonly KnownPrice[],
+  total: RefreshResult,
+  use: CallClass,
+  signal: AbortSignal | undefined,
+): Promise<'answer' | 'cut short' | 'silence' | 'no turn'> {
+  const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
+  const answer = await deps.asking.ask('quotes', (provider) =>
+    provider.quotes(
+      batch.map(({ symbol }) => symbol),
+      limit(),
+      use,
+    ),
+  );
+  if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
+  const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
+  const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
+  total.unasked += batch.length - asked.length;
+  const answered = deps.simulated ? [] : asked.filter((known) => wasAnswered(answer, known));
+  await noteAsked(
+    deps.sql,
+    { asked: asked.map(({ symbol }) => symbol), answered: answered.map(({ symbol }) => symbol) },
+    new Date(),
+  );
+  if (!answer.ok) {
+    const silence = answer.reason === 'upstream';
+    total[silence ? 'unanswered' : 'missing'] += batch.length;
+    return silence ? 'silence' : 'answer';
+  }
+  const source = answer.from ?? 'unknown';
+  const good: PriceRow[] = [];
+  const held: { symbol: string; reason: string }[] = [];
+  const unfit: Taken[] = [];
+  for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
+    const quote = answer.value.get(known.symbol);
+    if (!quote) {
+      total[wasAnswered(answer, known) ? 'missing' : 'unanswered'] += 1;
+      continue;
+    }
+    const judged = await judgeWithSplits(deps, quote, known, source, limit);
+    if (judged.verdict === 'take') {
+      good.push(judged.price);
+      if (judged.history !== 'fits') unfit.push(judged);
+    } else if (judged.verdict === 'quarantine') {
+      held.push({ symbol: known.symbol, reason: judged.reason });
+      deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was held back');
+    } else {
+      total.refused += 1;
+    }
+  }
+  const written = good.length > 0 ? await writePrices(deps.sql, good) : [];
+  total.written += written.length;
+  if (held.length > 0) await quarantinePrices(deps.sql, held);
+  total.quarantined += held.length;
+  for (const taken of unfit) await mendHistory(deps, taken, limit);
+  await deps.replaceSamples(
+    written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol),
+  );
+  return cutShort ? 'cut short' : 'answer';
+}
+
+/** Whether a provider has said what it has of a listing, a price or nothing. What ended the questions, or refused them all, has said nothing of the others. */
+function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol }: KnownPrice): boolean {
+  if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
+  return answer.rest === undefined || answer.value.has(symbol);
+}
+
+/** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
+async function withUnits(
+  deps: RefreshDependencies,
+  batch: readonly KnownPrice[],
+  quotes: ReadonlyMap<string, Quote | null>,
+  source: string,
+  limit: () => AbortSignal,
+): Promise<KnownPrice[]> {
+  const result: KnownPrice[] = [];
+  let silent = false;
+  for (const known of batch) {
+    const unknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
+    const unit: string | null | undefined =
+      unknown && !silent ? await askUnit(deps, known, source, limit()) : undefined;
+    silent ||= unknown && unit === undefined;
+    result.push(unit === undefined ? known : { ...known, units: { ...known.units, [source]: unit } });
+  }
+  return result;
+}
+
+type Taken = Extract<Judgement, { verdict: 'take' }>;
+
+/** A split can look like a change of unit: the split feed decides, asked once a day, and without its word the price stays held back. */
+async function judgeWithSplits(
+  deps: RefreshDependencies,
+  quote: Quote,
+  known: KnownPrice,
+  source: string,
+  limit: () => AbortSignal,
+): Promise<Judgement> {
+  const judged = judgeQuote(quote, known, source, deps.now());
+  if (judged.verdict !== 'quarantine' || (await splitChecked(deps.sql, known.symbol))) return judged;
+  const splits = await askSplits(deps, known.symbol, limit);
+  const explained =
+    splits.ok &&
+    splits.value.some(({ numerator, denominator }) => Math.abs((judged.factor * numerator) / denominator - 1) < 0.2);
+  if (splits.ok && !explained) await noteSplitCheck(deps.sql, known.symbol);
+  if (!explained) return judged;
+  const taken = judgeQuote(quote, asIfNew(known), source, deps.now());
+  return taken.verdict === 'take'
+    ? { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) }
+    : taken;
+}
+
+/**
+ * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a day for each
+ * listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what they should be is noted, and looked for.
+ */
+async function mendHistory(
+  deps: RefreshDependencies,
+  { price: { symbol }, history, scale }: Taken,
+  limit: () => AbortSignal,
+): Promise<void> {
+  if (await splitChecked(deps.sql, symbol)) return;
+  const splits = history === 'split' ? undefined : await askSplits(deps, symbol, limit);
+  if (splits && !splits.ok) return;
+  const recent = splits?.value.filter(({ date }) => !scale || date > scale.day);
+  if (recent?.length === 0) return noteSplitCheck(deps.sql, symbol);
+  await noteSplitCheck(deps.sql, symbol, scale && scaleAfter(scale, recent ?? []));
+  await deps.refetchHistory(symbol);
+}
+
+function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
+  const since = splits.filter(({ date }) => date > scale.day);
+  return {
+    ...scale,
+    close:
+      scale.close ??
+      since.reduce((close, { numerator, denominator }) => (close * denominator) / numerator, scale.stored),
+  };
+}
+
+function askSplits(deps: RefreshDependencies, symbol: string, limit: () => AbortSignal): Promise<Answer<Split[]>> {
+  const to = marketCalendar.newYorkDate(deps.now());
+  return deps.asking.ask('splits', (provider) =>
+    provider.splits(symbol, { from: marketCalendar.addMarketDays(to, -10), to }, limit()),
+  );
+}

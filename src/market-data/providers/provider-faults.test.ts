@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Fault } from '../../../test/fakes/faulty-server.ts';
+import { faults } from '../../../test/fakes/faulty-server.ts';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, fmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
+import { createFinnhub } from './finnhub/finnhub.ts';
+import { createFmp } from './fmp/fmp.ts';
+import type { MarketDataProvider } from './port.ts';
+
+const now = (): Date => new Date('2026-11-20T16:20:00Z');
+const spend = async (): Promise<boolean> => true;
+const range = { from: '2026-11-16', to: '2026-11-20' };
+
+/** A provider that never answers is given up sooner, so that the test need not wait long. */
+const patience = (fault?: Fault): number =>
+  fault === 'no answer at all' || fault === 'a body without end' ? 400 : 8_000;
+
+const start = {
+  async fmp(t: TestContext, fault?: Fault) {
+    const fake = await startFmpFake();
+    t.after(() => fake.close());
+    const create = (timeoutMs: number) => createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now, timeoutMs });
+    return { fake, create, provider: create(patience(fault)) };
+  },
+  async finnhub(t: TestContext, fault?: Fault) {
+    const fake = await startFinnhubFake();
+    t.after(() => fake.close());
+    const create = (timeoutMs: number) => createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now, timeoutMs });
+    return { fake, create, provider: create(patience(fault)) };
+  },
+};
+
+/** Each way of failing and the refusal that it must become; everything else is `upstream`. */
+const expected: Partial<Record<Fault, string>> = {
+  'too many requests': 'rate_limited',
+  'too many requests until a date': 'rate_limited',
+  'a limit told with 200': 'rate_limited',
+  'payment required': 'not_entitled',
+  forbidden: 'not_entitled',
+};
+
+const calls: Readonly<
+  Record<
+    string,
+    (
+      provider: MarketDataProvider,
+      signal: AbortSignal,
+    ) => Promise<{ ok: boolean; reason?: string; retryAfter?: number | null; detail?: string }>
+  >
+> = {
+  quotes: (provider, signal) => provider.quotes(['AAPL'], signal),
+  candles: (provider, signal) => provider.dailyCandles('AAPL', range, signal),
+  earnings: (provider, signal) => provider.earnings(['AAPL'], range, signal),
+  news: (provider, signal) => provider.news(['AAPL'], 3, signal),
+  search: (provider, signal) => provider.search('AAPL', 3, signal),
+  lookup: (provider, signal) => provider.lookup('AAPL', signal),
+};
+
+for (const name of ['fmp', 'finnhub'] as const) {
+  for (const fault of Object.keys(faults) as Fault[]) {
+    test(`${name}, ${fault}: every call becomes a typed refusal, and none tells the key`, async (t) => {
+      const { fake, create, provider } = await start[name](t, fault);
+      fake.failWith(fault);
+      // Six bodies of 10 MB at once would meet the calls' own time limits on a busy machine.
+      const asked = fault === 'a body that is too large' ? Object.entries(calls).slice(0, 2) : Object.entries(calls);
+      const signal = AbortSignal.timeout(20_000);
+      const answers = await Promise.all(
+        asked.map(async ([what, call]) => [what, await call(provider, signal)] as const),
+      );
+      assert.equal(signal.aborted, false, 'the call has a time limit of its own');
+      for (const [what, answer] of answers) {
+        assert.equal(answer.reason, expected[fault] ?? 'upstream', `${what}: ${JSON.stringify(answer)}`);
+        assert.ok(!JSON.stringify(answer).includes('test-key'));
+        if (fault === 'a body that is too large') assert.match(answer.detail!, /exceeds/);
+        if (fault === 'too many requests') assert.equal(answer.retryAfter, 7);
+        if (fault === 'too many requests until a date') assert.ok(answer.retryAfter! > 20 && answer.retryAfter! <= 31);
+      }
+      assert.deepEqual(fake.elsewhere, [], 'no redirect is followed: the address carries the key');
+      fake.failWith(undefined);
+      // A machine under load may need longer for an answer than the impatient one waits.
+      const again = patience(fault) < patience() ? create(patience()) : provider;
+      assert.equal((await calls['quotes']!(again, AbortSignal.timeout(20_000))).ok, true, 'it works again');
+    });
+  }
+}
+
+test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  fake.state.plan = 'free';
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  for (const round of [1, 2]) {
+    const answer = await provider.quotes(['AAPL', 'MSFT'], AbortSignal.timeout(5_000));
+    assert.ok(answer.ok && answer.value.size === 2, `round ${round}`);
+  }
+  assert.deepEqual(
+    fake.requests.map(({ path }) => path),
+    ['/batch-quote', '/quote', '/quote', '/quote', '/quote'],
+  );
+});
+
+test('Finnhub on the free plan has quotes and no candles', async (t) => {
+  const { fake, provider } = await start.finnhub(t);
+  fake.state.plan = 'free';
+  assert.deepEqual(await provider.dailyCandles('AAPL', range, AbortSignal.timeout(5_000)), {
+    ok: false,
+    reason: 'not_entitled',
+  });
+  assert.equal((await provider.quotes(['AAPL'], AbortSignal.timeout(5_000))).ok, true);
+});
+
+test('Finnhub answers what it does not know by zeros; a price of zero is none', async (t) => {
+  const { fake, provider } = await start.finnhub(t);
+  fake.state.quotes.set('DEAD', { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 12, t: 1_795_000_000 });
+  const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(5_000));
+  assert.ok(answer.ok);
+  assert.deepEqual(
+    [...answer.value].map(([symbol, quote]) => [symbol, quote?.price, quote?.prevClose]),
+    [['NEWCO', 20, null]],
+  );
+});
+
+test('a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  const { quotes } = fake.state;
+  quotes.clear();
+  quotes.set('A', fmpQuote('A', null, 10));
+  quotes.set('B', fmpQuote('B', 'NaN', 10));
+  quotes.set('C', fmpQuote('C', 0, 10));
+  quotes.set('D', fmpQuote('D', -3, 10));
+  quotes.set('E', fmpQuote('E', 12, 'Infinity'));
+  quotes.set('F', fmpQuote('F', 12, 11, { timestamp: null }));
+  quotes.set('G', { symbol: 7 } as never);
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  const answer = await provider.quotes(['A', 'B', 'C', 'D', 'E', 'F', 'G'], AbortSignal.timeout(5_000));
+  assert.ok(answer.ok);
+  assert.deepEqual([...answer.value.keys()], ['E']);
+  assert.equal(answer.value.get('E')!.prevClose, null);
+});
+
+test('a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
+  const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
+  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const ours = (answer: { ok: boolean; value?: unknown }): unknown => (
+    assert.ok(answer.ok, JSON.stringify(answer)),
+    answer.value
+  );
+  const without = (row: object, ...keys: string[]): object =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));
+
+  const quote = fmp.fake.state.quotes.get('AAPL')!;
+  fmp.fake.state.quotes.set(
+    'AAPL',
+    without(quote, 'previousClose', 'open', 'dayHigh', 'dayLow', 'volume', 'marketCap') as typeof quote,
+  );
+  const price = {
+    currency: null,
+    prevClose: null,
+    open: null,
+    dayHigh: null,
+    dayLow: null,
+    volume: null,
+    marketCap: null,
+    asOf: '2026-11-20T16:15:00.000Z',
+  };
+  assert.deepEqual(
+    ours(await fmp.provider.quotes(['AAPL'], soon())),
+    new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 15 }]]),
+  );
+  fmp.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.' });
+  assert.deepEqual(ours(await fmp.provider.lookup('AAPL', soon())), {
+    symbol: 'AAPL',
+    name: 'Apple Inc.',
+    exchange: null,
+    assetType: 'stock',
+    currency: null,
+    logo: null,
+  });
+  fmp.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
+  assert.deepEqual(ours(await fmp.provider.earnings(['AAPL'], range, soon())), [
+    { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true },
+  ]);
+  fmp.fake.state.candles.set('AAPL', [{ date: '2026-11-18', close: 230 }]);
+  const candle = { date: '2026-11-18', close: 230, open: null, high: null, low: null, volume: null };
+  assert.deepEqual(ours(await fmp.provider.dailyCandles('AAPL', range, soon())), [candle]);
+
+  const { state } = finnhub.fake;
+  state.quotes.set('AAPL', { c: 232.8, t: Date.parse('2026-11-20T16:15:00Z') / 1_000 });
+  state.quotes.set('MSFT', {});
+  assert.deepEqual(
+    ours(await finnhub.provider.quotes(['MSFT', 'AAPL'], soon())),
+    new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 0 }]]),
+  );
+  state.profiles.set('AAPL', { ticker: 'AAPL', name: 'Apple Inc' });
+  assert.deepEqual(ours(await finnhub.provider.lookup('AAPL', soon())), {
+    symbol: 'AAPL',
+    name: 'Apple Inc',
+    exchange: 'US',
+    assetType: 'stock',
+    currency: 'USD',
+    logo: null,
+  });
+  state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
+  assert.deepEqual(ours(await finnhub.provider.earnings(['AAPL'], range, soon())), [
+    { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true },
+  ]);
+  state.candles.set('AAPL', { s: 'ok', c: [230], t: [Date.parse('2026-11-18') / 1_000] });
+  assert.deepEqual(ours(await finnhub.provider.dailyCandles('AAPL', range, soon())), [candle]);
+  state.news.set('AAPL', [
+    { datetime: Date.parse('2026-11-18') / 1_000, headline: 'Short', url: 'https://wire.example/3' },
+  ]);
+  assert.deepEqual(ours(await finnhub.provider.news(['AAPL'], 3, soon())), [
+    {
+      title: 'Short',
+      summary: '',
+      url: 'https://wire.example/3',
+      source: '',
+      published_at: '2026-11-18T00:00:00.000Z',
+      symbols: ['AAPL'],
+      sample: false,
+    },
+  ]);
+});
+
+test('a kind of listing that is the name of something else is none', async (t) => {
+  const { fake, provider } = await start.finnhub(t);
+  for (const type of ['constructor', '__proto__', 'toString']) {
+    fake.state.listings.set('EVIL', { description: 'Evil', type });
+    assert.deepEqual(
+      await provider.lookup('EVIL', AbortSignal.timeout(20_000)),
+      { ok: false, reason: 'unsupported' },
+      type,
+    );
+    assert.deepEqual(await provider.search('EVIL', 5, AbortSignal.timeout(20_000)), { ok: true, value: [] }, type);
+  }
+});
+
+test('an impossible date costs its entry alone', async (t) => {
+  const { fake, provider } = await start.fmp(t);
+  const year = { from: '2026-01-01', to: '2026-12-31' };
+  fake.state.candles.set('AAPL', [
+    { date: '2026-09-31', close: 229 },
+    { date: '2026-11-18', close: 230 },
+  ]);
+  fake.state.earnings = [
+    { symbol: 'AAPL', date: '2026-11-31' },
+    { symbol: 'AAPL', date: '2026-11-18' },
+  ];
+  const [candles, reports] = [
+    await provider.dailyCandles('AAPL', year, AbortSignal.timeout(20_000)),
+    await provider.earnings(['AAPL'], year, AbortSignal.timeout(20_000)),
+  ];
+  for (const answer of [candles, reports])
+    assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
+});
+
+test('a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
+  const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
+  fmp.fake.state.plan = 'free';
+  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const rest = { ok: false, reason: 'rate_limited', retryAfter: 7 };
+  const symbols = ['AAPL', 'MSFT', 'BRK.B', 'VOO'];
+  for (const [{ fake, provider }, asked, after] of [
+    [fmp, 4, 3],
+    [finnhub, 3, 2],
+  ] as const) {
+    fake.requests.length = 0;
+    fake.failWith('too many requests', after);
+    const quotes = await provider.quotes(symbols, soon());
+    assert.ok(quotes.ok, provider.id);
+    assert.deepEqual(
+      [[...quotes.value.keys()], quotes.rest, fake.requests.length],
+      [['AAPL', 'MSFT'], rest, asked],
+      provider.id,
+    );
+  }
+  finnhub.fake.requests.length = 0;
+  finnhub.fake.failWith('too many requests', 1);
+  const news = await finnhub.provider.news(symbols, 10, soon());
+  assert.ok(news.ok);
+  assert.deepEqual([news.value.length, news.rest, finnhub.fake.requests.length], [1, rest, 2]);
+  fmp.fake.failWith('too many requests', 1);
+  const found = await fmp.provider.search('AAPL', 5, soon());
+  assert.deepEqual(found.ok && [found.value.length, found.rest], [1, rest]);
+});
+
+test('the market-wide calendar is asked week by week', async (t) => {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  await provider.earnings('all', { from: '2026-11-20', to: '2027-02-18' }, AbortSignal.timeout(5_000));
+  const asked = fake.requests.map(({ params }) => [params.get('from'), params.get('to')]);
+  assert.equal(asked.length, 13);
+  assert.deepEqual(
+    [asked[0], asked.at(-1)],
+    [
+      ['2026-11-20', '2026-11-26'],
+      ['2027-02-12', '2027-02-18'],
+    ],
+  );
+});

@@ -1,0 +1,56 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Source } from './ask-providers.ts';
+import type { CallLimits } from '../budget/budget.ts';
+import { createBudget } from '../budget/budget.ts';
+import { createFinnhub } from './finnhub/finnhub.ts';
+import { createFmp } from './fmp/fmp.ts';
+import type { MarketDataProvider, Spend } from './port.ts';
+import { createSimulator } from './simulator/simulator.ts';
+
+/** A provider's key and plan. */
+export interface ProviderAccess {
+  key: string;
+  /** Where the provider answers, without a slash at the end; only tests name another than the provider's own. */
+  baseUrl?: string | undefined;
+  callsPerMinute?: number | undefined;
+  callsPerDay?: number | undefined;
+}
+
+/** Keys and limits of the providers; without a key the simulator answers with sample data. */
+export interface ProviderSettings {
+  fmp?: ProviderAccess | undefined;
+  finnhub?: ProviderAccess | undefined;
+  /** A budget for the simulator, so that a spent one can be seen without a key; without it its calls are free. */
+  simulator?: { callsPerMinute: number; callsPerDay: number } | undefined;
+}
+
+const UNLIMITED = 2_000_000_000;
+
+/** Plans that the defaults assume: Starter with FMP, the free one with Finnhub. */
+const plans = { fmp: { perMinute: 300, perDay: UNLIMITED }, finnhub: { perMinute: 60, perDay: UNLIMITED } } as const;
+
+/** The providers in the order in which they are asked: FMP, then Finnhub; the simulator only where neither has a key. */
+export function createSources(sql: ServiceSql, settings: ProviderSettings, now: () => Date): Source[] {
+  const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): Source => {
+    const { spend, exhaust, dayWait } = createBudget(sql, id, limits, now);
+    return { provider: create(spend), exhaust, dayWait };
+  };
+  const limitsOf = ({ callsPerMinute, callsPerDay }: ProviderAccess, plan: CallLimits): CallLimits => ({
+    perMinute: callsPerMinute ?? plan.perMinute,
+    perDay: callsPerDay ?? plan.perDay,
+  });
+  const { fmp, finnhub, simulator } = settings;
+  const sources: Source[] = [];
+  if (fmp) sources.push(budgeted('fmp', limitsOf(fmp, plans.fmp), (spend) => createFmp({ ...fmp, spend, now })));
+  if (finnhub)
+    sources.push(
+      budgeted('finnhub', limitsOf(finnhub, plans.finnhub), (spend) => createFinnhub({ ...finnhub, spend, now })),
+    );
+  if (sources.length > 0) return sources;
+  if (!simulator) return [{ provider: createSimulator({ now }) }];
+  return [
+    budgeted('simulator', { perMinute: simulator.callsPerMinute, perDay: simulator.callsPerDay }, (spend) =>
+      createSimulator({ now, spend }),
+    ),
+  ];
+}

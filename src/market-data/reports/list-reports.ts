@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import { createLook, knowsHours } from './look-at-reports.ts';
+import { marketCalendar } from '../calendar/market-calendar.ts';
+import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
+import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
+
+/** How far ahead a symbol's reports are fetched and kept, whatever range is asked for. */
+const AHEAD_DAYS = 90;
+/** More missing symbols than this are found by one look at the whole market, where the provider offers that. */
+const FEW = 5;
+/** Symbols asked for one by one in one request at most; the rest follows with the next. */
+const MOST_AT_ONCE = 25;
+/** So many failures in a row are a provider in trouble; a single one must not keep the companies behind it waiting. */
+const MOST_FAILURES = 3;
+/** How long a member waits; what is not there by then is fetched behind the answer. */
+const WAIT_MS = 8_000;
+/** How long single companies are asked for, behind the answer too. */
+const FETCH_MS = 60_000;
+
+export interface ReportsDependencies {
+  sql: ServiceSql;
+  /** Where lists read the next reports, which they can go without. */
+  optional: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+  /** Tests wait less. */
+  waitMs?: number;
+}
+
+export interface FoundReports {
+  /** `sample`: it is the simulator's. */
+  reports: (ReportDate & { sample: boolean })[];
+  complete: boolean;
+  /** The companies whose answer is that of the last twelve hours; of the others `reports` may be older, or lack. `sample`: by the simulator. */
+  answered: { symbol: string; sample: boolean }[];
+  /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
+  notCovered?: true;
+}
+
+type Outcome = 'complete' | 'later' | 'not covered';
+
+/**
+ * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are looked up in the calendars of the
+ * whole market; what those leave out is asked for one by one, since calendars are cut short and some plans have none.
+ */
+export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
+  const ahead = (): DateRange => {
+    const from = marketCalendar.newYorkDate(now());
+    return { from, to: new Date(Date.parse(from) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
+  };
+  // The simulator answers where there is no provider, and never beside one.
+  const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
+  const look = createLook({ sql, asking, logger, range: ahead, sample });
+  const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
+
+  /** Asks for one company and keeps the answer; the reason where there is none. Whoever asks for the same one meanwhile joins. */
+  const askOnce = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
+    let asked = underWay.get(symbol);
+    if (!asked) {
+      asked = askFor(symbol, signal).finally(() => underWay.delete(symbol));
+      underWay.set(symbol, asked);
+    }
+    return asked;
+  };
+
+  async function askFor(symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> {
+    const answer = await asking.ask(
+      'earnings',
+      (provider) => provider.earnings([symbol], ahead(), signal).then(elseUnknown),
+      knowsHours,
+    );
+    // A plan that leaves out this company alone has answered, as far as it ever will.
+    const leftOut = !answer.ok && answer.reason === 'not_entitled' && asking.able('earnings').length > 0;
+    if (!answer.ok && answer.reason !== 'unknown' && !leftOut) return answer.reason;
+    await keepReports(sql, bySymbol([symbol], answer.ok ? answer.value : []), sample);
+    return undefined;
+  }
+
+  async function askOneByOne(symbols: readonly string[]): Promise<Outcome> {
+    const signal = AbortSignal.timeout(FETCH_MS);
+    let complete = symbols.length <= MOST_AT_ONCE;
+    let inARow = 0;
+    for (const symbol of symbols.slice(0, MOST_AT_ONCE)) {
+      const reason = await askOnce(symbol, signal);
+      inARow = reason === undefined ? 0 : inARow + 1;
+      if (reason === undefined) continue;
+      complete = false;
+      if (reason !== 'upstream' || inARow === MOST_FAILURES) return reason === 'not_entitled' ? 'not covered' : 'later';
+    }
+    return complete ? 'complete' : 'later';
+  }
+
+  async function fetchReports(symbols: readonly string[], missing: readonly string[]): Promise<Outcome> {
+    if (missing.length <= FEW || !asking.able('earnings').some(({ earningsForAll }) => earningsForAll))
+      return askOneByOne(missing);
+    return (await look(missing)) ? askOneByOne(await missingAmong(symbols)) : 'later';
+  }
+
+  const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
+    (await reportingAmong(sql, symbols, sample)).filter(({ settled }) => !settled).map(({ symbol }) => symbol);
+
+  return {
+    async earnings(
+      symbols: readonly string[],
+      range: DateRange,
+      { patient = false }: { patient?: boolean } = {},
+    ): Promise<FoundReports> {
+      const companies = await reportingAmong(sql, symbols, sample);
+      if (companies.length === 0) return { reports: [], complete: true, answered: [] };
+      const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
+      const names = companies.map(({ symbol }) => symbol);
+      let outcome: Outcome = 'complete';
+      if (missing.length > 0) {
+        const fetching = fetchReports(names, missing);
+        outcome = await (patient ? fetching : within(waitMs, fetching, 'later'));
+      }
+      const cached = await cachedReports(sql, names, sample);
+      const reports = cached
+        .flatMap(({ symbol, reports: kept, sample: isSample }) =>
+          kept.map((report) => ({ symbol, ...report, sample: isSample })),
+        )
+        .filter(({ date }) => date >= range.from && date <= range.to)
+        .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
+      const answered = cached
+        .filter(({ recent }) => recent)
+        .map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
+      return {
+        reports,
+        complete: outcome === 'complete',
+        answered,
+        ...(outcome === 'not covered' && { notCovered: true }),
+      };
+    },
+
+    async nextReports(symbols: readonly string[]): Promise<Map<string, { date: string; when: 'bmo' | 'amc' | null }>> {
+      if (symbols.length === 0) return new Map();
+      const rows = await nextReportsOf(optional, symbols, marketCalendar.newYorkDate(now()));
+      return new Map(rows.map(({ symbol, date, when }) => [symbol, { date, when }]));
+    },
+  };
+}
+
+/** A company without a report may be one that this provider does not follow: the next one is asked. */
+const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> =>
+  answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer;
+
+/** The work's result, or another one where it is not there in time; the work goes on, and may fail, unheard. */
+async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const over = new AbortController();
+  work.catch(() => {});
+  return Promise.race([work, sleep(milliseconds, otherwise, { signal: over.signal })]).finally(() => over.abort());
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { Asking } from '../providers/ask-providers.ts';
+import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../providers/port.ts';
+import { bySymbol, claimLook, finishLook, keepReports, releaseLook, stocksInUse } from './report-queries.ts';
+import { weeksOf } from './weeks-of.ts';
+
+/** A look ends after this time, well before its claim does. */
+const LOOK_MS = 60_000;
+/** Weeks of a look that did not come to its end are not asked for again for so long. */
+const REMEMBER_MS = 60 * 60_000;
+const ASK_AGAIN_MS = 250;
+
+export interface LookDependencies {
+  sql: ServiceSql;
+  asking: Asking;
+  logger: Pick<Logger, 'warn'>;
+  /** The dates that are kept. */
+  range: () => DateRange;
+  /** Whether the simulator answers. */
+  sample: boolean;
+}
+
+export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
+
+/**
+ * Looks the whole market's reports through and keeps those of all companies in use and of the given ones. Whoever asks meanwhile joins, and
+ * only one process does it at a time. True: the calendars have been read in the last hour, so that what is still missing is not in them.
+ */
+export function createLook({
+  sql,
+  asking,
+  logger,
+  range,
+  sample,
+}: LookDependencies): (symbols: readonly string[]) => Promise<boolean> {
+  const wishes = new Set<string>();
+  const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
+  let underWay: Promise<boolean> | undefined;
+
+  /** A week from memory or from the provider. What a plan leaves out is remembered too. */
+  async function readWeek(
+    provider: MarketDataProvider,
+    week: DateRange,
+    signal: AbortSignal,
+  ): Promise<Answer<ReportDate[]>> {
+    const key = `${provider.id} ${week.from} ${week.to}`;
+    const known = weeks.get(key);
+    if (known && known.until > performance.now()) return known.answer;
+    const answer = await provider.earnings('all', week, signal);
+    if (answer.ok || answer.reason === 'not_entitled')
+      weeks.set(key, { answer, until: performance.now() + REMEMBER_MS });
+    if (!answer.ok && answer.reason === 'not_entitled') {
+      logger.warn(
+        { provider: provider.id },
+        'the plan of the market-data key does not cover the calendar of all reports; companies are asked for one by one',
+      );
+    }
+    return answer;
+  }
+
+  /** A calendar that the plan leaves out counts as read: its companies are asked for one by one, so the refusal is none of the capability. */
+  async function readCalendar(
+    provider: MarketDataProvider,
+    signal: AbortSignal,
+  ): Promise<{ reports: ReportDate[]; refusal: Refusal | undefined }> {
+    const reports: ReportDate[] = [];
+    if (!provider.earningsForAll) return { reports, refusal: undefined };
+    for (const week of weeksOf(range())) {
+      const answer = await readWeek(provider, week, signal);
+      if (!answer.ok) return { reports, refusal: answer.reason === 'not_entitled' ? undefined : answer };
+      reports.push(...answer.value);
+    }
+    return { reports, refusal: undefined };
+  }
+
+  /** Every provider's calendar in turn until all companies are found; of one company the first provider's reports count. */
+  async function lookThrough(signal: AbortSignal): Promise<boolean> {
+    const inUse = await stocksInUse(sql);
+    const wanted = (): string[] => [...new Set([...inUse, ...wishes])];
+    const found = new Map<string, ReportDate[]>();
+    const last = await asking.ask<true>(
+      'earnings',
+      async (provider) => {
+        const { reports, refusal } = await readCalendar(provider, signal);
+        for (const [symbol, theirs] of Map.groupBy(reports, (report) => report.symbol))
+          if (!found.has(symbol)) found.set(symbol, theirs);
+        if (refusal) return refusal;
+        return wanted().every((symbol) => found.has(symbol))
+          ? { ok: true, value: true }
+          : { ok: false, reason: 'unknown' };
+      },
+      knowsHours,
+    );
+    await keepReports(
+      sql,
+      bySymbol(
+        wanted().filter((symbol) => found.has(symbol)),
+        [...found.values()].flat(),
+      ),
+      sample,
+    );
+    const complete = last.ok || last.reason === 'unknown';
+    if (complete) weeks.clear();
+    return complete;
+  }
+
+  async function takeTurn(): Promise<boolean> {
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const sources = asking
+      .able('earnings')
+      .map(({ id }) => id)
+      .join('+');
+    for (;;) {
+      const claim = await claimLook(sql, sources);
+      if (claim === 'done') return true;
+      if (claim === 'mine') break;
+      if (signal.aborted) return false;
+      await sleep(ASK_AGAIN_MS);
+    }
+    let complete = false;
+    try {
+      complete = await lookThrough(signal);
+    } finally {
+      await (complete ? finishLook(sql, sources) : releaseLook(sql, sources));
+    }
+    return complete;
+  }
+
+  return (symbols) => {
+    for (const symbol of symbols) wishes.add(symbol);
+    underWay ??= takeTurn().finally(() => {
+      underWay = undefined;
+      wishes.clear();
+    });
+    return underWay;
+  };
+}

@@ -1,0 +1,147 @@
+import type { ServiceSql } from '../../database/roles.ts';
+import type { ReportDate } from '../providers/port.ts';
+
+/** A report as the cache keeps it: the symbol is the row's key. */
+export type CachedReport = Omit<ReportDate, 'symbol'>;
+
+export interface CachedAnswer {
+  symbol: string;
+  reports: CachedReport[];
+  /** It is the simulator's. */
+  sample: boolean;
+  /** It is of the last twelve hours. */
+  recent: boolean;
+}
+
+/** Asked for in the last twelve hours. To a provider (not $2) a sample answer is none. */
+const isRecent = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.sample))`;
+
+/** Nobody need be asked: the simulator has nothing to add to what a provider has said, however long ago. */
+const isSettled = `(${isRecent} or $2 and not c.sample)`;
+
+/** What is cached of these symbols, however old. */
+export function cachedReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<CachedAnswer[]> {
+  return sql.query(
+    `select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c where c.symbol = any($1::text[])`,
+    [symbols, sample],
+  );
+}
+
+/**
+ * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports never replace what a
+ * provider has said, as sample prices replace no real ones.
+ */
+export async function keepReports(
+  sql: ServiceSql,
+  answers: readonly { symbol: string; reports: CachedReport[] }[],
+  sample: boolean,
+): Promise<void> {
+  await sql.query(
+    `insert into market.earnings_cache as c (symbol, reports, fetched_at, sample)
+     select a.symbol, a.reports, now(), $2 from jsonb_to_recordset($1::jsonb) as a (symbol text, reports jsonb)
+       join public.tracked_tickers_latest t on t.symbol = a.symbol
+      order by a.symbol
+     on conflict (symbol) do update set reports = excluded.reports, fetched_at = excluded.fetched_at, sample = excluded.sample
+      where c.sample or not excluded.sample`,
+    [JSON.stringify(answers), sample],
+  );
+}
+
+/** Every stock of the catalog that is held, watched or cached already: what one look at the whole market is kept for. */
+export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `select t.symbol from public.tracked_tickers_latest t
+      where t.asset_type = 'stock' and (
+        exists (select from public.watchlist_items w where w.symbol = t.symbol)
+        or exists (select from public.manual_public_holdings h where h.symbol = t.symbol)
+        or exists (select from market.earnings_cache c where c.symbol = t.symbol))`,
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/**
+ * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `sample`:
+ * whether the simulator would be asked.
+ */
+export function reportingAmong(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  sample: boolean,
+): Promise<{ symbol: string; settled: boolean }[]> {
+  return sql.query(
+    `select t.symbol, coalesce(${isSettled}, false) as settled
+       from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
+      where t.symbol = any($1::text[]) and t.asset_type = 'stock' order by c.fetched_at nulls first, t.symbol`,
+    [symbols, sample],
+  );
+}
+
+/** Reports as `keepReports` takes them: one for a symbol and date, however often it was sent; a symbol without any has an empty list. */
+export function bySymbol(
+  symbols: readonly string[],
+  reports: readonly ReportDate[],
+): { symbol: string; reports: CachedReport[] }[] {
+  const lists = new Map<string, CachedReport[]>(symbols.map((symbol) => [symbol, []]));
+  for (const { symbol, ...report } of reports) {
+    const list = lists.get(symbol);
+    if (list?.every(({ date }) => date !== report.date)) list.push(report);
+  }
+  return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
+}
+
+/**
+ * Takes the right to look the whole market through with these providers: one caller has it until it is done or two minutes have passed.
+ * What is done is done for an hour; then somebody is missing more than a few companies again only where they are new.
+ */
+export async function claimLook(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
+  const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
+    `with claimed as (
+       insert into market.report_looks as l (sources) values ($1)
+       on conflict (sources) do update set claimed_at = now(), done_at = null
+        where (l.done_at is null and l.claimed_at < now() - interval '2 minutes') or l.done_at < now() - interval '1 hour'
+       returning 1
+     )
+     select case when exists (select from claimed) then 'mine'
+                 -- Beside another claim of this moment the row is still seen as it was: a look of long ago is none of today's.
+                 when exists (select from market.report_looks where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
+    [sources],
+  );
+  return row!.claim;
+}
+
+export async function finishLook(sql: ServiceSql, sources: string): Promise<void> {
+  await sql.query('update market.report_looks set done_at = now() where sources = $1', [sources]);
+}
+
+/** Gives the right back, so that the next try need not wait for its end. */
+export async function releaseLook(sql: ServiceSql, sources: string): Promise<void> {
+  await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
+}
+
+/** A row's price is the simulator's, which marks all that is shown beside it. */
+const besideSample = (symbol: string): string =>
+  `exists (select from public.tracked_tickers_latest t where t.symbol = ${symbol} and t.source = 'simulator' and t.current_price is not null)`;
+
+/**
+ * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. A sample
+ * report goes with a sample price alone: lists mark the two as one.
+ */
+export function nextReportsOf(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  from: string,
+): Promise<{ symbol: string; date: string; when: 'bmo' | 'amc' | null }[]> {
+  return sql.query(
+    `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
+       (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at
+          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date and (not e.sample or ${besideSample('e.symbol')})
+          order by e.symbol, e.date)
+       union all
+       (select distinct on (c.symbol) c.symbol, r.date, r."when", c.fetched_at
+          from market.earnings_cache c, jsonb_to_recordset(c.reports) as r (date date, "when" text)
+         where c.symbol = any($1::text[]) and r.date >= $2::date and (not c.sample or ${besideSample('c.symbol')})
+          order by c.symbol, r.date)
+     ) k order by k.symbol, k.written_at desc`,
+    [symbols, from],
+  );
+}

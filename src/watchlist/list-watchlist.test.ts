@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { WatchlistApp } from '../../test/support/watchlist.ts';
+import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { watchlist, watchlistInSteps } from './contract.ts';
+import { unfoldCloses } from './web/unfold-closes.ts';
+
+let app: WatchlistApp;
+useWatchlistApp((started) => (app = started));
+
+describe('GET /api/watchlist', () => {
+  test('gives rows in saved order with tier, prices, closes, report and market, as the contract says', async () => {
+    const member = await app.signUp('pro');
+    await member.add('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
+    const { status, body, headers } = await member.call('GET', '/api/watchlist');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type')!, /^application\/json/);
+    const list = watchlist.parse(body);
+    assert.deepEqual(
+      [list.tier, list.limit, list.item_count, list.locked_count, list.history],
+      ['pro', 100, 5, 0, 'ok'],
+    );
+    assert.deepEqual(
+      list.items.map(({ symbol, position }) => [symbol, position]),
+      [
+        ['AAPL', 1],
+        ['VOO', 2],
+        ['VFIAX', 3],
+        ['US912810TM09', 4],
+        ['NONAME', 5],
+      ],
+    );
+    const [apple, etf, fund, bond, nameless] = body.items;
+    const { id, created_at, updated_at, closes, ...rest } = apple;
+    assert.ok(id && created_at && updated_at);
+    assert.deepEqual(rest, {
+      symbol: 'AAPL',
+      position: 1,
+      asset_type: 'stock',
+      name: 'AAPL Inc.',
+      logo: null,
+      currency: 'USD',
+      price_unit: 'currency',
+      held: false,
+      locked: false,
+      next_report: { date: '2026-11-19', when: 'amc' },
+      price: 200.5,
+      change_1d: 1.25,
+      change_amount: 2.47,
+      prev_close: 198.03,
+      market_cap: 3.1e12,
+      price_at: '2026-11-18T20:15:00.000Z',
+      delayed_minutes: 15,
+      sample: false,
+    });
+    assert.equal(closes.length, 30);
+    assert.deepEqual(closes.at(-1), ['2026-11-17', 132.1]);
+    assert.ok(closes.every(([day]: [string], at: number) => at === 0 || day > closes[at - 1][0]));
+    assert.deepEqual([etf.sample, etf.closes.length, etf.next_report], [true, 30, null]);
+    assert.deepEqual([fund.price, fund.change_1d, fund.closes], [540.12, null, null]);
+    assert.deepEqual([bond.price, bond.price_unit, bond.closes], [98.125, 'percent_of_par', null]);
+    assert.deepEqual(
+      [nameless.name, nameless.price, nameless.change_1d, nameless.closes, nameless.sample],
+      [null, null, null, null, false],
+    );
+    assert.deepEqual(list.market, {
+      session: 'open',
+      next_change_at: '2026-11-18T21:00:00.000Z',
+      newest_price_at: '2026-11-18T20:15:00.000Z',
+    });
+  });
+
+  test('closes kept ready are the ones that the history gives', async () => {
+    const member = await app.signUp();
+    await member.add('MSFT');
+    const {
+      body: {
+        items: [fromHistory],
+      },
+    } = await member.call('GET', '/api/watchlist');
+    await app.owner(
+      `insert into market.recent_closes (ticker_id, closes, closes_to)
+      select ticker_id, $1::json, '2026-11-17' from public.tracked_tickers_latest where symbol = 'MSFT'`,
+      [JSON.stringify(fromHistory.closes)],
+    );
+    await app.owner(
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`,
+    );
+    assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[0].closes, fromHistory.closes);
+  });
+
+  test('answers 304 to the ETag of an unchanged list, and anew after a change', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    const first = await member.call('GET', '/api/watchlist');
+    const etag = first.headers.get('etag')!;
+    assert.ok(etag);
+    const again = await fetch(`${app.url}/api/watchlist`, {
+      headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag },
+    });
+    assert.deepEqual([again.status, await again.text()], [304, '']);
+    const listed = await fetch(`${app.url}/api/watchlist`, {
+      headers: { authorization: `Bearer ${member.token}`, 'if-none-match': `"older", W/${etag}` },
+    });
+    assert.deepEqual([listed.status, await listed.text()], [304, '']);
+    await member.add('KO');
+    assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
+  });
+
+  test('gives closes in steps to who asks for them: the same list, with an ETag of its own', async () => {
+    const member = await app.signUp('pro');
+    await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
+    await app.owner(
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`,
+    );
+    await member.call('PUT', '/api/watchlist/order', {
+      ids: (await member.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id).toReversed(),
+    });
+    await app.billing.setTier(member.idpId, 'free');
+    const pairs = await member.call('GET', '/api/watchlist');
+    assert.deepEqual((await member.call('GET', '/api/watchlist?closes=pairs')).body, pairs.body);
+    const steps = await member.call('GET', '/api/watchlist?closes=steps');
+    const list = watchlistInSteps.parse(steps.body);
+    assert.deepEqual(steps.body, list, 'nothing beside the contract');
+    assert.deepEqual(unfoldCloses(list), pairs.body);
+    assert.equal(list.close_dates.length, 30);
+    const days = new Map(
+      list.items.map((item) => [
+        item.symbol,
+        item.locked || !item.closes || Array.isArray(item.closes)
+          ? item.locked
+          : item.closes.steps.filter((step) => step !== null).length,
+      ]),
+    );
+    assert.deepEqual(
+      ['KO', 'NONAME', 'VFIAX', 'YOUNG', 'AAA07', 'AAA03'].map((symbol) => days.get(symbol)),
+      [30, false, false, 11, 4, true],
+    );
+
+    const [ofPairs, ofSteps] = [pairs.headers.get('etag')!, steps.headers.get('etag')!];
+    assert.notEqual(ofPairs, ofSteps);
+    const status = async (path: string, etag: string): Promise<number> =>
+      (
+        await fetch(`${app.url}${path}`, {
+          headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag },
+        })
+      ).status;
+    assert.deepEqual(
+      [
+        await status('/api/watchlist?closes=steps', ofSteps),
+        await status('/api/watchlist?closes=steps', ofPairs),
+        await status('/api/watchlist', ofSteps),
+      ],
+      [304, 200, 200],
+    );
+  });
+
+  test('says what is held, of the caller alone', async () => {
+    const [owner, other] = [await app.signUp(), await app.signUp()];
+    await app.owner(
+      `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
+      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,
+      [owner.idpId],
+    );
+    for (const member of [owner, other]) {
+      const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+      assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'in the answer to an add too');
+      await member.add('JPM');
+    }
+    assert.deepEqual(
+      (await owner.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held),
+      [true, false],
+    );
+    assert.deepEqual(
+      (await other.call('GET', '/api/watchlist')).body.items.map((item: { held: boolean }) => item.held),
+      [false, false],
+    );
+  });
+
+  test('goes without reports or market status while those are away', async () => {
+    const member = await app.signUp();
+    await member.add('AAPL');
+    app.market.down.add('status').add('reports');
+    const { status, body } = await member.call('GET', '/api/watchlist');
+    app.market.down.clear();
+    assert.deepEqual([status, body.market, body.items[0].next_report, body.items[0].price], [200, null, null, 200.5]);
+  });
+});

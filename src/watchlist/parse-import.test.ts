@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseImport } from './parse-import.ts';
+
+const symbols = (text: string): (string | undefined)[] => parseImport(text).map(({ symbol }) => symbol);
+
+describe('a pasted list', () => {
+  test('may be lines, a comma list or a CSV with a symbol column', () => {
+    assert.deepEqual(symbols('AAPL\nmsft\r\n\r\n KO '), ['AAPL', 'MSFT', 'KO']);
+    assert.deepEqual(symbols('AAPL, MSFT;KO\tJPM'), ['AAPL', 'MSFT', 'KO', 'JPM']);
+    assert.deepEqual(symbols('\uFEFFName,Symbol,Price\n"Berkshire, Inc. ""B""",BRK.B,480\n"two\nlines",KO,1\n,,\n'), [
+      'BRK.B',
+      'KO',
+    ]);
+    assert.deepEqual(
+      parseImport('Name,Symbol\n"two\nlines",KO\nx,JPM').map(({ line }) => line),
+      [2, 4],
+    );
+    assert.deepEqual(symbols(''), []);
+    assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
+  });
+
+  test('may be a table, which is split at the separator of its header alone', () => {
+    assert.deepEqual(symbols('Name;Symbol\nAlphabet, A;GOOGL\nVisa, V;V'), ['GOOGL', 'V']);
+    assert.deepEqual(symbols('Qty;Symbol\r\n1,5;AAPL\r\n"2,5";"KO"'), ['AAPL', 'KO']);
+    assert.deepEqual(symbols('Name\tSymbol\nMeta Platforms, Inc.\tMETA\n"A;\tB"\tKO'), ['META', 'KO']);
+    assert.deepEqual(symbols('Name,Symbol\nA; B,KO\n"C, D",JPM'), ['KO', 'JPM']);
+    assert.deepEqual(
+      symbols('Last, USD;Symbol;Name\n1,5;AAPL;Apple'),
+      ['AAPL'],
+      'the header’s own cells may hold another',
+    );
+    assert.deepEqual(symbols('Symbol\nAAPL,Apple\nKO;Coca-Cola'), ['AAPL', 'KO'], 'a header of one cell names none');
+    assert.deepEqual(symbols('1,5;AAPL'), ['1', '5', 'AAPL'], 'without a header every cell counts');
+    assert.deepEqual(
+      symbols('Positions of account A, T as of 11/20, 2026\n\nAccount;1234\nSymbol;Name\nV;Visa, A\nKO;Coca-Cola'),
+      ['V', 'KO'],
+      'a title and an account stand above it',
+    );
+    assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
+  });
+
+  test('may be a broker’s export, of which the tickers alone count', () => {
+    const activity = [
+      '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
+      '"11/20/2026","11/20/2026","11/23/2026","AAPL","Apple\nCUSIP: 037833100","Buy","1","$190.00","($190.00)"',
+      '"11/19/2026","11/19/2026","11/20/2026","","ACH Deposit","ACH","","","$500.00"',
+      '"11/18/2026","11/18/2026","11/19/2026","KO","Coca-Cola","BUY","2","$61.50","($123.00)"',
+      '"","","","","","","","","","For information only."',
+    ];
+    assert.deepEqual(
+      parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]),
+      [
+        [2, 'AAPL'],
+        [5, 'KO'],
+      ],
+    );
+    assert.deepEqual(
+      symbols(
+        'Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"',
+      ),
+      ['US0378331005'],
+    );
+    assert.deepEqual(symbols('Stock Symbol,Shares\nKO,10'), ['KO']);
+    assert.deepEqual(symbols('Symbols;Bought\nKO;11/20/2026'), ['KO']);
+    assert.deepEqual(symbols('Symbols\nKO\nAAPL'), ['KO', 'AAPL']);
+    assert.deepEqual(symbols('Instrument,Symbol\nCoca-Cola,KO'), ['KO'], 'the symbol, not the instrument’s name');
+  });
+
+  test('may have tickers above a table, which are not passed over as its title is', () => {
+    const lines = (text: string): [number, string | undefined][] =>
+      parseImport(text).map(({ line, symbol }) => [line, symbol]);
+    assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [
+      [1, 'AAPL'],
+      [2, 'MSFT'],
+      [4, 'GOOG'],
+    ]);
+    assert.deepEqual(lines('My Positions\nAAPL, msft;$KO JPM,\nAs of 11/20/2026\nName;Symbol\nVisa, A;V'), [
+      [2, 'AAPL'],
+      [2, 'MSFT'],
+      [2, 'KO'],
+      [2, 'JPM'],
+      [5, 'V'],
+    ]);
+    assert.deepEqual(lines('sep=;\nNASDAQ:AAPL;BRK.B\nSymbol;Name\nV;Visa'), [
+      [2, 'AAPL'],
+      [2, 'BRK.B'],
+      [4, 'V'],
+    ]);
+  });
+
+  test('may begin with the line that names its separator', () => {
+    assert.deepEqual(
+      parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]),
+      [[3, 'AAPL']],
+    );
+    assert.deepEqual(symbols('\uFEFFSEP=|\r\nName|Symbol\r\nA, B; C|KO'), ['KO']);
+    assert.deepEqual(symbols('"sep=\t"\nName\tSymbol\nA, B\tKO'), ['KO']);
+    assert.deepEqual(symbols('sep=,\nAAPL,KO'), ['AAPL', 'KO']);
+    assert.deepEqual(symbols('sep=;'), []);
+  });
+
+  test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
+    assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), [
+      'AAPL',
+      'MSFT',
+      'KO',
+      'AAPL',
+      'BRK-B',
+      'BRK/B',
+      'MSFT',
+    ]);
+    assert.deepEqual(
+      symbols('Apple Inc\nBERKSHIRE HATHAWAY\n$ 5\n$$A'),
+      [undefined, undefined, undefined, undefined],
+      'a name is not taken apart',
+    );
+    assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
+    assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
+    assert.deepEqual(
+      parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown),
+      [`${'x'.repeat(63)}📈`],
+      'and is shown shortened, to whole characters',
+    );
+  });
+
+  test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
+    assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), [
+      'AAPL',
+      'BRK.B',
+      'VOD.L',
+      'SAP.DE',
+      undefined,
+    ]);
+    assert.deepEqual(symbols('LSE:BP.,LSE:BT.A,lse:rr.,TSX:BBD.B'), ['BP.L', 'BT-A.L', 'RR.L', 'BBD-B.TO']);
+    assert.deepEqual(symbols('HKEX:700,HKEX:5,HKEX:9988,HKEX:80700'), ['0700.HK', '0005.HK', '9988.HK', '80700.HK']);
+    assert.deepEqual(symbols('LSE:,HKEX:,LSE:.'), [undefined, undefined, undefined], 'nothing is no listing');
+    assert.deepEqual(
+      parseImport('BINANCE:BTCUSDT').map(({ crypto }) => crypto),
+      [true],
+    );
+    assert.deepEqual(symbols('constructor:AAPL'), [undefined]);
+  });
+});
