@@ -1,5 +1,5 @@
 /**
- * Compares the counter with the recorded counts of whole documents: `node scripts/check-texts.ts [folder]`.
+ * Compares the counter with the recorded counts of whole documents: `npm run lab -- check-texts [folder]`.
  * The folder holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (CONTRIBUTING.md says where they stand).
  * Ends with 1 where any count differs, or nothing is there to compare.
  */

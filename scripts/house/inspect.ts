@@ -3,6 +3,7 @@ import { findCycles } from './import-cycles.ts';
 import { findBrokenWalls } from './import-walls.ts';
 import { findLeftovers } from './leftovers.ts';
 import { findSideDoors } from './one-door.ts';
+import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
@@ -21,6 +22,7 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findSideDoors(sources),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];
   problems.sort((a, b) => a.path.localeCompare(b.path) || (a.line ?? 0) - (b.line ?? 0));
