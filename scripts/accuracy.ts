@@ -1,5 +1,5 @@
 /**
- * Measures the counter on recorded requests and writes docs/accuracy.md: `node scripts/accuracy.ts [records.jsonl[.gz]] [--stdout]`.
+ * Measures the counter on recorded requests and writes docs/accuracy.md: `npm run lab -- accuracy [records.jsonl[.gz]] [--stdout]`.
  * The records are others' test data and stay outside the repository; without them nothing is written.
  */
 import { writeFileSync } from 'node:fs';

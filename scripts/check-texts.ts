@@ -1,5 +1,5 @@
 /**
- * Compares the counter with the recorded counts of whole documents: `node scripts/check-texts.ts [folder]`.
+ * Compares the counter with the recorded counts of whole documents: `npm run lab -- check-texts [folder]`.
  * The folder holds `<set>.jsonl.gz` and `<set>_counts.json`; by default ../shared/data/token-counts/texts beside the checkout.
  * Ends with 1 where any count differs.
  */

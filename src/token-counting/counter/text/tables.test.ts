@@ -23,7 +23,7 @@ import {
 } from './characters.ts';
 import { pieceAt } from './pieces.ts';
 import { createPriceCache, LONGEST_KEY } from './price-cache.ts';
-import { seeded } from './reference/random-texts.ts';
+import { seeded } from '../../../../test/reference/random-texts.ts';
 import { repeatCost } from './repeats.ts';
 import { piecesOf } from './vocabulary.ts';
 

@@ -1,7 +1,7 @@
 /** Small PDFs for the tests, written from scratch. */
 import { deflateSync } from 'node:zlib';
 
-interface FixtureOptions {
+interface PdfOptions {
   box?: [number, number];
   rotate?: number;
   producer?: string;
@@ -12,7 +12,7 @@ interface FixtureOptions {
 }
 
 /** A PDF with one page for each list of lines. */
-export function pdfOf(pages: readonly (readonly string[])[], options: FixtureOptions = {}): Uint8Array {
+export function pdfOf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const [width, height] = options.box ?? [612, 792];
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate} `;
   const first = 4;

@@ -19,10 +19,10 @@ import {
   GridListItem,
 } from 'react-aria-components';
 
-/** The parts of React Aria that the screens will use, on one page. */
+/** The parts of React Aria that a screen would use, on one page. */
 function Page() {
   const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    getItems: (keys: ReadonlySet<string>) => [...keys].map((key) => ({ 'text/plain': String(key) })),
     onReorder: () => undefined,
   });
   return (

@@ -1,16 +1,16 @@
-/** A stranger's server for the tests, and a network in which names lead to it. */
+/** An untrusted host for the tests, and a network in which names lead to it. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { BodyBudget } from '../endpoint/body-budget.ts';
-import { createFetchMedia } from './fetch-media.ts';
-import type { FetchMediaOptions, FetchedMedia } from './fetch-media.ts';
-import type { UrlNetwork } from './network.ts';
-import { UrlBudget } from './url-budget.ts';
-import type { WantedUrl } from './wanted-url.ts';
+import { BodyBudget } from '../../src/token-counting/endpoint/body-budget.ts';
+import { createFetchMedia } from '../../src/token-counting/url-media/fetch-media.ts';
+import type { FetchMediaOptions, FetchedMedia } from '../../src/token-counting/url-media/fetch-media.ts';
+import type { UrlNetwork } from '../../src/token-counting/url-media/network.ts';
+import { UrlBudget } from '../../src/token-counting/url-media/url-budget.ts';
+import type { WantedUrl } from '../../src/token-counting/url-media/wanted-url.ts';
 
-export interface Stranger {
+export interface UntrustedHost {
   /** `http://files.test/…` leads here; every other name leads nowhere unless the test says otherwise. */
   network: UrlNetwork;
   /** Requests that arrived. */
@@ -22,11 +22,11 @@ export interface Stranger {
 }
 
 /** Listens on this machine alone; only 127.0.0.1 is an allowed address in its network. */
-export async function startStranger(
+export async function startUntrustedHost(
   t: Pick<TestContext, 'after'>,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   resolve: (name: string) => string[] = (name) => (name === 'files.test' ? ['127.0.0.1'] : []),
-): Promise<Stranger> {
+): Promise<UntrustedHost> {
   const asked: IncomingMessage[] = [];
   const lookedUp: string[] = [];
   const open = new Set<Socket>();

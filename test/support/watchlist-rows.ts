@@ -1,4 +1,4 @@
-import type { ActiveItem, Watchlist, WatchlistItem } from '../contract.ts';
+import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/watchlist/contract.ts';
 
 /** An active row for tests of the card's rules. */
 export function activeRow(symbol: string, fields: Partial<ActiveItem> = {}): ActiveItem {

@@ -2,11 +2,11 @@
  * The rules once more, for tests only: strings, sets and regular expressions, one step after the other, no table, no cache, no
  * shortcut. It shares the piece list and the class table with the counter (both are checked elsewhere), and no code.
  */
-import { corrections, prefixCorrections } from '../../data/corrections.ts';
-import * as newer from '../../data/vocabulary-v4_7.js';
-import * as older from '../../data/vocabulary-v3.js';
-import { classRuns } from '../character-table.ts';
-import type { TextFamily } from '../families.ts';
+import { corrections, prefixCorrections } from '../../src/token-counting/counter/data/corrections.ts';
+import * as newer from '../../src/token-counting/counter/data/vocabulary-v4_7.js';
+import * as older from '../../src/token-counting/counter/data/vocabulary-v3.js';
+import { classRuns } from '../../src/token-counting/counter/text/character-table.ts';
+import type { TextFamily } from '../../src/token-counting/counter/text/families.ts';
 import { slowCase } from './slow-case.ts';
 import { slowTiling, type SlowVocabulary } from './slow-tiling.ts';
 
