@@ -62,7 +62,6 @@ test('what a part of the house does not have where it runs does not compile ther
     'src/referrals/by-document.ts': 'export const title = document.title;\n',
     'src/referrals/by-window.ts': 'export const size = window.innerWidth;\n',
     'src/referrals/by-type.ts': 'export const click = (element: HTMLElement) => element.click();\n',
-    'src/referrals/by-screen.ts': "import { show } from './web/card.tsx';\nexport const shown = show;\n",
     'src/watchlist/contract.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
     'src/search/contract.ts': 'export const title = document.title;\n',
     'src/token-counting/counter/by-process.ts': 'export const home = process.cwd();\n',
@@ -71,7 +70,6 @@ test('what a part of the house does not have where it runs does not compile ther
   const named = [...output.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path);
   assert.deepEqual([...new Set(named)].sort(), [
     'src/referrals/by-document.ts',
-    'src/referrals/by-screen.ts',
     'src/referrals/by-type.ts',
     'src/referrals/by-window.ts',
     'src/referrals/web/by-module.ts',
@@ -82,6 +80,13 @@ test('what a part of the house does not have where it runs does not compile ther
     'src/watchlist/contract.ts',
     'src/web/by-buffer.ts',
   ]);
+});
+
+test('the server does not compile with a screen in it', () => {
+  const output = compile({
+    'src/referrals/by-screen.ts': "import { show } from './web/card.tsx';\nshow({ count: 1 });\n",
+  });
+  assert.match(output, /^src\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
 });
 
 for (const [part, foreign] of [
