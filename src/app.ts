@@ -19,6 +19,7 @@ import { createHttpApp } from './http/server.ts';
 import { addWebApp } from './http/web-app.ts';
 import type { WebhookDelivery } from './identity/embedded-provider/deliver-webhooks.ts';
 import { BASE_PATH } from './identity/embedded-provider/provider.ts';
+import { createGuards } from './identity/guards.ts';
 import { createIdentity, registerIdentityRoutes } from './identity/identity.ts';
 import { findSeededAccounts, seedPeople } from './identity/seed-people.ts';
 import { identitySchedules, identityTasks } from './identity/tidy-identity.ts';
@@ -73,9 +74,9 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
       : undefined,
     accounts: { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID, sampleUserId: undefined },
   });
-  const requireMember = limitPerMember(identity.requireMember, config.API_RATE_LIMIT);
+  const guards = createGuards(limitPerMember(identity.requireMember, config.API_RATE_LIMIT));
   const analytics = createAnalytics({
-    ...{ sql, logger, requireMember },
+    ...{ sql, logger, guards },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
     knownOf: (member, events) => watchlist.knownOf(member, events),
   });
@@ -108,7 +109,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
   const watchlist = createWatchlist({
     database,
     logger,
-    requireMember,
+    guards,
     isOn: flags.isOn,
     tierOf: billing.tierOf,
     watchlistLimitOf: billing.watchlistLimitOf,
@@ -123,7 +124,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     logger,
     market,
     registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
-    requireMember,
+    guards,
     watchedSymbols: watchlist.watchedSymbols,
     isWatchlistOn: (member) => flags.isOn(ROLLOUT_FLAG, member.idpId),
   });
@@ -136,10 +137,10 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     https: baseUrl.startsWith('https:'),
     logger,
     metrics,
-    requireMember,
+    guards,
   });
   return {
-    ...{ metrics, jobs, identity, requireMember, billing, market, analytics, watchlist, investments, tokenCounting },
+    ...{ metrics, jobs, identity, guards, billing, market, analytics, watchlist, investments, tokenCounting },
     tasks: { ...identityTasks(sql), ...market.tasks, ...investments.tasks, ...analytics.tasks },
     schedules: [...identitySchedules, ...market.schedules, ...investments.schedules, ...analytics.schedules],
     /** Finds the accounts with special rules again; the settings have the last word on the demo account. */
@@ -202,11 +203,11 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     frontend_api_url: frontendApiUrl,
     publishable_key: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
   });
-  await registerIdentityRoutes(http, identity, { requireMember: slices.requireMember });
+  await registerIdentityRoutes(http, identity, { guards: slices.guards });
   await slices.tokenCounting.register(http);
   await slices.watchlist.register(http);
   slices.investments.register(http);
-  slices.billing.register(http, { requireMember: slices.requireMember });
+  slices.billing.register(http, { guards: slices.guards });
   slices.analytics.register(http);
   await market.register(http);
   if (deps.webRoot !== undefined && existsSync(join(deps.webRoot, 'index.html'))) {

@@ -8,7 +8,7 @@ import { readLayout, writeLayout } from './dashboard-queries.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 import type { MemberAccess } from './member-access.ts';
-import { OWN_READ, requireEditor } from './member-access.ts';
+import { OWN_READ } from './member-access.ts';
 import { chooseCards, offeredCards, placeCards } from './place-cards.ts';
 import { listHeldSymbols } from './queries.ts';
 import type { WatchedDependencies } from './read-watched.ts';
@@ -28,7 +28,7 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
 
   // Locked rows of the watchlist bring neither reports nor news.
   const symbolsOf = async (request: FastifyRequest) => {
-    const member = await deps.requireMember(request);
+    const member = deps.memberOf(request);
     const [held, { watched = [], known }] = await Promise.all([
       listHeldSymbols(deps.asMember(member)),
       readWatched(deps, request, member, { includeLocked: false }),
@@ -61,7 +61,7 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
     '/api/dashboard',
     { schema: { tags, response: { 200: dashboardResponse, ...readRefusals } } },
     async (request, reply) => {
-      const member = await deps.requireMember(request);
+      const member = deps.memberOf(request);
       const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
       reply.headers(OWN_READ);
       return placeCards(saved, offeredCards({ watchlist }));
@@ -72,7 +72,7 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
     '/api/dashboard',
     { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse, ...layoutRefusals } } },
     async (request) => {
-      const member = await requireEditor(deps, request);
+      const member = deps.memberOf(request);
       const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
       const wanted = request.body.cards.map(({ id }) => id);
       const stranger = wanted.findIndex((id) => !offered.includes(id));

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { guardRoutes } from '../http/guard.ts';
+import type { Guards } from '../identity/guards.ts';
 import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
@@ -13,7 +14,6 @@ import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from '.
 import { addHoldingRoutes } from './holding-routes.ts';
 import { isSimulated } from './list-earnings.ts';
 import type { MemberAccess } from './member-access.ts';
-import { askWhoFirst } from './member-access.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
@@ -28,7 +28,7 @@ export interface InvestmentsDependencies extends WatchedDependencies {
   jobs: Pick<Jobs, 'add'>;
   market: Pick<MarketDataRoom, 'search' | 'earnings' | 'news' | 'calendar' | 'source'>;
   registerFor: RegisterFor;
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  guards: Guards;
   now?: () => Date;
 }
 
@@ -55,13 +55,13 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     logger,
     market,
     registerFor,
-    requireMember,
+    guards,
     watchedSymbols,
     isWatchlistOn,
     now = () => new Date(),
   } = deps;
   const asMember = ({ idpId, sessionId }: Owner) => database.asMember({ sub: idpId, sid: sessionId });
-  const access: MemberAccess = { requireMember, asMember };
+  const access: MemberAccess = { memberOf: guards.memberOf, asMember };
   const watching: WatchedDependencies = { logger, watchedSymbols, isWatchlistOn };
   const sql = database.service;
 
@@ -77,7 +77,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   return {
     register(app) {
       void app.register(async (scope) => {
-        askWhoFirst(scope, access);
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addAccountRoutes(scope, access);
         addHoldingRoutes(scope, { ...access, registerFor, onHeld });
         addSearchRoute(scope, { ...access, ...watching, market });

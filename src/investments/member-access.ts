@@ -1,32 +1,13 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MemberSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
-import type { HttpApp } from '../http/app-type.ts';
+import type { Guards } from '../identity/guards.ts';
 import type { Member } from '../identity/member.ts';
 
-/** Who sent a request, and the database in that member's name; handed over by app.ts. */
+/** Who sent a request, and the database in that member's name. */
 export interface MemberAccess {
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  memberOf: Guards['memberOf'];
   asMember: (member: Member) => MemberSql;
-}
-
-/** The member of a request that changes something. Throws DEMO_MODE for the read-only sample portfolio. */
-export async function requireEditor(access: MemberAccess, request: FastifyRequest): Promise<Member> {
-  const member = await access.requireMember(request);
-  if (member.isSampleUser) throw new Failure('DEMO_MODE');
-  return member;
-}
-
-const READS = new Set(['GET', 'HEAD']);
-
-/** Who asks, and whether he may change anything, is settled before a body is read: without a sign-in nobody learns what a right one looks like. */
-export function askWhoFirst(scope: HttpApp, access: MemberAccess): void {
-  scope.addHook(
-    'onRequest',
-    async (request) =>
-      void (await (READS.has(request.method) ? access.requireMember(request) : requireEditor(access, request))),
-  );
 }
 
 const uuid = z.guid();

@@ -3,7 +3,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { Failure } from '../../src/errors.ts';
-import type { Member } from '../../src/identity/member.ts';
+import { createGuards } from '../../src/identity/guards.ts';
 import type { Investments } from '../../src/investments/investments.ts';
 import { createInvestments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -68,7 +68,7 @@ export async function startInvestmentsApp(
     logger,
     market,
     registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
-    requireMember: async (request): Promise<Member> => {
+    guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
       return {
@@ -77,7 +77,7 @@ export async function startInvestmentsApp(
         isDemoAccount: idpId === 'user_demo',
         isSampleUser: idpId === 'user_sample',
       };
-    },
+    }),
     watchedSymbols: async ({ idpId, sessionId }, { includeLocked }) => {
       if (stand.outside.has(idpId)) return undefined;
       stand.watchlistReads += 1;
