@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { UpgradeEntry } from '../billing/contract.ts';
 import { tier } from '../billing/contract.ts';
-import { assetType, positionPart } from '../investments/contract.ts';
+import { positionPart } from '../investments/contract.ts';
+import { assetType } from '../market-data/contract.ts';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const instant = z.iso.datetime({ precision: 3 });
