@@ -143,7 +143,7 @@ export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select t.symbol from public.tracked_tickers_latest t
-      where t.asset_type = 'stock' and exists (select from public.manual_public_holdings h where h.symbol = t.symbol) order by t.symbol`,
+      where t.asset_type = 'stock' and exists (select from public.held_positions h where h.symbol = t.symbol) order by t.symbol`,
   );
   return rows.map(({ symbol }) => symbol);
 }
