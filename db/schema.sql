@@ -248,6 +248,7 @@ create view market.awaited_prices with (security_invoker=true) as
    FROM market.quote_notes n
      JOIN public.tracked_tickers_latest t USING (ticker_id)
   WHERE t.current_price IS NULL AND n.sample_dropped_at > (now() - '7 days'::interval);
+comment on view market.awaited_prices is 'Listings whose sample price went in the last week and whose real one is on the way.';
 grant select on market.awaited_prices to service_role;
 
 create view market.symbols_in_use with (security_invoker=true) as
@@ -256,6 +257,7 @@ create view market.symbols_in_use with (security_invoker=true) as
 UNION ALL
  SELECT p.symbol
    FROM public.held_positions p;
+comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
 grant select on market.symbols_in_use to service_role;
 
 create schema public;
@@ -623,6 +625,7 @@ create view public.held_positions with (security_invoker=true) as
     quantity,
     cost_basis
    FROM public.manual_public_holdings h;
+comment on view public.held_positions is 'Everything that members hold, whatever brought it: one row per holding.';
 grant select on public.held_positions to authenticated;
 grant select on public.held_positions to service_role;
 
@@ -630,11 +633,13 @@ create view public.living_members with (security_invoker=true) as
  SELECT idp_id
    FROM public.all_users u
   WHERE deleted_at IS NULL;
+comment on view public.living_members is 'Identifiers of the members that are not deleted.';
 grant select on public.living_members to service_role;
 
 create view public.watched_symbols with (security_invoker=true) as
  SELECT symbol
    FROM public.watchlist_items w;
+comment on view public.watched_symbols is 'Symbols on the lists, as often as they are watched; whose they are is not said.';
 grant select on public.watched_symbols to service_role;
 
 CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer DEFAULT NULL::integer)

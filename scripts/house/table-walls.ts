@@ -22,7 +22,7 @@ function inSources(sources: readonly Source[]): Problem[] {
   const named = new Map<string, Set<string>>();
   for (const { path, literals } of product) {
     const { name } = placeOf(path);
-    named.set(name, (named.get(name) ?? new Set()).union(new Set(literals.flatMap(({ text }) => namedQueries(text)))));
+    named.set(name, new Set([...(named.get(name) ?? []), ...literals.flatMap(({ text }) => namedQueries(text))]));
   }
   return product.flatMap(({ path, literals }) => {
     const { name: place } = placeOf(path);
@@ -51,7 +51,7 @@ function objection(place: string, { name, written }: Relation): string | undefin
     return `names ${name}, which is ${owner}'s: a shared room reads no slice's table. Let app.ts hand a function over.`;
   if (written) return `writes ${name}, which is ${owner}'s. Call a function that its owner offers.`;
   return offered === undefined
-    ? `names ${name}, which is ${owner}'s alone. Read a view that its owner offers for the purpose, or let app.ts hand a function over.`
+    ? `names ${name}, which is of ${owner} alone. Read a view that its owner offers for the purpose, or let app.ts hand a function over.`
     : undefined;
 }
 
