@@ -1,13 +1,13 @@
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { memberRefusals } from '../http/failure-schemas.ts';
-import { meResponse } from './contract.ts';
+import { route } from '../http/route.ts';
+import { routes } from './contract.ts';
 import { readOwnEmail } from './queries.ts';
 import type { RequireMember } from './session-check.ts';
 
 /** `GET /api/me`: who is signed in. */
 export function addMeRoute(app: HttpApp, deps: { database: Database; requireMember: RequireMember }): void {
-  app.get('/api/me', { schema: { response: { 200: meResponse, ...memberRefusals } } }, async (request, reply) => {
+  route(app, routes.getMe, async (request, reply) => {
     const member = await deps.requireMember(request);
     reply.header('cache-control', 'no-store');
     return {
