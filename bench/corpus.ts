@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seeded } from '../src/token-counting/counter/text/reference/random-texts.ts';
+import { seeded } from '../test/reference/random-texts.ts';
 
 export const textClasses = [
   'english',

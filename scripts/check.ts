@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const checks: Record<string, string[]> = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
   lint: ['node_modules/oxlint/bin/oxlint', '--quiet', '.'],
+  format: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
   house: ['scripts/check-imports.ts'],
   settings: ['scripts/check-settings.ts'],
   'OpenAPI is fresh': ['scripts/generate.ts', '--check'],

@@ -1,11 +1,11 @@
 /**
  * Compares the counter with the native package that its vocabulary was measured from, string by string.
- * `node scripts/compare-native.ts [--native <folder of the platform package>] [edges] [ends] [characters] [random]`
+ * `npm run lab -- compare-native [--native <folder of the platform package>] [edges] [ends] [characters] [random]`
  * (all four parts by default). The package is no dependency; `npm --prefix bench ci` brings it for such runs. Whole documents: `compare-documents.ts`.
  * Ends with 1 where a difference is not one of those that the package's older state explains.
  */
 import { countContent, type TextFamily } from '../src/token-counting/counter/text/index.ts';
-import { edgeStrings } from '../src/token-counting/counter/text/reference/edge-strings.ts';
+import { edgeStrings } from '../test/reference/edge-strings.ts';
 import { encodings, loadNative } from './compare-native/native-package.ts';
 
 const families = Object.keys(encodings) as TextFamily[];

@@ -15,7 +15,7 @@ export interface ProgramIo extends Io {
   interrupted: Promise<void>;
 }
 
-/** Exit codes of every command (decisions §6). */
+/** Exit codes of every command. */
 export const exitCode = { done: 0, refused: 1, usage: 2, retryLater: 3 } as const;
 
 /** One subcommand. `run` gets the arguments behind its name; it prints to `io` and never ends the process itself. */

@@ -46,7 +46,7 @@ export interface FailureDetails {
   allow?: readonly string[];
   /** Further fields of the body, such as `limit` or `item`. */
   body?: Readonly<Record<string, unknown>>;
-  /** The body is the code and these fields alone, without a message: where the specification fixes it to the letter. */
+  /** The body is the code and these fields alone, without a message: clients rely on exactly these. */
   exactBody?: boolean;
   /** What is behind it, for the log alone. */
   cause?: Error;

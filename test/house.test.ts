@@ -11,7 +11,7 @@ import { inOneLine } from '../scripts/house/problem.ts';
 /** A tree as the house wants it; each case below spoils it in one place. */
 const sound: Record<string, string> = {
   'package.json':
-    '{ "dependencies": { "zod": "4.6.7", "fastify": "5.12.8" }, "devDependencies": { "react": "19.3.1" } }',
+    '{ "scripts": { "lab": "", "bench": "" }, "dependencies": { "zod": "4.6.7", "fastify": "5.12.8" }, "devDependencies": { "react": "19.3.1" } }',
   'package-lock.json': '{ "packages": {} }',
   'bench/package.json': '{ "dependencies": { "peer": "1.0.0" } }',
   'bench/text.ts': "import 'peer';\n",
@@ -62,6 +62,7 @@ const lines = (count: number): string => 'export {};\n'.repeat(count);
 /** Written in pieces, so that this file itself holds neither. */
 const homeOfSomebody = ['', 'home', 'ann', 'tally'].join('/');
 const leftToDo = ['TO', 'DO'].join('');
+const command = (name: string): string => ['npm', 'run', name].join(' ');
 
 /** What is spoilt → the path and the rule that must be named. */
 const spoilt: [what: string, changes: Record<string, string>, expected: string][] = [
@@ -309,6 +310,21 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'a lock file that names a registry',
     { 'package-lock.json': '{ "resolved": "https://packages.example/a.tgz" }' },
     'package-lock.json [registry-hosts]',
+  ],
+  [
+    'a page that names a command which is not there',
+    { 'docs/setup.md': `Then ${command('brew')}.\n` },
+    'docs/setup.md:1 [commands]',
+  ],
+  [
+    'a page that names a proof which is not there',
+    { 'docs/setup.md': `Then ${command('lab -- brew 100')}.\n` },
+    'docs/setup.md:1 [commands]',
+  ],
+  [
+    'a comment that names a benchmark which is not there',
+    { 'bench/text.ts': `import 'peer';\n// ${command('bench -- brew')}\n` },
+    'bench/text.ts:2 [commands]',
   ],
   [
     'code that git ignores',

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'vite';
-import { png } from '../src/token-counting/counter/media/image-fixture.ts';
+import { png } from './support/image-bytes.ts';
 import type { CountTokensRequest } from '../src/token-counting/counter/index.ts';
 import { countText, countTokens } from '../src/token-counting/counter/index.ts';
 

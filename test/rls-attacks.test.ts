@@ -45,7 +45,7 @@ after(() => room.drop());
 const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> =>
   (await sql.query(text, values)).length;
 
-test("pitfall 4: another member's rows are not there by id: not to read, not to change, not to delete", async () => {
+test("another member's rows are not there by id: not to read, not to change, not to delete", async () => {
   for (const [table, id] of [
     ['accounts', ids.account],
     ['manual_public_holdings', ids.holding],
@@ -62,7 +62,7 @@ test("pitfall 4: another member's rows are not there by id: not to read, not to 
   }
 });
 
-test('pitfall 4: a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
+test('a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
   for (const [sql, id] of [
     [a, ids.item],
     [b, ids.item],
@@ -115,7 +115,7 @@ test("nothing is written in another member's name or into another's account", as
   await assert.rejects(b.query(`update public.tracked_tickers_latest set current_price = 1`), DENIED);
 });
 
-test('pitfall 4: the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
+test('the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
   await assert.rejects(
     b.query(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`),
     DENIED,
@@ -138,7 +138,7 @@ test("functions that take a member's id say nothing about another", async () => 
   assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
 });
 
-test("pitfall 4: another member's rows are not reordered, nor mixed into one's own order", async () => {
+test("another member's rows are not reordered, nor mixed into one's own order", async () => {
   await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), {
     message: /order_conflict/,
   });
@@ -230,7 +230,7 @@ test("a claim that a connection was left with does not become the next member's,
   }
 });
 
-test("pitfall 15: a SELECT in a member's name cannot change who he is, by either name of the claims, nor any other setting", async () => {
+test("a SELECT in a member's name cannot change who they are, by either name of the claims, nor any other setting", async () => {
   const other = `'{"sub":"user_b"}'`;
   for (const name of ['request.jwt.claim', 'request.jwt.claims', 'role', 'statement_timeout']) {
     for (const local of [true, false])
@@ -255,7 +255,7 @@ test("pitfall 15: a SELECT in a member's name cannot change who he is, by either
   );
 });
 
-test("pitfall 15: free SQL in a member's name, as the assistant runs it, sees his own rows alone, and of a locked one only the symbol", async () => {
+test("free SQL in a member's name, as the assistant runs it, sees their own rows alone, and of a locked one only the symbol", async () => {
   const [sees] = await a.query<{ symbols: string[] }>(
     `select array_agg(symbol) as symbols from public.watchlist_items`,
   );

@@ -3,15 +3,16 @@ import { findCycles } from './import-cycles.ts';
 import { findBrokenWalls } from './import-walls.ts';
 import { findLeftovers } from './leftovers.ts';
 import { findSideDoors } from './one-door.ts';
+import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
 import type { Sizes } from './sizes.ts';
-import { findOversized, measureSizes } from './sizes.ts';
+import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
 import { isCode, readTree } from './tree.ts';
 
 /** Every broken rule of the house under `root`, by path, with the sizes of its files. */
-export function inspect(root: string): { problems: Problem[]; sizes: Sizes } {
+export function inspect(root: string): { problems: Problem[]; sizes: Sizes; functions: Sizes } {
   const files = readTree(root);
   const sources = files.filter(({ path }) => isCode(path)).map(readSource);
   const problems = [
@@ -21,8 +22,9 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes } {
     ...findSideDoors(sources),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];
   problems.sort((a, b) => a.path.localeCompare(b.path) || (a.line ?? 0) - (b.line ?? 0));
-  return { problems, sizes: measureSizes(files) };
+  return { problems, sizes: measureSizes(files), functions: measureFunctions(sources) };
 }

@@ -25,16 +25,26 @@ export interface Source extends TextFile {
   environmentReads: number[];
   /** Lines with a test that is switched off or narrowed to. */
   switchedOff: number[];
+  /** Lengths in lines of the functions that have a body of their own: declarations, methods, and arrows of more than one line. */
+  functions: number[];
   syntaxError?: string;
 }
 
-type Node = { type: string; start: number } & Record<string, unknown>;
+type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /** Parses with the parser that Vite ships (TypeScript 7 has no JavaScript API); a file that does not parse is reported, not thrown. */
 export function readSource(file: TextFile): Source {
   const lineOf = lineFinder(file.text);
   const result = parseSync(file.path, file.text);
-  const source: Source = { ...file, imports: [], literals: [], comments: [], environmentReads: [], switchedOff: [] };
+  const source: Source = {
+    ...file,
+    imports: [],
+    literals: [],
+    comments: [],
+    environmentReads: [],
+    switchedOff: [],
+    functions: [],
+  };
   const [error] = result.errors;
   if (error) return { ...source, syntaxError: error.message };
   for (const comment of result.comments) {
@@ -83,6 +93,13 @@ function collect(node: Node, source: Source, lineOf: (offset: number) => number)
     case 'MemberExpression':
       if (source.text.startsWith('process', node.start) && isEnvironment(node)) source.environmentReads.push(line);
       return;
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression': {
+      const length = lineOf(node.end) - line + 1;
+      if (node['body'] && (length > 1 || node.type === 'FunctionDeclaration')) source.functions.push(length);
+      return;
+    }
     case 'CallExpression':
       if (switchesTestOff(node)) source.switchedOff.push(line);
       return;

@@ -1,6 +1,7 @@
 import type { Problem } from './problem.ts';
+import type { Source } from './read-source.ts';
 import type { TextFile } from './tree.ts';
-import { isGenerated } from './tree.ts';
+import { isGenerated, isTest } from './tree.ts';
 
 const HAND_WRITTEN = /^(src|cli|scripts|test)\/.*\.(ts|tsx|mts|mjs|css)$/;
 const LIMITED = /^(src|cli|scripts|test|bench|bin)\/.*\.(ts|tsx|mts|mjs|css)$/;
@@ -9,7 +10,7 @@ const LIMITED = /^(src|cli|scripts|test|bench|bin)\/.*\.(ts|tsx|mts|mjs|css)$/;
 export const sizeLimits = { longest: 400, median: 80, p90: 200 } as const;
 
 export interface Sizes {
-  files: number;
+  count: number;
   median: number;
   p90: number;
   longest: number;
@@ -19,12 +20,20 @@ const linesOf = (text: string): number => text.split('\n').length - (text.endsWi
 
 /** The distribution of lines over the hand-written files of src, cli, scripts and test. */
 export function measureSizes(files: readonly TextFile[]): Sizes {
-  const lengths = files
-    .filter(({ path, text }) => HAND_WRITTEN.test(path) && !isGenerated(text))
-    .map(({ text }) => linesOf(text))
-    .sort((a, b) => a - b);
+  const handWritten = files.filter(({ path, text }) => HAND_WRITTEN.test(path) && !isGenerated(text));
+  return distribution(handWritten.map(({ text }) => linesOf(text)));
+}
+
+function distribution(unordered: readonly number[]): Sizes {
+  const lengths = unordered.toSorted((a, b) => a - b);
   const at = (share: number): number => lengths[Math.max(0, Math.ceil(lengths.length * share) - 1)] ?? 0;
-  return { files: lengths.length, median: at(0.5), p90: at(0.9), longest: lengths.at(-1) ?? 0 };
+  return { count: lengths.length, median: at(0.5), p90: at(0.9), longest: lengths.at(-1) ?? 0 };
+}
+
+/** The distribution of lines over the functions of the product (src and cli, without tests). */
+export function measureFunctions(sources: readonly Source[]): Sizes {
+  const product = sources.filter(({ path, text }) => /^(src|cli)\//.test(path) && !isTest(path) && !isGenerated(text));
+  return distribution(product.flatMap(({ functions }) => functions));
 }
 
 /** Files that are too long, and a house whose files have grown too long on the whole. */

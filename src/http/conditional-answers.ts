@@ -2,7 +2,7 @@ import etag from '@fastify/etag';
 import type { HttpApp } from './app-type.ts';
 
 /**
- * An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110 §13.1.2). It is a weak one:
+ * An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110, section 13.1.2). It is a weak one:
  * gzip, br and plain are other bytes of the same answer, which `vary` says too.
  */
 export async function addConditionalAnswers(app: HttpApp): Promise<void> {

@@ -33,7 +33,7 @@ export function messagesErrorType(status: number): string {
   return messagesType[status] ?? 'api_error';
 }
 
-/** `{ type: "error", error: { type, message }, request_id }`, the error body of `/v1` (decisions §2). */
+/** `{ type: "error", error: { type, message }, request_id }`, the error body of `/v1`. */
 export function messagesErrorBody(status: number, message: string, requestId: string) {
   return { type: 'error', error: { type: messagesErrorType(status), message }, request_id: requestId };
 }

@@ -17,7 +17,7 @@ export interface SpecialAccounts {
   sampleUserId: string | undefined;
 }
 
-/** Throws 403 `DEMO_ACCOUNT`: for credentials, API keys, plans, payments, connections and referrals (decisions §1). */
+/** Throws 403 `DEMO_ACCOUNT`: for credentials, API keys, plans, payments, connections and referrals. */
 export function refuseDemoAccount(member: Member): void {
   if (member.isDemoAccount) throw new Failure('DEMO_ACCOUNT');
 }

@@ -52,7 +52,7 @@ test('the feed rests outside the session, on weekends and holidays, and takes th
   }
 });
 
-test('pitfall 10: whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
+test('whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   for (const fault of [

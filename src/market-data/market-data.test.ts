@@ -74,7 +74,7 @@ test('edge cases of the catalog: pence as pounds, a London line in dollars, no d
   assert.ok(rows.every(({ source }) => source === 'simulator'));
 });
 
-test('pitfall 8: symbols with dots, dashes and small letters are found, look-alikes and nonsense are unknown, coins unsupported', async () => {
+test('symbols with dots, dashes and small letters are found, look-alikes and nonsense are unknown, coins unsupported', async () => {
   for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
     const registered = await room.registerSymbol(text);
     assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);

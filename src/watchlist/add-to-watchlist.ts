@@ -15,7 +15,7 @@ export type Added =
   | { ok: false; reason: 'limit_reached'; limit: number; tier: WatchlistTier };
 
 /**
- * Adds a symbol, in the specification's order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
+ * Adds a symbol, in this order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
  * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after the response.
  * A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the market.
  */

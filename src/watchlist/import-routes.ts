@@ -14,7 +14,7 @@ import { tierFailure, TRY_AGAIN_SECONDS } from './refusals.ts';
 
 const tags = ['Watchlist'];
 
-/** Import and export, beyond the specification. JSON may write each byte of the text as six, and has a frame around it. */
+/** Import and export. JSON may write each byte of the text as six, and has a frame around it. */
 export function addImportRoutes(
   scope: HttpApp,
   deps: WatchlistDependencies,

@@ -42,7 +42,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(app.backfills, ['AAPL', 'NEWCO']);
   });
 
-  test('looks up strangers only while the list has room, and registers no more than it takes', async () => {
+  test('looks up unknown symbols only while the list has room, and registers no more than it takes', async () => {
     const member = await app.signUp();
     await member.add(...many(17));
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
@@ -69,7 +69,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual((await member.symbols()).slice(17), ['NEW100', 'KO', 'NEW101']);
   });
 
-  test('looks up fifty strangers at a time and says which were left', async () => {
+  test('looks up fifty unknown symbols at a time and says which were left', async () => {
     const member = await app.signUp('pro');
     const text_ = [...Array.from({ length: 60 }, (_, i) => `NEW${200 + i}`), 'KO'].join('\n');
     app.lookedUp.length = 0;
@@ -87,7 +87,7 @@ describe('POST /api/watchlist/import', () => {
     ]);
   });
 
-  test('has sixty strangers looked up in a minute for one member, an import and its dry run and single adds together', async () => {
+  test('has sixty unknown symbols looked up in a minute for one member, an import and its dry run and single adds together', async () => {
     const [member, other] = [await app.signUp('pro'), await app.signUp()];
     const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
     const reasons = async (text_: string | undefined, query = '?dry_run=1'): Promise<(string | undefined)[]> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeSymbols } from './judge-symbols.ts';
 
-const strangers = Array.from({ length: 30 }, (_, i) => `NEW${i + 1}`);
+const unknowns = Array.from({ length: 30 }, (_, i) => `NEW${i + 1}`);
 
 /** A provider that takes its time for every symbol, on a clock of its own: those of one batch are asked side by side. */
 function slowMarket(seconds: number) {
@@ -21,7 +21,7 @@ function slowMarket(seconds: number) {
 const judge = (slow: Pick<ReturnType<typeof slowMarket>, 'clock'> & { lookUp: Parameters<typeof judgeSymbols>[0] }) =>
   judgeSymbols(
     slow.lookUp,
-    ['KO', ...strangers, 'JPM', 'AAPL'],
+    ['KO', ...unknowns, 'JPM', 'AAPL'],
     { watched: new Set(['AAPL']), known: new Set(['KO', 'JPM', 'AAPL']), room: 100 },
     slow.clock,
   );
@@ -30,10 +30,10 @@ test('a slow provider is asked no more once six seconds have passed; who was not
   // Batches of eight begin after 0, 2.5 and 5 seconds; the one after 7.5 does not.
   const slow = slowMarket(2.5);
   const judged = await judge(slow);
-  assert.deepEqual(slow.asked, strangers.slice(0, 24));
+  assert.deepEqual(slow.asked, unknowns.slice(0, 24));
   assert.deepEqual(Object.fromEntries(judged!), {
     KO: 'listing',
-    ...Object.fromEntries(strangers.map((symbol, i) => [symbol, i < 24 ? 'listing' : 'not_looked_up'])),
+    ...Object.fromEntries(unknowns.map((symbol, i) => [symbol, i < 24 ? 'listing' : 'not_looked_up'])),
     JPM: 'listing',
     AAPL: 'listing',
   });
@@ -62,10 +62,10 @@ test('whom the member may not have looked up for now is left, and who is known i
     ...quick,
     lookUp: async (symbol) => (left-- > 0 ? quick.lookUp(symbol) : { ok: false, reason: 'rate_limited' }),
   });
-  assert.deepEqual(quick.asked, strangers.slice(0, 10));
+  assert.deepEqual(quick.asked, unknowns.slice(0, 10));
   assert.deepEqual(
-    strangers.map((symbol) => judged!.get(symbol)),
-    strangers.map((_, i) => (i < 10 ? 'listing' : 'not_looked_up')),
+    unknowns.map((symbol) => judged!.get(symbol)),
+    unknowns.map((_, i) => (i < 10 ? 'listing' : 'not_looked_up')),
   );
   assert.deepEqual([judged!.get('JPM'), judged!.get('AAPL')], ['listing', 'listing']);
 });

@@ -7,7 +7,7 @@ const refusals = { ...memberRefusals, 404: coded('NOT_FOUND') };
 /** Of every route whose answer says or obeys what is locked. */
 const tierRefusals = { ...refusals, 503: coded('TIER_UNAVAILABLE', 'UNAVAILABLE') };
 const demoMode = coded('DEMO_MODE', 'CROSS_ORIGIN');
-/** The one body that the specification fixes to the letter. */
+/** The one body that is the code and these fields alone, without a message. */
 const limitReached = z.strictObject({
   code: z.literal('WATCHLIST_LIMIT_REACHED'),
   limit: z.int().positive(),

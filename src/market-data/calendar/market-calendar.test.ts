@@ -27,7 +27,7 @@ const datesOf = (year: number): string[] =>
   );
 
 for (const [year, truth] of Object.entries(published)) {
-  test(`pitfall 9: the calendar of ${year} equals the published one`, () => {
+  test(`the calendar of ${year} equals the published one`, () => {
     const days = datesOf(Number(year)).map((date) => ({ date, ...marketCalendar.tradingDay(date) }));
     const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay());
     assert.equal(
@@ -49,7 +49,7 @@ for (const [year, truth] of Object.entries(published)) {
   });
 }
 
-test('pitfall 9: sessions on an ordinary day, on the days after both changes of the clock, on a half day and on closed days', () => {
+test('sessions on an ordinary day, on the days after both changes of the clock, on a half day and on closed days', () => {
   const sessions: [instant: string, session: string, next: string][] = [
     ['2026-11-20T08:59:59Z', 'closed', '2026-11-20T09:00:00Z'],
     ['2026-11-20T09:00:00Z', 'pre', '2026-11-20T14:30:00Z'],
@@ -78,7 +78,7 @@ test('pitfall 9: sessions on an ordinary day, on the days after both changes of 
   }
 });
 
-test('pitfall 9: market days between dates, over weekends, holidays and half days', () => {
+test('market days between dates, over weekends, holidays and half days', () => {
   const spans: [from: string, to: string, days: number][] = [
     ['2026-11-25', '2026-11-27', 1],
     ['2026-11-20', '2026-11-20', 0],
@@ -148,7 +148,7 @@ test('no market day is a weekend, and no two market days are more than five cale
   );
 });
 
-test('pitfall 9: servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every quarter of an hour of the tricky days', () => {
+test('servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every quarter of an hour of the tricky days', () => {
   const program = `
     import { marketCalendar as calendar } from ${JSON.stringify(new URL('./market-calendar.ts', import.meta.url).href)};
     const out = [];

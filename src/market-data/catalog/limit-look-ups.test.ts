@@ -21,7 +21,7 @@ function limited(answer: { ok: true } | { ok: false; reason: string } = { ok: fa
   };
 }
 
-test('a member has so many strangers looked up in a minute, and another as many', async () => {
+test('a member has so many unknown symbols looked up in a minute, and another as many', async () => {
   const { asked, pass, all } = limited();
   await all('user_a', symbols(0, LOOK_UPS_A_MINUTE));
   pass(20);

@@ -44,7 +44,7 @@ function taken(given: Quote, before: KnownPrice) {
   return judged.verdict === 'take' ? judged : assert.fail();
 }
 
-test('pitfall 6: the day change comes of the two prices; without a previous close there is none, and never -0', () => {
+test('the day change comes of the two prices; without a previous close there is none, and never -0', () => {
   const { price } = taken(quote(), known());
   assert.deepEqual([price.change_amount, price.change_1d, price.prev_close], [1, 1, 100]);
   for (const prevClose of [null, 0, -5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -59,7 +59,7 @@ test('pitfall 6: the day change comes of the two prices; without a previous clos
   assert.ok(Object.is(still.change_amount, 0) && Object.is(still.change_1d, 0));
 });
 
-test('pitfall 6: no price, no finite price and no time are refused', () => {
+test('no price, no finite price and no time are refused', () => {
   for (const more of [
     { price: 0 },
     { price: -1 },
@@ -78,7 +78,7 @@ test('pitfall 6: no price, no finite price and no time are refused', () => {
   );
 });
 
-test('pitfall 6: absurd side figures are left out and the price is kept', () => {
+test('absurd side figures are left out and the price is kept', () => {
   const { price } = taken(
     quote({
       open: 0,
@@ -129,7 +129,7 @@ test("a company has a market cap, an ETF has the day's figures alone", () => {
   );
 });
 
-test('pitfall 7: declared currencies are read case and all; nothing is guessed', () => {
+test('declared currencies are read case and all; nothing is guessed', () => {
   const read = (declared: string | null) => Object.values(readCurrency(declared));
   assert.deepEqual(read('GBp'), ['GBP', 'GBp']);
   assert.deepEqual(read('GBX'), ['GBP', 'GBX']);
@@ -142,7 +142,7 @@ test('pitfall 7: declared currencies are read case and all; nothing is guessed',
     assert.deepEqual(read(nonsense), [null, null], String(nonsense));
 });
 
-test("pitfall 7: pence become pounds in every price together, by the quote's currency or else the provider's", () => {
+test("pence become pounds in every price together, by the quote's currency or else the provider's", () => {
   const inPence = quote({ price: 7_215, prevClose: 7_200, open: 7_210, dayHigh: 7_300, dayLow: 7_100 });
   const listing = known({
     currency: 'GBP',
@@ -162,7 +162,7 @@ test("pitfall 7: pence become pounds in every price together, by the quote's cur
   }
 });
 
-test('pitfall 7: a quote without a currency is never scaled by what another provider declared', () => {
+test('a quote without a currency is never scaled by what another provider declared', () => {
   const listing = known({
     symbol: 'VOD.L',
     currency: 'GBP',
@@ -189,7 +189,7 @@ test('pitfall 7: a quote without a currency is never scaled by what another prov
   }
 });
 
-test('pitfall 7: a London listing in pounds, one in dollars and one without a currency are not scaled', () => {
+test('a London listing in pounds, one in dollars and one without a currency are not scaled', () => {
   for (const currency of ['GBP', 'USD', null]) {
     const { price } = taken(quote({ symbol: 'VUSA.L', currency }), known({ currency, declared_unit: null }));
     assert.equal(price.current_price, 101);
@@ -206,7 +206,7 @@ test('pitfall 7: a London listing in pounds, one in dollars and one without a cu
   );
 });
 
-test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smaller and larger ones are not', () => {
+test('a jump by a factor of 80 to 125, up or down, is quarantined; smaller and larger ones are not', () => {
   const verdict = (factor: number, more: Partial<KnownPrice> = {}) =>
     judgeQuote(quote({ price: 100 * factor }), known(more), 'fmp', now).verdict;
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9])
@@ -219,7 +219,7 @@ test('pitfall 7: a jump by a factor of 80 to 125, up or down, is held back; smal
   assert.equal(verdict(100, { current_price: null, last_close: null }), 'take', 'nothing to compare with');
 });
 
-test('pitfall 7: a previous close that no longer fits our history asks for a new copy of it', () => {
+test('a previous close that no longer fits our history asks for a new copy of it', () => {
   assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).history, 'split', 'ten for one');
   assert.equal(taken(quote(), known()).history, 'fits');
   assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');

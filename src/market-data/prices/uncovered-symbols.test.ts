@@ -34,7 +34,7 @@ const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string
   answer.ok ? [...answer.value.keys()] : answer.reason;
 
 for (const name of ['fmp', 'finnhub'] as const) {
-  test(`pitfall 10: ${name}: a symbol that the plan does not cover is unknown, and the others go on, whatever their order`, async (t) => {
+  test(`${name}: a symbol that the plan does not cover is unknown, and the others go on, whatever their order`, async (t) => {
     const { provider, asking } = await start(t, name);
     const quotes = (symbols: readonly string[]) => asking.ask('quotes', (one) => one.quotes(symbols, soon()));
     assert.deepEqual(await quotes(['VOD.L', 'TSCO.L']), unknown);
@@ -54,7 +54,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
   });
 }
 
-test('pitfall 10: a refused symbol is told from a refused call by asking for one that every plan covers, seldom', async (t) => {
+test('a refused symbol is told from a refused call by asking for one that every plan covers, seldom', async (t) => {
   const { fake, provider, clock, asked } = await start(t, 'finnhub');
   assert.deepEqual(symbolsOf(await provider.quotes(['VOD.L', 'TSCO.L', 'MSFT'], soon())), ['MSFT']);
   assert.deepEqual(asked(), ['/quote VOD.L', '/quote AAPL', '/quote TSCO.L', '/quote MSFT']);
@@ -66,12 +66,12 @@ test('pitfall 10: a refused symbol is told from a refused call by asking for one
   assert.deepEqual(asked(), ['/stock/candle BRK.B', '/stock/candle AAPL']);
 });
 
-test('pitfall 10: where the budget does not reach for telling, nothing is said of the symbol', async (t) => {
+test('where the budget does not reach for telling, nothing is said of the symbol', async (t) => {
   const { provider } = await start(t, 'finnhub', 1);
   assert.deepEqual(await provider.dailyCandles('VOD.L', range, soon()), { ok: false, reason: 'budget' });
 });
 
-test('pitfall 10: FMP goes on with batches without the symbol that one was refused for, which is tried again after an hour', async (t) => {
+test('FMP goes on with batches without the symbol that one was refused for, which is tried again after an hour', async (t) => {
   const { provider, clock, asked } = await start(t, 'fmp');
   const round = async (): Promise<string[]> => {
     assert.deepEqual(symbolsOf(await provider.quotes(['VOD.L', 'AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);
@@ -84,7 +84,7 @@ test('pitfall 10: FMP goes on with batches without the symbol that one was refus
   assert.deepEqual(await round(), singly);
 });
 
-test('pitfall 10: FMP is asked for batches again an hour after its plan had none', async (t) => {
+test('FMP is asked for batches again an hour after its plan had none', async (t) => {
   const { fake, provider, clock, asked } = await start(t, 'fmp');
   fake.state.plan = 'free';
   const round = async (): Promise<string[]> => {

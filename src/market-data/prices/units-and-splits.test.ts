@@ -10,7 +10,7 @@ import { createJobs } from '../../jobs/jobs.ts';
 import { createMarketData } from '../market-data.ts';
 import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
-test('pitfall 7: a price that changed its unit overnight is held back and the old one stays, until it is itself again', async (t) => {
+test('a price that changed its unit overnight is quarantined and the old one stays, until it is itself again', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'VOD.L', 'AAPL');
   const before = await stage.row('VOD.L');
@@ -27,7 +27,7 @@ test('pitfall 7: a price that changed its unit overnight is held back and the ol
   assert.deepEqual([healed.current_price, healed.quarantine_reason], [72.3, null]);
 });
 
-test('pitfall 7: a split of that size is taken where the split feed knows it, and its history is fetched anew', async (t) => {
+test('a split of that size is taken where the split feed knows it, and its history is fetched anew', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
@@ -149,7 +149,7 @@ test('where a provider does not say its unit now, one listing is asked about and
   assert.equal((await stage.row('TSCO.L')).current_price, 72.15);
 });
 
-test('pitfall 7: where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
+test('where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'VOD.L');
   const finnhub = await startFinnhubFake();

@@ -60,7 +60,7 @@ const calls: Readonly<
 
 for (const name of ['fmp', 'finnhub'] as const) {
   for (const fault of Object.keys(faults) as Fault[]) {
-    test(`pitfall 10: ${name}, ${fault}: every call becomes a typed refusal, and none tells the key`, async (t) => {
+    test(`${name}, ${fault}: every call becomes a typed refusal, and none tells the key`, async (t) => {
       const { fake, create, provider } = await start[name](t, fault);
       fake.failWith(fault);
       // Six bodies of 10 MB at once would meet the calls' own time limits on a busy machine.
@@ -86,7 +86,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
   }
 }
 
-test('pitfall 10: FMP without the batch (402) is asked symbol by symbol', async (t) => {
+test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
   const fake = await startFmpFake();
   t.after(() => fake.close());
   fake.state.plan = 'free';
@@ -101,7 +101,7 @@ test('pitfall 10: FMP without the batch (402) is asked symbol by symbol', async 
   );
 });
 
-test('pitfall 10: Finnhub on the free plan has quotes and no candles', async (t) => {
+test('Finnhub on the free plan has quotes and no candles', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   fake.state.plan = 'free';
   assert.deepEqual(await provider.dailyCandles('AAPL', range, AbortSignal.timeout(5_000)), {
@@ -111,7 +111,7 @@ test('pitfall 10: Finnhub on the free plan has quotes and no candles', async (t)
   assert.equal((await provider.quotes(['AAPL'], AbortSignal.timeout(5_000))).ok, true);
 });
 
-test('pitfall 6: Finnhub answers what it does not know by zeros; a price of zero is none', async (t) => {
+test('Finnhub answers what it does not know by zeros; a price of zero is none', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   fake.state.quotes.set('DEAD', { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 12, t: 1_795_000_000 });
   const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(5_000));
@@ -122,7 +122,7 @@ test('pitfall 6: Finnhub answers what it does not know by zeros; a price of zero
   );
 });
 
-test('pitfall 6: a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {
+test('a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {
   const fake = await startFmpFake();
   t.after(() => fake.close());
   const { quotes } = fake.state;
@@ -141,7 +141,7 @@ test('pitfall 6: a feed of nulls, texts for numbers and absurd figures brings no
   assert.equal(answer.value.get('E')!.prevClose, null);
 });
 
-test('pitfall 6: a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
+test('a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   const soon = (): AbortSignal => AbortSignal.timeout(20_000);
   const ours = (answer: { ok: boolean; value?: unknown }): unknown => (
@@ -257,7 +257,7 @@ test('an impossible date costs its entry alone', async (t) => {
     assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
 });
 
-test('pitfall 10: a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
+test('a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   fmp.fake.state.plan = 'free';
   const soon = (): AbortSignal => AbortSignal.timeout(20_000);

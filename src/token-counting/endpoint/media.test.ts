@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CountServer } from '../../../test/support/count-server.ts';
 import { startCountServer } from '../../../test/support/count-server.ts';
-import { pdfOf } from '../pdf/pdf-fixture.ts';
+import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 
 let server: CountServer;
 before(async () => {

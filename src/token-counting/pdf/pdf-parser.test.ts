@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { createPdfParser } from './pdf-parser.ts';
 import { DEFAULT_PDF_LIMITS } from './pdf-result.ts';
 import { readPages } from './read-pages.ts';
-import { pdfOf } from './pdf-fixture.ts';
+import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 
 const parser = createPdfParser({ ...DEFAULT_PDF_LIMITS, pages: 5, characters: 2000, megabytes: 100 });
 after(() => parser.close());

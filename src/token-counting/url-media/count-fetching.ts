@@ -13,7 +13,7 @@ export interface CountFetchingSteps {
 
 /**
  * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no counting
- * thread is held up by a stranger's server.
+ * thread is held up by an untrusted server.
  * @param urls what it names, where that is known already
  */
 export async function countFetching(

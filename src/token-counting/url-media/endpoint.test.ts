@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { startCountServer } from '../../../test/support/count-server.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { pdfOf } from '../pdf/pdf-fixture.ts';
-import { gifOf, startStranger } from './stranger-fixture.ts';
-import type { Stranger } from './stranger-fixture.ts';
+import { pdfOf } from '../../../test/support/pdf-bytes.ts';
+import { gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
+import type { UntrustedHost } from '../../../test/support/untrusted-host.ts';
 
 const TEXT = { type: 'text', text: 'What is this?' };
 const byUrl = (type: string, path: string) => ({ type, source: { type: 'url', url: `http://files.test${path}` } });
@@ -34,14 +34,14 @@ interface Answer {
 }
 
 async function start(t: TestContext, options: { workers?: number; fetchUrls?: boolean } = {}) {
-  const stranger: Stranger = await startStranger(t, (request, response) => {
+  const host: UntrustedHost = await startUntrustedHost(t, (request, response) => {
     const file = FILES[request.url!.split('?')[0]!];
     if (request.url === '/hangs') return;
     if (request.url === '/inward')
       return void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
     response.writeHead(file ? 200 : 404).end(file);
   });
-  const server = await startCountServer({ fetchUrls: true, urlNetwork: stranger.network, ...options }, t);
+  const server = await startCountServer({ fetchUrls: true, urlNetwork: host.network, ...options }, t);
   const call = (content: unknown, signal?: AbortSignal) =>
     fetch(`${server.url}/v1/messages/count_tokens`, {
       method: 'POST',
@@ -53,13 +53,13 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
     const response = await call(content);
     return { status: response.status, ...((await response.json()) as object) };
   };
-  return { stranger, server, call, count };
+  return { host, server, call, count };
 }
 
 for (const workers of [0, 1]) {
   describe(`counting with ${workers} threads`, () => {
     test('a file behind a URL counts like the same file sent along', async (t) => {
-      const { count, stranger, server } = await start(t, { workers });
+      const { count, host, server } = await start(t, { workers });
       const long = { type: 'text', text: 'word '.repeat(70_000) };
       for (const wrap of [
         (block: unknown) => [block],
@@ -77,7 +77,7 @@ for (const workers of [0, 1]) {
           assert.deepEqual(fetched, sent, path);
         }
       }
-      assert.equal(stranger.asked.length, 8, 'each file once a request');
+      assert.equal(host.asked.length, 8, 'each file once a request');
       const nested = (image: unknown) => [{ type: 'document', source: { type: 'content', content: [TEXT, image] } }];
       assert.deepEqual(
         await count(nested(byUrl('image', '/a.gif'))),
@@ -121,21 +121,21 @@ for (const workers of [0, 1]) {
 }
 
 test('switched off, the block is refused by name and nothing is opened', async (t) => {
-  const { count, stranger } = await start(t, { fetchUrls: false });
+  const { count, host } = await start(t, { fetchUrls: false });
   const answer = await count([TEXT, byUrl('image', '/a.gif')]);
   assert.equal(answer.status, 400);
   assert.match(answer.error!.message, /^messages\.0\.content\.1\.source\.url: fetching from URLs is switched off/);
-  assert.deepEqual([stranger.asked.length, stranger.lookedUp.length], [0, 0]);
+  assert.deepEqual([host.asked.length, host.lookedUp.length], [0, 0]);
 });
 
 test('the seventh request that fetches at a time is told to come back; others are counted meanwhile', async (t) => {
-  const { call, count, stranger } = await start(t);
+  const { call, count, host } = await start(t);
   const large = { type: 'text', text: 'word '.repeat(70_000) };
   assert.equal((await count([large])).status, 200, 'starts the counting thread');
   const gone = new AbortController();
   const hanging = Array.from({ length: 6 }, () => call([byUrl('image', '/hangs')], gone.signal).catch(() => 'gone'));
-  await eventually(() => stranger.asked.length >= 6);
-  assert.equal(stranger.asked.length, 6);
+  await eventually(() => host.asked.length >= 6);
+  assert.equal(host.asked.length, 6);
   const seventh = await call([byUrl('image', '/a.gif')]);
   assert.equal(seventh.status, 429);
   assert.ok(Number(seventh.headers.get('retry-after')) >= 1);
@@ -145,6 +145,6 @@ test('the seventh request that fetches at a time is told to come back; others ar
   gone.abort();
   assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
   // A client that goes away takes its connections along.
-  await eventually(() => stranger.open.size === 0);
+  await eventually(() => host.open.size === 0);
   assert.equal((await count([byUrl('image', '/a.gif')])).status, 200);
 });

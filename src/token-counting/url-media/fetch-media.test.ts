@@ -5,11 +5,11 @@ import { brotliCompressSync } from 'node:zlib';
 import { eventually } from '../../../test/support/eventually.ts';
 import { Cancelled } from '../count-body.ts';
 import { BodyBudget } from '../endpoint/body-budget.ts';
-import { pdfOf } from '../pdf/pdf-fixture.ts';
+import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 import { sentenceOf } from './fetch-problem.ts';
 import type { FetchProblem } from './fetch-problem.ts';
 import { PUBLIC_INTERNET } from './network.ts';
-import { endOf, fetchFrom, gifOf, startStranger } from './stranger-fixture.ts';
+import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
 
 const MB = 1024 * 1024;
 const at0 = (problem: FetchProblem): string => `messages.0.content.0.source.url: ${sentenceOf(problem)}`;
@@ -28,7 +28,7 @@ const raw = (text: string, then?: (write: (text: string) => boolean) => void) =>
 describe('a file behind a URL', () => {
   test('arrives whole, asked for without a word about who asks', async (t) => {
     const file = gifOf(28, 28, 3 * MB + 17);
-    const { network, asked } = await startStranger(t, send(file));
+    const { network, asked } = await startUntrustedHost(t, send(file));
     const media = await fetchFrom(network, ['http://files.test/a%20b.gif?c=d#e']);
     assert.ok(media.ok);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a file behind a URL', () => {
   });
 
   test('is fetched once for all blocks that name it, also by another fragment', async (t) => {
-    const { network, asked } = await startStranger(t, send(gifOf(28, 28)));
+    const { network, asked } = await startUntrustedHost(t, send(gifOf(28, 28)));
     const media = await fetchFrom(network, [
       'http://files.test/a',
       'http://FILES.test:80/a',
@@ -61,7 +61,7 @@ describe('a file behind a URL', () => {
   });
 
   test('must be what the block needs, by its first bytes and by its declared type', async (t) => {
-    const { network } = await startStranger(t, (request, response) => {
+    const { network } = await startUntrustedHost(t, (request, response) => {
       const [, body, ...type] = request.url!.split('/');
       const bytes = {
         gif: gifOf(9, 9),
@@ -93,7 +93,7 @@ describe('a file behind a URL', () => {
   });
 
   test('must not be compressed, nor come with any other status than 200', async (t) => {
-    const { network } = await startStranger(t, (request, response) => {
+    const { network } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/br')
         return send(brotliCompressSync(gifOf(9, 9)), { 'content-encoding': 'br' })(request, response);
       response.writeHead(Number(request.url!.slice(1)), { 'content-type': 'image/gif' }).end(gifOf(9, 9));
@@ -106,7 +106,7 @@ describe('a file behind a URL', () => {
 
 describe('targets that are not public', () => {
   test('are told apart by nobody: private, unknown and closed give one sentence, and no connection is opened', async (t) => {
-    const { network, asked, open } = await startStranger(
+    const { network, asked, open } = await startUntrustedHost(
       t,
       send(gifOf(9, 9)),
       (name) => ({ 'private.test': ['0.0.0.0', '::ffff:127.0.0.1'], 'closed.test': ['127.0.0.1'] })[name] ?? [],
@@ -133,25 +133,25 @@ describe('targets that are not public', () => {
   });
 
   test('a name with a public and a private address is dialled at the public one alone', async (t) => {
-    const { network } = await startStranger(t, send(gifOf(9, 9)), () => ['10.0.0.1', '127.0.0.1', '::1']);
+    const { network } = await startUntrustedHost(t, send(gifOf(9, 9)), () => ['10.0.0.1', '127.0.0.1', '::1']);
     assert.equal(await endOf(fetchFrom(network, ['http://both.test/a'])), '1 fetched');
   });
 
   test('DNS rebinding: the connection goes to the address that was checked, and the name is asked for once', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
-    const stranger = await startStranger(t, send(gifOf(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
-    assert.equal(await endOf(fetchFrom(stranger.network, ['http://rebind.test/a'])), '1 fetched');
-    assert.deepEqual(stranger.lookedUp, ['rebind.test']);
-    assert.equal(stranger.asked.length, 1);
+    const host = await startUntrustedHost(t, send(gifOf(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
+    assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), '1 fetched');
+    assert.deepEqual(host.lookedUp, ['rebind.test']);
+    assert.equal(host.asked.length, 1);
     // The second question is asked for a second fetch only; then the new answer is checked.
-    assert.equal(await endOf(fetchFrom(stranger.network, ['http://rebind.test/a'])), at0('not_public'));
-    assert.equal(stranger.asked.length, 1);
+    assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), at0('not_public'));
+    assert.equal(host.asked.length, 1);
   });
 });
 
 describe('redirects', () => {
   test('are followed three times, and no further', async (t) => {
-    const { network, asked } = await startStranger(t, (request, response) => {
+    const { network, asked } = await startUntrustedHost(t, (request, response) => {
       const left = Number(request.url!.slice(1));
       if (left === 0) return send(gifOf(9, 9))(request, response);
       response
@@ -181,7 +181,7 @@ describe('redirects', () => {
       const location = path === '/again' ? '/file' : locations[Number(path.slice(1))];
       return location === undefined ? {} : { location };
     };
-    const { network, asked } = await startStranger(
+    const { network, asked } = await startUntrustedHost(
       t,
       (request, response) => void response.writeHead(302, locationOf(request.url!)).end(),
       (name) =>
@@ -210,7 +210,7 @@ describe('bodies that mean harm', () => {
 
   test('that never end, declared or not, end at the limit of their kind', async (t) => {
     let sent = 0;
-    const { network, open } = await startStranger(t, (request, response) => {
+    const { network, open } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/declared')
         return void response
           .writeHead(200, { 'content-type': 'image/gif', 'content-length': String(8 * MB) })
@@ -229,7 +229,7 @@ describe('bodies that mean harm', () => {
   });
 
   test('that drip or fall silent end with the time of the item or of all', async (t) => {
-    const { network } = await startStranger(t, (request, response) => {
+    const { network } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/silent') return;
       // Without a length the end of the connection is the end of the file: ours must not be taken for it.
       const length = request.url === '/drip' ? { 'content-length': '64' } : { connection: 'close' };
@@ -256,7 +256,7 @@ describe('bodies that mean harm', () => {
 
   test('that lie about their length or break the protocol are refused; crumbs are put together', async (t) => {
     const gif = gifOf(9, 9).toString('latin1');
-    const { network } = await startStranger(t, (request) => {
+    const { network } = await startUntrustedHost(t, (request) => {
       const answers: Record<string, () => void> = {
         '/short': () => raw(`${head}content-length: 1000\r\n\r\n${gif}`, () => request.socket.end())(request),
         '/long': () => raw(`${head}content-length: 64\r\n\r\n${gif}${'x'.repeat(1000)}`)(request),
@@ -292,7 +292,7 @@ describe('bodies that mean harm', () => {
 
 describe('one request', () => {
   test('may name 20 files; the 21st is refused by its place before anything is fetched', async (t) => {
-    const { network, asked } = await startStranger(t, send(gifOf(9, 9)));
+    const { network, asked } = await startUntrustedHost(t, send(gifOf(9, 9)));
     const urls = Array.from({ length: 21 }, (_, index) => `http://files.test/${index}`);
     assert.match(await endOf(fetchFrom(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
     assert.match(
@@ -305,7 +305,7 @@ describe('one request', () => {
 
   test('may have 32 MB together', async (t) => {
     const pdf = Buffer.concat([pdfOf([['a']]), Buffer.alloc(12 * MB, 0x20)]);
-    const { network } = await startStranger(t, send(pdf, { 'content-type': 'application/pdf' }));
+    const { network } = await startUntrustedHost(t, send(pdf, { 'content-type': 'application/pdf' }));
     const names = ['http://files.test/1', 'http://files.test/2', 'http://files.test/3'];
     assert.equal(await endOf(fetchFrom(network, names.slice(1), 'document')), '2 fetched');
     assert.match(
@@ -315,7 +315,7 @@ describe('one request', () => {
   });
 
   test('is refused as a whole with the first file that fails; the others are dropped', async (t) => {
-    const { network, open } = await startStranger(
+    const { network, open } = await startUntrustedHost(
       t,
       (request, response) => void (request.url === '/bad' && response.writeHead(404).end()),
     );
@@ -329,7 +329,7 @@ describe('one request', () => {
   test('whose client goes away closes its connections and gives back what it held', async (t) => {
     let arrived!: () => void;
     const begun = new Promise<void>((resolve) => (arrived = resolve));
-    const { network, open } = await startStranger(t, (_request, response) => {
+    const { network, open } = await startUntrustedHost(t, (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9, 1000), arrived);
     });
     const gone = new AbortController();
@@ -344,7 +344,7 @@ describe('one request', () => {
   });
 
   test('says so when fetching is switched off, and opens nothing', async (t) => {
-    const { network, lookedUp } = await startStranger(t, send(gifOf(9, 9)));
+    const { network, lookedUp } = await startUntrustedHost(t, send(gifOf(9, 9)));
     assert.match(
       await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { enabled: false })),
       /^messages\.0\.content\.0\.source\.url: fetching from URLs is switched off/,

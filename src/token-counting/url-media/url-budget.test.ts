@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BodyBudget } from '../endpoint/body-budget.ts';
-import { endOf, fetchFrom, gifOf, startStranger } from './stranger-fixture.ts';
+import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
 import { UrlBudget } from './url-budget.ts';
 import type { UrlAllowance } from './url-budget.ts';
 
@@ -64,7 +64,7 @@ test('remembers a bounded number of organisations, and never forgets one that ha
 });
 
 test('a request over the share of its organisation is told to come back; so is one that the server has no room for', async (t) => {
-  const { network, asked } = await startStranger(
+  const { network, asked } = await startUntrustedHost(
     t,
     (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 200_000)),
   );
@@ -86,7 +86,7 @@ test('a request over the share of its organisation is told to come back; so is o
 });
 
 test('memory is given back when the files were counted', async (t) => {
-  const { network } = await startStranger(
+  const { network } = await startUntrustedHost(
     t,
     (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 60_000)),
   );

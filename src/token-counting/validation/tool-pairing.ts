@@ -3,7 +3,7 @@ import { refuse } from './problem.ts';
 
 /**
  * Follows the tool calls of a conversation: each call of an assistant turn is answered in the user turn right behind it, each
- * result answers such a call. A turn is a run of messages of one role, as requirements 2.2 combines them.
+ * result answers such a call. A turn is a run of messages of one role, which the counter merges into one.
  */
 export class ToolPairing {
   /** Calls of the newest assistant turn, and the message that made each. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isPending, withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
-import { activeRow, listOf } from './item-fixture.ts';
+import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 
 const symbols = (list: ReturnType<typeof listOf>) => list.items.map(({ symbol }) => symbol);
 const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;

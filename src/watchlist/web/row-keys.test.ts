@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activeRow } from './item-fixture.ts';
+import { activeRow } from '../../../test/support/watchlist-rows.ts';
 import type { KeyedRows } from './row-keys.ts';
 import { keyRows } from './row-keys.ts';
 import type { SortChoice } from './sort-items.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activeRow } from './item-fixture.ts';
+import { activeRow } from '../../../test/support/watchlist-rows.ts';
 import { nextLine, secondLine } from './second-line.ts';
 
 test('the second line cycles Day %, Day $, market cap', () => {

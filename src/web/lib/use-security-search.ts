@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { SearchResponse } from '../../investments/contract.ts';
+import type { SearchResponse } from '../../search/contract.ts';
 import { callApi } from './api.ts';
 
 export interface SecuritySearch {
@@ -13,7 +13,7 @@ export interface SecuritySearch {
 
 const DEBOUNCE_MS = 150;
 
-/** Securities that match the text, in the specification's groups; nothing without a text. Answers that come late are dropped. */
+/** Securities that match the text, in the groups of the search's answer; nothing without a text. Answers that come late are dropped. */
 export function useSecuritySearch(text: string): SecuritySearch {
   const wanted = text.trim();
   const [asked, setAsked] = useState('');

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readImageSize } from './image-size.ts';
-import { gif, jpeg, png, segment, sof, webp } from './image-fixture.ts';
+import { gif, jpeg, png, segment, sof, webp } from '../../../../test/support/image-bytes.ts';
 
 const sizeOf = (bytes: readonly number[]): unknown => readImageSize(Buffer.from(bytes).toString('base64'));
 

@@ -51,7 +51,7 @@ function isResult(placed: PlacedBlock | undefined): boolean {
   return placed?.block.type === 'tool_result';
 }
 
-/** A user message that holds anything but tool results ends the assistant's turn (decisions: thinking before it never counts). */
+/** A user message that holds anything but tool results ends the assistant's turn (thinking before it never counts). */
 function markCurrent(turns: Turn[]): void {
   for (let i = turns.length - 1; i >= 0; i--) {
     const turn = turns[i];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countInputTokens, countShare } from '../index.ts';
 import type { CountTokensRequest, Message } from '../request-types.ts';
-import { randomText, seeded } from '../text/reference/random-texts.ts';
+import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
 
 const MODELS = ['claude-3-5-haiku', 'claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5', 'claude-sonnet-5'];
 const next = seeded(23);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TextFamily } from './families.ts';
 import { countConcatenated, countContent } from './index.ts';
-import { randomText, seeded } from './reference/random-texts.ts';
-import { slowCountInside } from './reference/slow-count.ts';
+import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
+import { slowCountInside } from '../../../../test/reference/slow-count.ts';
 
 const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
 

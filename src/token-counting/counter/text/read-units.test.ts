@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReadUnits } from './read-units.ts';
-import { randomText, seeded } from './reference/random-texts.ts';
+import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
 
 const platforms = { 'with Buffer': globalThis, 'without it, as in a browser': {} };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countContent } from './index.ts';
-import { slowCount } from './reference/slow-count.ts';
+import { slowCount } from '../../../../test/reference/slow-count.ts';
 
 const families = ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const;
 

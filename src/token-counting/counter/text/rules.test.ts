@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TextFamily } from './families.ts';
 import { countContent } from './index.ts';
-import { edgeStrings } from './reference/edge-strings.ts';
-import { randomText, seeded } from './reference/random-texts.ts';
-import { slowCount } from './reference/slow-count.ts';
+import { edgeStrings } from '../../../../test/reference/edge-strings.ts';
+import { randomText, seeded } from '../../../../test/reference/random-texts.ts';
+import { slowCount } from '../../../../test/reference/slow-count.ts';
 
 const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
 

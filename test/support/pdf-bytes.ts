@@ -1,0 +1,75 @@
+/** Small PDFs for the tests, written from scratch. */
+import { deflateSync } from 'node:zlib';
+
+interface PdfOptions {
+  box?: [number, number];
+  rotate?: number;
+  producer?: string;
+  /** Blanks after the text, which deflate packs a thousandfold. */
+  padding?: number;
+  /** Claims a standard security handler with a password nobody knows. */
+  encrypted?: boolean;
+}
+
+/** A PDF with one page for each list of lines. */
+export function pdfOf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
+  const [width, height] = options.box ?? [612, 792];
+  const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate} `;
+  const first = 4;
+  const kids = pages.map((_, index) => `${first + 2 * index} 0 R`).join(' ');
+  const objects: Buffer[] = [
+    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`),
+    Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'),
+  ];
+  pages.forEach((lines, index) => {
+    const content = first + 2 * index + 1;
+    objects.push(
+      Buffer.from(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${rotate}/Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      ),
+      stream(contentOf(lines, options.padding ?? 0)),
+    );
+  });
+  objects.push(Buffer.from(`<< /Producer (${options.producer ?? 'Fixture'}) >>`));
+  const extra =
+    options.encrypted === true ? ` /ID [<${'ab'.repeat(16)}> <${'ab'.repeat(16)}>] /Encrypt ${encryption()}` : '';
+  return assemble(objects, `/Info ${objects.length} 0 R${extra}`);
+}
+
+function contentOf(lines: readonly string[], padding: number): Buffer {
+  const text = lines.map((line, index) => `BT /F1 12 Tf 72 ${700 - 20 * index} Td (${line}) Tj ET\n`).join('');
+  return Buffer.concat([Buffer.from(text), Buffer.alloc(padding, 0x20)]);
+}
+
+function stream(content: Buffer): Buffer {
+  const packed = deflateSync(content, { level: 9 });
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
+    packed,
+    Buffer.from('\nendstream'),
+  ]);
+}
+
+function encryption(): string {
+  return `<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
+}
+
+function assemble(objects: readonly Buffer[], trailer: string): Uint8Array {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
+  const offsets: number[] = [];
+  let offset = 9;
+  objects.forEach((object, index) => {
+    const whole = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')]);
+    offsets.push(offset);
+    offset += whole.length;
+    parts.push(whole);
+  });
+  const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${offset}\n%%EOF`,
+    ),
+  );
+  return new Uint8Array(Buffer.concat(parts));
+}

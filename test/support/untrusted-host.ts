@@ -1,0 +1,88 @@
+/** An untrusted host for the tests, and a network in which names lead to it. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { BodyBudget } from '../../src/token-counting/endpoint/body-budget.ts';
+import { createFetchMedia } from '../../src/token-counting/url-media/fetch-media.ts';
+import type { FetchMediaOptions, FetchedMedia } from '../../src/token-counting/url-media/fetch-media.ts';
+import type { UrlNetwork } from '../../src/token-counting/url-media/network.ts';
+import { UrlBudget } from '../../src/token-counting/url-media/url-budget.ts';
+import type { WantedUrl } from '../../src/token-counting/url-media/wanted-url.ts';
+
+export interface UntrustedHost {
+  /** `http://files.test/…` leads here; every other name leads nowhere unless the test says otherwise. */
+  network: UrlNetwork;
+  /** Requests that arrived. */
+  asked: IncomingMessage[];
+  /** Names that were looked up. */
+  lookedUp: string[];
+  /** Connections that are open. */
+  open: Set<Socket>;
+}
+
+/** Listens on this machine alone; only 127.0.0.1 is an allowed address in its network. */
+export async function startUntrustedHost(
+  t: Pick<TestContext, 'after'>,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  resolve: (name: string) => string[] = (name) => (name === 'files.test' ? ['127.0.0.1'] : []),
+): Promise<UntrustedHost> {
+  const asked: IncomingMessage[] = [];
+  const lookedUp: string[] = [];
+  const open = new Set<Socket>();
+  const server = createServer((request, response) => {
+    asked.push(request);
+    answer(request, response);
+  });
+  server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket)).on('error', () => {})));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+    for (const socket of open) socket.destroy();
+  });
+  const { port } = server.address() as AddressInfo;
+  const network: UrlNetwork = {
+    resolve: async (name) => {
+      lookedUp.push(name);
+      return resolve(name);
+    },
+    allows: (address) => address === '127.0.0.1',
+    port: () => port,
+  };
+  return { network, asked, lookedUp, open };
+}
+
+/** Fetches URLs as one request of one organisation would; nothing else is in the way unless `options` say so. */
+export function fetchFrom(
+  network: UrlNetwork,
+  urls: readonly string[],
+  kind: WantedUrl['kind'] = 'image',
+  options: Partial<FetchMediaOptions> = {},
+  gone?: AbortSignal,
+): Promise<FetchedMedia> {
+  const fetchMedia = createFetchMedia({
+    enabled: true,
+    network,
+    budget: new UrlBudget(),
+    memory: new BodyBudget(512 * 1024 * 1024),
+    ...options,
+  });
+  const wanted = urls.map((url, index) => ({ path: `messages.0.content.${index}`, kind, url }));
+  return fetchMedia(wanted, 'organisation', gone ?? new AbortController().signal);
+}
+
+/** How a fetch ended, in one line: the number of files, or the message of the refusal. */
+export async function endOf(fetching: Promise<FetchedMedia>): Promise<string> {
+  const media = await fetching;
+  return media.ok ? `${media.fetched.length} fetched` : media.message;
+}
+
+/** A GIF of a given size in pixels, padded to a length in bytes. */
+export function gifOf(width: number, height: number, bytes = 64): Buffer {
+  const gif = Buffer.alloc(bytes);
+  gif.write('GIF89a');
+  gif.writeUInt16LE(width, 6);
+  gif.writeUInt16LE(height, 8);
+  return gif;
+}

@@ -1,0 +1,44 @@
+import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/watchlist/contract.ts';
+
+/** An active row for tests of the card's rules. */
+export function activeRow(symbol: string, fields: Partial<ActiveItem> = {}): ActiveItem {
+  return {
+    id: `id-${symbol}`,
+    symbol,
+    position: 1,
+    asset_type: 'stock',
+    name: symbol,
+    logo: null,
+    currency: 'USD',
+    price_unit: 'currency',
+    held: false,
+    next_report: null,
+    created_at: '2026-11-20T00:00:00.000Z',
+    updated_at: '2026-11-20T00:00:00.000Z',
+    locked: false,
+    price: 100,
+    change_1d: 0,
+    change_amount: 0,
+    prev_close: 100,
+    market_cap: null,
+    price_at: '2026-11-20T21:00:00.000Z',
+    delayed_minutes: 0,
+    sample: false,
+    closes: null,
+    ...fields,
+  };
+}
+
+/** A list of the Free plan with a limit of its own. */
+export function listOf(items: readonly WatchlistItem[], limit = 20): Watchlist {
+  const numbered = items.map((item, index) => ({ ...item, position: index + 1 }));
+  return {
+    tier: 'free',
+    limit,
+    item_count: items.length,
+    locked_count: numbered.filter(({ locked }) => locked).length,
+    items: numbered,
+    market: null,
+    history: 'ok',
+  };
+}
