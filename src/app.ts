@@ -7,6 +7,7 @@ import { createBilling } from './billing/billing.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
+import { createDashboard } from './dashboard/dashboard.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
@@ -20,6 +21,7 @@ import { addWebApp } from './http/web-app.ts';
 import type { WebhookDelivery } from './identity/embedded-provider/deliver-webhooks.ts';
 import { BASE_PATH } from './identity/embedded-provider/provider.ts';
 import { createIdentity, registerIdentityRoutes } from './identity/identity.ts';
+import { memberAccess } from './identity/member-access.ts';
 import { findSeededAccounts, seedPeople } from './identity/seed-people.ts';
 import { identitySchedules, identityTasks } from './identity/tidy-identity.ts';
 import { createInvestments } from './investments/investments.ts';
@@ -27,9 +29,9 @@ import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
+import { createSearch } from './search/search.ts';
 import { seedApiKey } from './token-counting/seed-api-key.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
-import { ROLLOUT_FLAG } from './watchlist/gate.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
 import { pagePaths } from './web/page-paths.ts';
 
@@ -124,8 +126,14 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     market,
     registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
     requireMember,
-    watchedSymbols: watchlist.watchedSymbols,
-    isWatchlistOn: (member) => flags.isOn(ROLLOUT_FLAG, member.idpId),
+  });
+  const { heldSymbols } = investments;
+  const { watchedFor, isWatchlistOn } = watchlist;
+  const search = createSearch({ requireMember, market, heldSymbols, watchedFor });
+  const dashboard = createDashboard({
+    ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
+    ...memberAccess(database, requireMember),
+    now: () => new Date(),
   });
   const tokenCounting = createTokenCounting({
     sql,
@@ -139,7 +147,20 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     requireMember,
   });
   return {
-    ...{ metrics, jobs, identity, requireMember, billing, market, analytics, watchlist, investments, tokenCounting },
+    ...{
+      metrics,
+      jobs,
+      identity,
+      requireMember,
+      billing,
+      market,
+      analytics,
+      watchlist,
+      investments,
+      search,
+      dashboard,
+      tokenCounting,
+    },
     tasks: { ...identityTasks(sql), ...market.tasks, ...investments.tasks, ...analytics.tasks },
     schedules: [...identitySchedules, ...market.schedules, ...investments.schedules, ...analytics.schedules],
     /** Finds the accounts with special rules again; the settings have the last word on the demo account. */
@@ -206,6 +227,8 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await slices.tokenCounting.register(http);
   await slices.watchlist.register(http);
   slices.investments.register(http);
+  slices.search.register(http);
+  slices.dashboard.register(http);
   slices.billing.register(http, { requireMember: slices.requireMember });
   slices.analytics.register(http);
   await market.register(http);

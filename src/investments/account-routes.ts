@@ -11,8 +11,8 @@ import {
   idParams,
   newAccountRequest,
 } from './contract.ts';
-import type { MemberAccess } from './member-access.ts';
-import { idFrom, OWN_READ, requireEditor } from './member-access.ts';
+import type { MemberAccess } from '../identity/member-access.ts';
+import { idFrom, OWN_READ, requireEditor } from '../identity/member-access.ts';
 import { toNumber } from './present-holdings.ts';
 import {
   accountChangeRefusals,

@@ -11,8 +11,8 @@ import {
   newHoldingRequest,
   positionList,
 } from './contract.ts';
-import type { MemberAccess } from './member-access.ts';
-import { idFrom, OWN_READ, requireEditor } from './member-access.ts';
+import type { MemberAccess } from '../identity/member-access.ts';
+import { idFrom, OWN_READ, requireEditor } from '../identity/member-access.ts';
 import { presentHolding, presentPositions } from './present-holdings.ts';
 import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
 import {

@@ -1,8 +1,8 @@
 import type { HttpApp } from '../http/app-type.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { netWorthQuery, netWorthResponse } from './contract.ts';
-import type { MemberAccess } from './member-access.ts';
-import { OWN_READ } from './member-access.ts';
+import type { MemberAccess } from '../identity/member-access.ts';
+import { OWN_READ } from '../identity/member-access.ts';
 import { listHeldPrices, listSnapshots, readNetWorth } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
 import { queriedRefusals } from './refusal-schemas.ts';

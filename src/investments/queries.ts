@@ -1,5 +1,5 @@
-import type { MemberSql } from '../database/roles.ts';
-import type { AssetType } from './contract.ts';
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
+import type { AssetType } from '../market-data/contract.ts';
 
 /** A listing with its newest price, as the catalog holds it. */
 export interface PricedRow {
@@ -135,6 +135,15 @@ export function listPositionParts(sql: MemberSql, symbol: string | null = null):
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     'select distinct h.symbol from public.manual_public_holdings h order by h.symbol',
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** Every company that some member holds. */
+export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
+  const rows = await sql.query<{ symbol: string }>(
+    `select t.symbol from public.tracked_tickers_latest t
+      where t.asset_type = 'stock' and exists (select from public.manual_public_holdings h where h.symbol = t.symbol) order by t.symbol`,
   );
   return rows.map(({ symbol }) => symbol);
 }

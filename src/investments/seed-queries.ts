@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { AssetType } from './contract.ts';
+import type { AssetType } from '../market-data/contract.ts';
 
 /** A line of the first run's plan. `nth` picks among the catalog's listings of the kind and currency where `preferred` is not there. */
 export interface SeededHolding {

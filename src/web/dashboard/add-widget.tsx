@@ -1,5 +1,5 @@
-import type { CardId } from '../../investments/contract.ts';
-import type { CardProps } from '../../investments/web/card-shell.tsx';
+import type { CardId } from '../../dashboard/contract.ts';
+import type { CardProps } from '../ui/card-shell.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { cardNames } from './card-screens.ts';

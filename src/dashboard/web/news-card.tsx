@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Article } from '../contract.ts';
 import { ago } from './ago.ts';
-import { CardFoot } from './card-foot.tsx';
+import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useNews } from './card-queries.ts';
-import type { CardProps } from './card-shell.tsx';
-import { CardShell, RowSkeleton } from './card-shell.tsx';
-import { EmptyCard } from './empty-card.tsx';
+import type { CardProps } from '../../web/ui/card-shell.tsx';
+import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
+import { EmptyCard } from '../../web/ui/empty-card.tsx';
 
 const FIRST_ROWS = 4;
 /** The button that opens a link in a new tab; the right one only opens a menu. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import type { EventProperties } from '../../analytics/contract.ts';
-import { Badge } from '../../web/ui/badge.tsx';
-import { Failure } from '../../web/ui/failure.tsx';
-import type { Reading } from '../../web/lib/use-unhurried.ts';
+import { Badge } from './badge.tsx';
+import { Failure } from './failure.tsx';
+import type { Reading } from '../lib/use-unhurried.ts';
 
 /** What every card of the dashboard is told. */
 export interface CardProps {

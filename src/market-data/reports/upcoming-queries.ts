@@ -1,4 +1,4 @@
-import type { ServiceSql } from '../database/roles.ts';
+import type { ServiceSql } from '../../database/roles.ts';
 
 export interface ReportRow {
   symbol: string;
@@ -56,15 +56,6 @@ export async function lacksReports(
     [symbols, range.from, range.to],
   );
   return row!.lacks;
-}
-
-/** Every company that some member holds. */
-export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
-  const rows = await sql.query<{ symbol: string }>(
-    `select t.symbol from public.tracked_tickers_latest t
-      where t.asset_type = 'stock' and exists (select from public.manual_public_holdings h where h.symbol = t.symbol) order by t.symbol`,
-  );
-  return rows.map(({ symbol }) => symbol);
 }
 
 /**

@@ -7,24 +7,16 @@ import { DURING, setUpMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { createMarketData } from '../market-data/market-data.ts';
-import { fillEarnings } from './fill-earnings.ts';
+import { fillReports } from '../market-data/reports/fill-reports.ts';
 import { listEarnings } from './list-earnings.ts';
 
 const now = (): Date => new Date(DURING);
 
-/** Somebody holds these companies. */
-async function hold(t: TestContext, symbols: readonly string[]): Promise<Stage> {
+/** The catalog knows these companies. */
+async function listed(t: TestContext, symbols: readonly string[]): Promise<Stage> {
   const stage = await setUpMarket(t);
-  await stage.db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
-  await stage.db.owner(
-    `insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d0', 'user_a', 'All')`,
-  );
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`,
-    [symbols],
-  );
-  await stage.db.owner(
-    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_a', '00000000-0000-4000-8000-0000000000d0', unnest($1::text[]), 1`,
     [symbols],
   );
   return stage;
@@ -39,11 +31,11 @@ const table = async ({ db }: Stage): Promise<string[]> =>
 
 test('a report that was moved stands once, also where not all companies could be asked', async (t) => {
   const symbols = Array.from({ length: 30 }, (_, place) => `S${String(place + 10)}`);
-  const stage = await hold(t, symbols);
+  const stage = await listed(t, symbols);
   const { state } = stage.fake;
   state.plan = 'free'; // company by company, 25 in one request
   const fillOnce = async (): Promise<void> => {
-    await fillEarnings({ sql: stage.db.database.service, market: stage.room, now });
+    await stage.room.fillReports(symbols);
     await stage.db.owner(`update market.earnings_cache set fetched_at = fetched_at - interval '13 hours'`);
   };
   state.earnings = symbols.map((symbol) => ({ symbol, date: '2026-12-01' }));
@@ -73,27 +65,24 @@ test('a report that was moved stands once, also where not all companies could be
 });
 
 test('the reports of a day are filled until it is over in New York, and however long the provider takes', async (t) => {
-  const stage = await hold(t, ['AAPL']);
+  const stage = await listed(t, ['AAPL']);
   stage.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-20' }];
   const patience: unknown[] = [];
-  const market: Pick<MarketDataRoom, 'earnings' | 'calendar'> = {
-    calendar: stage.room.calendar,
-    earnings: (symbols, range, options) => {
-      patience.push(options?.patient);
-      return stage.room.earnings(symbols, range, options);
-    },
+  const earnings: MarketDataRoom['earnings'] = (symbols, range, options) => {
+    patience.push(options?.patient);
+    return stage.room.earnings(symbols, range, options);
   };
   for (const time of ['2026-11-21T04:59:00Z', '2026-11-21T05:00:00Z']) {
     await stage.db.owner('delete from public.earnings');
     stage.setTime(time);
-    await fillEarnings({ sql: stage.db.database.service, market, now: () => new Date(time) });
+    await fillReports({ sql: stage.db.database.service, earnings, now: () => new Date(time) }, ['AAPL']);
     assert.deepEqual(await table(stage), time < '2026-11-21T05' ? ['AAPL 2026-11-20'] : [], time);
   }
   assert.deepEqual(patience, [true, true]);
 });
 
 test('reports of the simulator are written as such, beside no real ones, and each list says what it shows', async (t) => {
-  const stage = await hold(t, ['AAPL', 'KO']);
+  const stage = await listed(t, ['AAPL', 'KO']);
   const sql = stage.db.database.service;
   const simulated = createMarketData({
     sql,
@@ -103,7 +92,7 @@ test('reports of the simulator are written as such, beside no real ones, and eac
     now,
   });
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2027-01-30')`);
-  await fillEarnings({ sql, market: simulated, now });
+  await simulated.fillReports(['AAPL', 'KO']);
   const filled = await table(stage);
   assert.equal(filled[0], 'AAPL 2027-01-30');
   assert.deepEqual([filled.length, /^KO .* sample$/.test(filled[1]!)], [2, true], filled.join());
@@ -117,12 +106,12 @@ test('reports of the simulator are written as such, beside no real ones, and eac
   assert.equal((await listEarnings({ sql, market: simulated, now }, { held: [], watched: ['KO'] })).sample_data, true);
 
   stage.fake.state.earnings.push({ symbol: 'KO', date: '2027-02-09' });
-  await fillEarnings({ sql, market: stage.room, now });
+  await stage.room.fillReports(['AAPL', 'KO']);
   assert.deepEqual(await table(stage), ['AAPL 2027-01-28', 'KO 2027-02-09'], 'real ones take their place');
 });
 
 test('while the keys are away an old answer of a provider leaves the table as another job has filled it', async (t) => {
-  const stage = await hold(t, ['AAPL']);
+  const stage = await listed(t, ['AAPL']);
   const sql = stage.db.database.service;
   const simulated = createMarketData({
     sql,
@@ -142,10 +131,10 @@ test('while the keys are away an old answer of a provider leaves the table as an
     [['2026-12-10'], true, []],
     'it is shown, and nobody need be asked',
   );
-  await fillEarnings({ sql, market: simulated, now });
+  await simulated.fillReports(['AAPL']);
   assert.deepEqual(await table(stage), ['AAPL 2026-12-17']);
 
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours'`);
-  await fillEarnings({ sql, market: simulated, now });
+  await simulated.fillReports(['AAPL']);
   assert.deepEqual(await table(stage), ['AAPL 2026-12-10'], 'one of these twelve hours counts, whoever gave it');
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ago } from './ago.ts';
-import { formatQuantity } from './quantity.ts';
 import { dayParts, whenWords } from './report-words.ts';
 
 test('a report is told as near as it is known', () => {
@@ -19,10 +18,4 @@ test('the age of an article takes few letters, and a clock that runs ahead is no
   assert.equal(ago('2026-11-21T06:30:00Z', now), '5 h');
   assert.equal(ago('2026-11-18T06:30:00Z', now), '3 d');
   assert.match(ago('2026-11-01T12:00:00Z', now), /^Nov \d+, 2026$/);
-});
-
-test('quantities keep what is owned', () => {
-  assert.equal(formatQuantity(120.348), '120.348');
-  assert.equal(formatQuantity(5000), '5,000');
-  assert.notEqual(formatQuantity(0.00001), '0');
 });

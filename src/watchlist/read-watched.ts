@@ -1,25 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isDemoTour } from '../http/demo-tour.ts';
-import type { Member } from '../identity/member.ts';
-
-/** Symbols on the member's watchlist; `undefined`, without a statement, where the rollout flag is off. */
-export type WatchedSymbols = (
-  member: Member,
-  options: { includeLocked: boolean },
-) => Promise<readonly string[] | undefined>;
-
-export interface WatchedDependencies {
-  logger: Logger;
-  watchedSymbols: WatchedSymbols;
-  /** Whether the watchlist's rollout is on for the member. */
-  isWatchlistOn: (member: Member) => Promise<boolean>;
-}
+import type { Member } from './context.ts';
 
 /** What is watched; `undefined` outside the rollout, and where it cannot be read now (`known` is then false). */
 export interface WatchedRead {
   watched: readonly string[] | undefined;
   known: boolean;
+}
+
+export interface WatchedDependencies {
+  logger: Logger;
+  /** Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag is off. */
+  watchedSymbols: (member: Member, options: { includeLocked: boolean }) => Promise<readonly string[] | undefined>;
+  /** Whether the watchlist's rollout is on for the member. */
+  isWatchlistOn: (member: Member) => Promise<boolean>;
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { AssetType, SearchResponse } from './contract.ts';
+import type { AssetType } from '../market-data/contract.ts';
 import type { Hit } from '../market-data/market-data.ts';
+import type { SearchResponse } from './contract.ts';
 
 const groups = [
   ['stock', 'Stocks'],

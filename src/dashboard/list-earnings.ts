@@ -1,21 +1,8 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { EarningsResponse } from './contract.ts';
-import { companiesAmong, lacksReports, listReports } from './earnings-queries.ts';
-
-/** Days ahead that Upcoming Earnings looks. */
-export const LOOK_AHEAD_DAYS = 90;
-
-/** Whether reports come from the simulator: they are to be had at once. */
-export const isSimulated = ({ source }: Pick<MarketDataRoom, 'source'>): boolean => source === 'simulator';
-
-/** The dates between which reports are upcoming: today in New York and 90 days on. */
-export function upcomingRange(today: string): { from: string; to: string } {
-  return {
-    from: today,
-    to: new Date(Date.parse(`${today}T00:00:00Z`) + LOOK_AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
-  };
-}
+import { upcomingRange } from '../market-data/reports/list-reports.ts';
+import { companiesAmong, lacksReports, listReports } from '../market-data/reports/upcoming-queries.ts';
 
 /**
  * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the market-data room

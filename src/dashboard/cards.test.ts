@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
-import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Article as FoundArticle } from '../market-data/providers/port.ts';
 import type { Article, EarningsResponse } from './contract.ts';
-import { fillEarnings } from './fill-earnings.ts';
-import { listEarnings, upcomingRange } from './list-earnings.ts';
+import { fillReports } from '../market-data/reports/fill-reports.ts';
+import { upcomingRange } from '../market-data/reports/list-reports.ts';
+import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 
 /** A Wednesday on which New York trades; reports and articles of the simulator follow the clock. */
@@ -30,8 +30,8 @@ before(async () => {
 });
 after(() => app.close());
 
-const fill = (market: Pick<MarketDataRoom, 'earnings' | 'calendar'> = app.market) =>
-  fillEarnings({ sql: app.database.service, market, now });
+/** What the daily job of investments does. */
+const fill = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);
 const earnings = async (member = 'user_a'): Promise<EarningsResponse> =>
   (await app.call('GET', '/api/earnings', member)).body;
 
@@ -200,8 +200,8 @@ test('the job fills the table for held companies alone, moves a report that was 
     `insert into public.earnings (symbol, date, sample) values ('AAPL', $1::date + 3, true), ('AAPL', $1::date - 30, true)`,
     [TODAY],
   );
-  const silent = { calendar: marketCalendar, earnings: async () => ({ reports: [], complete: false, answered: [] }) };
-  await fill(silent);
+  const silent = async () => ({ reports: [], complete: false, answered: [] });
+  await fillReports({ sql: app.database.service, earnings: silent, now }, ['AAPL', 'ORCL']);
   assert.equal((await table()).length, filled.length + 2);
   await fill();
   assert.deepEqual(
@@ -229,20 +229,6 @@ test('reports are incomplete while nobody has been asked about a held company la
     `update market.earnings_cache set fetched_at = now(), reports = '[{"date": "2026-10-15"}]' where symbol = 'QUIET'`,
   );
   assert.equal(await complete(), false, 'known and not written yet');
-});
-
-test('the job of a newly held company tries again while it cannot be told, not where no plan covers reports', async () => {
-  const answering = (answer: object) => ({
-    calendar: marketCalendar,
-    earnings: async () => ({ reports: [], complete: false, answered: [], ...answer }),
-  });
-  const fillOne = (answer: object) =>
-    fillEarnings({ sql: app.database.service, market: answering(answer), now }, ['AAPL']);
-  await assert.rejects(fillOne({}), /AAPL/);
-  await fillOne({ notCovered: true });
-  await fillOne({ complete: true });
-  await fill(answering({}));
-  await fill();
 });
 
 test('news are about held and watched symbols, say which, and lead nowhere but to the web', async () => {

@@ -1,4 +1,4 @@
-import { Icon } from '../../web/ui/icon.tsx';
+import { Icon } from './icon.tsx';
 
 interface CardFootProps {
   open: boolean;

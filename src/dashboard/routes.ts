@@ -2,43 +2,52 @@ import type { FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { bodyRefusals, coded, memberRefusals, queryRefusals } from '../http/failure-schemas.ts';
+import type { MemberAccess } from '../identity/member-access.ts';
+import { OWN_READ, requireEditor } from '../identity/member-access.ts';
+import type { Member } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { dashboardRequest, dashboardResponse, earningsResponse, newsQuery, newsResponse } from './contract.ts';
-import { readLayout, writeLayout } from './dashboard-queries.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
-import type { MemberAccess } from './member-access.ts';
-import { OWN_READ, requireEditor } from './member-access.ts';
 import { chooseCards, offeredCards, placeCards } from './place-cards.ts';
-import { listHeldSymbols } from './queries.ts';
-import type { WatchedDependencies } from './read-watched.ts';
-import { readWatched } from './read-watched.ts';
-import { layoutRefusals, queriedRefusals, readRefusals } from './refusal-schemas.ts';
+import { readLayout, writeLayout } from './queries.ts';
 
-export interface CardRouteDependencies extends MemberAccess, WatchedDependencies {
+export interface DashboardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
   market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar'>;
+  /** Symbols that the member holds, each once. */
+  heldSymbols: (member: Member) => Promise<readonly string[]>;
+  /** Symbols that the member watches; `known: false` where they cannot be read now. */
+  watchedFor: (
+    request: FastifyRequest,
+    member: Member,
+    options: { includeLocked: boolean },
+  ) => Promise<{ watched: readonly string[] | undefined; known: boolean }>;
+  /** Whether the watchlist's rollout is on for the member. */
+  isWatchlistOn: (member: Member) => Promise<boolean>;
   now: () => Date;
 }
 
 /** The dashboard's layout and the two cards that merge what is held with what is watched. */
-export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
+export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencies): void {
   const tags = ['Dashboard'];
   const config = { followsDemoTour: true };
+  const layoutRefusals = { ...memberRefusals, ...bodyRefusals, 403: coded('DEMO_MODE', 'CROSS_ORIGIN') };
 
   // Locked rows of the watchlist bring neither reports nor news.
   const symbolsOf = async (request: FastifyRequest) => {
     const member = await deps.requireMember(request);
     const [held, { watched = [], known }] = await Promise.all([
-      listHeldSymbols(deps.asMember(member)),
-      readWatched(deps, request, member, { includeLocked: false }),
+      deps.heldSymbols(member),
+      deps.watchedFor(request, member, { includeLocked: false }),
     ]);
     return { held, watched, known };
   };
 
   app.get(
     '/api/earnings',
-    { config, schema: { tags, response: { 200: earningsResponse, ...readRefusals } } },
+    { config, schema: { tags, response: { 200: earningsResponse, ...memberRefusals } } },
     async (request, reply) => {
       const symbols = await symbolsOf(request);
       const answer = await listEarnings(deps, symbols);
@@ -49,7 +58,10 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
 
   app.get(
     '/api/news',
-    { config, schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...queriedRefusals } } },
+    {
+      config,
+      schema: { tags, querystring: newsQuery, response: { 200: newsResponse, ...memberRefusals, ...queryRefusals } },
+    },
     async (request, reply) => {
       const symbols = await symbolsOf(request);
       reply.headers(OWN_READ);
@@ -59,7 +71,7 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
 
   app.get(
     '/api/dashboard',
-    { schema: { tags, response: { 200: dashboardResponse, ...readRefusals } } },
+    { schema: { tags, response: { 200: dashboardResponse, ...memberRefusals } } },
     async (request, reply) => {
       const member = await deps.requireMember(request);
       const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
@@ -75,10 +87,10 @@ export function addCardRoutes(app: HttpApp, deps: CardRouteDependencies): void {
       const member = await requireEditor(deps, request);
       const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
       const wanted = request.body.cards.map(({ id }) => id);
-      const stranger = wanted.findIndex((id) => !offered.includes(id));
-      if (stranger !== -1)
+      const unknown = wanted.findIndex((id) => !offered.includes(id));
+      if (unknown !== -1)
         throw new Failure('INVALID_REQUEST', {
-          issues: [{ path: `cards.${stranger}.id`, message: 'There is no such card for you.' }],
+          issues: [{ path: `cards.${unknown}.id`, message: 'There is no such card for you.' }],
         });
       const sql = deps.asMember(member);
       const chosen = chooseCards(wanted, offered, await readLayout(sql));
