@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HttpApp } from './app-type.ts';
+import { openTo } from './guard.ts';
 
 /** What a browser must know before it can sign in; nothing here is a secret. */
 export const publicSettings = z.object({
@@ -12,8 +13,13 @@ export type PublicSettings = z.infer<typeof publicSettings>;
 
 /** `GET /api/config`: where the web app finds the identity provider. */
 export function addPublicSettingsRoute(app: HttpApp, values: PublicSettings): void {
-  app.get('/api/config', { schema: { response: { 200: publicSettings } } }, async (_request, reply) => {
-    reply.header('cache-control', 'public, max-age=60');
-    return values;
-  });
+  const guard = openTo('a browser must know it before it can sign in');
+  app.get(
+    '/api/config',
+    { config: { guard }, schema: { response: { 200: publicSettings } } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=60');
+      return values;
+    },
+  );
 }

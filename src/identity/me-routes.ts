@@ -3,12 +3,16 @@ import type { HttpApp } from '../http/app-type.ts';
 import { memberRefusals } from '../http/failure-schemas.ts';
 import { meResponse } from './contract.ts';
 import { readOwnEmail } from './queries.ts';
-import type { RequireMember } from './session-check.ts';
+import type { Guards } from './guards.ts';
 
 /** `GET /api/me`: who is signed in. */
-export function addMeRoute(app: HttpApp, deps: { database: Database; requireMember: RequireMember }): void {
-  app.get('/api/me', { schema: { response: { 200: meResponse, ...memberRefusals } } }, async (request, reply) => {
-    const member = await deps.requireMember(request);
+export function addMeRoute(app: HttpApp, deps: { database: Database; guards: Guards }): void {
+  const options = {
+    config: { guard: deps.guards.member },
+    schema: { response: { 200: meResponse, ...memberRefusals } },
+  };
+  app.get('/api/me', options, async (request, reply) => {
+    const member = deps.guards.memberOf(request);
     reply.header('cache-control', 'no-store');
     return {
       idp_user_id: member.idpId,
