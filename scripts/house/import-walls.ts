@@ -48,8 +48,8 @@ export function wallBetween(from: string, to: string): string | undefined {
   const b = placeOf(to);
   if (a.kind === 'workshop') return undefined;
   if (isTest(from)) return testWall(a, b);
-  if (to === 'package.json') return undefined;
-  if (b.kind === 'workshop') return `the product never needs ${b.name}/ to run. Move what both need into src/.`;
+  if (b.kind === 'workshop' && to !== 'package.json')
+    return `the product never needs ${b.name}/ to run. Move what both need into src/.`;
   if (isTest(to)) return "a test is nobody's library. Move what both need into a file of its own.";
   if (a.kind === b.kind && a.name === b.name && a.kind !== 'root') return undefined;
   return productWall(a, b);

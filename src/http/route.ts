@@ -3,21 +3,11 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
   RouteHandlerMethod,
-  RouteOptions,
 } from 'fastify';
 import { z } from 'zod';
 import type { FailureCode } from '../errors.ts';
-import type { HttpApp } from './app-type.ts';
+import type { Guard, HttpApp } from './app-type.ts';
 import type { Route } from './contract.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What the contract says of the route; the OpenAPI document is written from it. */
-    definition?: Route;
-    /** Stands in no contract: a page, a webhook, a measurement. */
-    isInternal?: boolean;
-  }
-}
 
 /** A route whose refusals are codes of ours. */
 type Mountable = Omit<Route, 'refusals'> & { refusals?: readonly (FailureCode | z.ZodObject)[] };
@@ -40,15 +30,20 @@ export type Handler<R extends Mountable> = RouteHandlerMethod<
   }
 >;
 
-/** What Fastify is told beside the contract: hooks, limits. */
-export type RouteSettings = Partial<Pick<RouteOptions, 'config' | 'bodyLimit' | 'onRequest'>>;
+/** What a route is told beside its contract. */
+export interface RouteSettings {
+  /** Who may ask; without it the guard of the scope (`guardRoutes`). */
+  guard?: Guard;
+  /** Bytes that the body may have. */
+  bodyLimit?: number;
+}
 
 /** Mounts a route of a contract. Requests are parsed and answers checked by its schemas; refusals are thrown as `Failure`. */
 export function route<const R extends Mountable>(
   app: HttpApp,
   definition: R,
+  { guard, ...settings }: RouteSettings,
   handler: Handler<R>,
-  settings: RouteSettings = {},
 ): void {
   const { method, path, params, query, body, responses } = definition;
   const response = Object.fromEntries(Object.entries(responses).filter(([, schema]) => schema instanceof z.ZodType));
@@ -56,7 +51,7 @@ export function route<const R extends Mountable>(
     ...settings,
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { ...settings.config, definition },
+    config: { definition, ...(guard && { guard }) },
     schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }), response },
     handler,
   } as never);

@@ -1,4 +1,4 @@
-import manifest from '../../../package.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
 import type { HttpApp } from '../app-type.ts';
 import type { Route } from '../contract.ts';
 import { withInline } from '../security-headers.ts';
@@ -15,7 +15,7 @@ export function addDocumentRoutes(app: HttpApp): void {
   });
   // Written when first asked for: every route is mounted by then, and most processes are never asked.
   let document: ReturnType<typeof describeRoutes> | undefined;
-  const described = () => (document ??= describeRoutes([...routes], manifest.version));
+  const described = () => (document ??= describeRoutes([...routes], readVersion()));
   let json: string | undefined;
   let page: string | undefined;
 
@@ -29,4 +29,9 @@ export function addDocumentRoutes(app: HttpApp): void {
     reply.header('cache-control', CACHE).header('content-security-policy', withInline(policy, page));
     return reply.type('text/html; charset=utf-8').serializer(String).send(page);
   });
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }
