@@ -20,6 +20,7 @@ import { createHttpApp } from './http/server.ts';
 import { addWebApp } from './http/web-app.ts';
 import type { WebhookDelivery } from './identity/embedded-provider/deliver-webhooks.ts';
 import { BASE_PATH } from './identity/embedded-provider/provider.ts';
+import { createGuards } from './identity/guards.ts';
 import { createIdentity, registerIdentityRoutes } from './identity/identity.ts';
 import { memberAccess } from './identity/member-access.ts';
 import { findSeededAccounts, seedPeople } from './identity/seed-people.ts';
@@ -75,9 +76,9 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
       : undefined,
     accounts: { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID, sampleUserId: undefined },
   });
-  const requireMember = limitPerMember(identity.requireMember, config.API_RATE_LIMIT);
+  const guards = createGuards(limitPerMember(identity.requireMember, config.API_RATE_LIMIT));
   const analytics = createAnalytics({
-    ...{ sql, logger, requireMember },
+    ...{ sql, logger, guards },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
     knownOf: (member, events) => watchlist.knownOf(member, events),
   });
@@ -110,7 +111,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
   const watchlist = createWatchlist({
     database,
     logger,
-    requireMember,
+    guards,
     isOn: flags.isOn,
     tierOf: billing.tierOf,
     watchlistLimitOf: billing.watchlistLimitOf,
@@ -125,14 +126,14 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     logger,
     market,
     registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
-    requireMember,
+    guards,
   });
   const { heldSymbols } = investments;
   const { watchedFor, isWatchlistOn } = watchlist;
-  const search = createSearch({ requireMember, market, heldSymbols, watchedFor });
+  const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
-    ...memberAccess(database, requireMember),
+    ...memberAccess(database, guards),
     now: () => new Date(),
   });
   const tokenCounting = createTokenCounting({
@@ -144,14 +145,14 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     https: baseUrl.startsWith('https:'),
     logger,
     metrics,
-    requireMember,
+    guards,
   });
   return {
     ...{
       metrics,
       jobs,
       identity,
-      requireMember,
+      guards,
       billing,
       market,
       analytics,
@@ -223,13 +224,13 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     frontend_api_url: frontendApiUrl,
     publishable_key: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
   });
-  await registerIdentityRoutes(http, identity, { requireMember: slices.requireMember });
+  await registerIdentityRoutes(http, identity, { guards: slices.guards });
   await slices.tokenCounting.register(http);
   await slices.watchlist.register(http);
   slices.investments.register(http);
   slices.search.register(http);
   slices.dashboard.register(http);
-  slices.billing.register(http, { requireMember: slices.requireMember });
+  slices.billing.register(http, { guards: slices.guards });
   slices.analytics.register(http);
   await market.register(http);
   if (deps.webRoot !== undefined && existsSync(join(deps.webRoot, 'index.html'))) {

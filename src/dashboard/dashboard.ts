@@ -1,5 +1,5 @@
 import type { HttpApp } from '../http/app-type.ts';
-import { askWhoFirst } from '../identity/member-access.ts';
+import { guardRoutes } from '../http/guard.ts';
 import type { DashboardRouteDependencies } from './routes.ts';
 import { addDashboardRoutes } from './routes.ts';
 
@@ -8,7 +8,8 @@ export function createDashboard(deps: DashboardRouteDependencies): { register(ap
   return {
     register(app) {
       void app.register(async (scope) => {
-        askWhoFirst(scope, deps);
+        const { guards } = deps;
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addDashboardRoutes(scope, deps);
       });
     },

@@ -1,8 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { askWhoFirst, memberAccess } from '../identity/member-access.ts';
+import { guardRoutes } from '../http/guard.ts';
+import type { Guards } from '../identity/guards.ts';
+import { memberAccess } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
@@ -24,7 +25,7 @@ export interface InvestmentsDependencies {
   jobs: Pick<Jobs, 'add'>;
   market: Pick<MarketDataRoom, 'fillReports' | 'calendar' | 'source'>;
   registerFor: RegisterFor;
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  guards: Guards;
   now?: () => Date;
 }
 
@@ -45,8 +46,8 @@ export interface Investments {
 
 /** Wires the slice: accounts, holdings, net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const { database, jobs, logger, market, registerFor, requireMember, now = () => new Date() } = deps;
-  const access = memberAccess(database, requireMember);
+  const { database, jobs, logger, market, registerFor, guards, now = () => new Date() } = deps;
+  const access = memberAccess(database, guards);
   const { asMember } = access;
   const sql = database.service;
 
@@ -62,7 +63,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   return {
     register(app) {
       void app.register(async (scope) => {
-        askWhoFirst(scope, access);
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addAccountRoutes(scope, access);
         addHoldingRoutes(scope, { ...access, registerFor, onHeld });
         addNetWorthRoute(scope, { ...access, market, now });
