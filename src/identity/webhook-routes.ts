@@ -36,7 +36,7 @@ export function addWebhookRoutes(
       '/api/webhooks/identity',
       {
         config: { guard: openTo('the provider signs what it sends') },
-        schema: { hide: true, response: { 200: received } },
+        schema: { response: { 200: received } },
       },
       async (request) => {
         if (deps.secret === undefined) throw new Failure('NOT_CONFIGURED');
