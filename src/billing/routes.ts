@@ -1,9 +1,9 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { coded, memberRefusals } from '../http/failure-schemas.ts';
+import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
-import { plansResponse } from './contract.ts';
+import { routes } from './contract.ts';
 import type { TierLookup } from './look-up-tier.ts';
 import { selectPlans } from './queries.ts';
 
@@ -17,11 +17,7 @@ const TRY_AGAIN_SECONDS = 5;
 
 /** `GET /api/plans`: what the plans allow, and which is the member's. */
 export function addBillingRoutes(app: HttpApp, { sql, guards, tierOf }: BillingRouteDependencies): void {
-  const schema = {
-    tags: ['Billing'],
-    response: { 200: plansResponse, ...memberRefusals, 503: coded('TIER_UNAVAILABLE', 'UNAVAILABLE') },
-  };
-  app.get('/api/plans', { config: { guard: guards.member }, schema }, async (request, reply) => {
+  route(app, routes.listPlans, { guard: guards.member }, async (request, reply) => {
     const member = guards.memberOf(request);
     // One after the other: where the database is away, the tier is what says so.
     const current = await tierOf(member.idpId);

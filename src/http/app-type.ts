@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Route } from './contract.ts';
 
 /** Who may ask for a route. Every route under `/api` declares one in its `config.guard`; it runs before a body is read. */
 export interface Guard {
@@ -22,6 +23,8 @@ declare module 'fastify' {
     guard?: Guard;
     /** Whether the route's path is there for whoever asks; where it is not, the answer is an unknown path's. Without it: for everybody. */
     existsFor?: (request: FastifyRequest) => Promise<boolean>;
+    /** What the contract says of the route; the OpenAPI document is written from it. */
+    definition?: Route;
     /** Whether `x-demo-tour` changes the answer; said in docs/openapi.json. */
     followsDemoTour?: boolean;
   }

@@ -9,6 +9,7 @@ import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
+import { addDocumentRoutes } from './openapi/document-routes.ts';
 import { handleError, pathOf, sendFailure } from './error-handler.ts';
 import { runGuards } from './guard.ts';
 import type { RequestMetrics } from './metrics.ts';
@@ -104,6 +105,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   await addSecurityHeaders(app, options);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
   await addConditionalAnswers(app);
+  addDocumentRoutes(app);
   // Behind the headers, so that a refusal has them too.
   runGuards(app);
 
