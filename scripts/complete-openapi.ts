@@ -69,8 +69,9 @@ const responses = {
 };
 
 /**
- * Adds to the document what holds by rule and no route says by hand: an operation that may answer 401 needs a credential, every answer
- * has a request id, a refusal says when or how to come back, and a read can be asked for by its ETag.
+ * Adds to the document what holds by rule and no route says by hand: an operation that may answer 401 needs a
+ * credential, every answer has a request id, a refusal says when or how to come back, and a read can be asked for by
+ * its ETag.
  */
 export function completeOpenApi(
   document: OpenApiDocument,

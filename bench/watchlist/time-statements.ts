@@ -14,8 +14,8 @@ export interface Sent {
 export const hasPgbench = spawnSync('pgbench', ['--version']).status === 0;
 
 /**
- * Milliseconds of each run of one of the scripts (drawn at random), one connection, one after another. A script is a list of statements
- * with their values written in; each run is timed as a whole.
+ * Milliseconds of each run of one of the scripts (drawn at random), one connection, one after another. A script is a
+ * list of statements with their values written in; each run is timed as a whole.
  */
 export async function timeScripts(
   url: string,
