@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { runFile } from '../scripts/run/run-file.ts';
 
 /**
  * `npm run bench -- <name> [arguments]` runs bench/<name>.ts in a fresh process, so that no benchmark warms another.
@@ -7,12 +7,11 @@ import { globSync } from 'node:fs';
  */
 const names = globSync('*.ts', { cwd: import.meta.dirname })
   .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => name !== 'main' && !name.endsWith('.test'))
+  .filter((name) => name !== 'main' && !/\.(test|d)$/.test(name))
   .sort();
 const [name, ...rest] = process.argv.slice(2);
 if (name !== undefined && names.includes(name)) {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/${name}.ts`, ...rest], { stdio: 'inherit' });
-  child.on('close', (code) => (process.exitCode = code ?? 1));
+  process.exitCode = await runFile(`bench/${name}.ts`, rest);
 } else {
   console.error(`usage: npm run bench -- ${names.join('|')} [arguments]`);
   process.exitCode = 2;

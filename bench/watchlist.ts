@@ -2,16 +2,14 @@
  * `npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5]`: the watchlist of 250 rows at 1,000 and at `symbols` tickers with
  * `years` of closes, on an embedded server as shipped. Server time against the same statements through pgbench in the same run, size on the
  * wire, Ghostfolio's access pattern, adds and reorders against the bare functions. Unless told otherwise it fills a quarter of a year (63 days)
- * of closes; the full catalog, a year of 100,000 tickers, is `--years 1` and takes about 2 GB and 2 minutes. The goal of 36 kB is held for
- * `closes=steps`, which the web app asks for, and for it alone: the answer in pairs is printed without a goal (55 kB).
+ * of closes; the full catalog, a year of 100,000 tickers, is `--years 1` and takes about 2 GB and 2 minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { startEmbedded } from '../src/database/embedded.ts';
-import { watchlist, watchlistInSteps } from '../src/watchlist/contract.ts';
-import { unfoldCloses } from '../src/watchlist/web/unfold-closes.ts';
+import { watchlist } from '../src/watchlist/contract.ts';
 import { asOwner } from '../test/support/cluster.ts';
 import type { FilledDatabase } from './watchlist/fill-database.ts';
 import { addMembers, fillDatabase, fillList } from './watchlist/fill-database.ts';
@@ -29,8 +27,6 @@ const { values: options } = parseArgs({
 const days = Math.round(252 * Number(options.years));
 const symbols = Number(options.symbols);
 const rounds = Number(options.rounds);
-/** The shape that the web app asks for. */
-const LEAN = '/api/watchlist?closes=steps';
 const ROWS = 250;
 const MEMBERS = 10;
 const READS = 60;
@@ -56,7 +52,7 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
   for (let i = 0; i < MEMBERS; i += 1) members.push(await service.signUp());
   const scripts: string[][] = [];
   let statements = 0;
-  const sizes = { pairs: { bytes: 0, gzip: 0 }, steps: { bytes: 0, gzip: 0 } };
+  const sizes = { bytes: 0, gzip: 0 };
   for (const member of members) {
     await fillList(db.ownerUrl, member.idpId, ROWS);
     const token = await member.token();
@@ -67,21 +63,12 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
       list.items.some((item) => item.locked || item.closes?.length !== Math.min(30, days))
     )
       throw new Error('The list is not complete.');
-    const inSteps = watchlistInSteps.parse(JSON.parse((await service.call(token, 'GET', LEAN)).body.toString()));
-    if (!isDeepStrictEqual(unfoldCloses(inSteps), list)) throw new Error('The list in steps is not the list in pairs.');
-    for (const [shape, path] of [
-      ['pairs', '/api/watchlist'],
-      ['steps', LEAN],
+    for (const [measure, encoding] of [
+      ['bytes', 'identity'],
+      ['gzip', 'gzip'],
     ] as const) {
-      for (const [measure, encoding] of [
-        ['bytes', 'identity'],
-        ['gzip', 'gzip'],
-      ] as const) {
-        sizes[shape][measure] = Math.max(
-          sizes[shape][measure],
-          (await service.call(token, 'GET', path, undefined, encoding)).body.length,
-        );
-      }
+      const answer = await service.call(token, 'GET', '/api/watchlist', undefined, encoding);
+      sizes[measure] = Math.max(sizes[measure], answer.body.length);
     }
     const sent = await recordSent(() => service.call(token, 'GET', '/api/watchlist'));
     scripts.push(sent.map(inlined));
@@ -89,46 +76,33 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
   }
   const plain: number[] = [];
   const zipped: number[] = [];
-  const lean: number[] = [];
-  const leanZipped: number[] = [];
   const bare: number[] = [];
   for (let round = 1; round <= WARM_UP.reads + rounds; round += 1) {
     const tokens = await Promise.all(members.map((member) => member.token()));
     const bareTimes = await timeScripts(db.ownerUrl, scripts, READS);
-    const read = async (encoding: string, path = '/api/watchlist'): Promise<number[]> => {
+    const read = async (encoding: string): Promise<number[]> => {
       const times: number[] = [];
       for (let i = 0; i < READS; i += 1)
-        times.push((await service.call(tokens[i % MEMBERS]!, 'GET', path, undefined, encoding)).serverMs);
+        times.push((await service.call(tokens[i % MEMBERS]!, 'GET', '/api/watchlist', undefined, encoding)).serverMs);
       return times;
     };
-    const [plainTimes, zippedTimes, leanTimes, leanZippedTimes] = [
-      await read('identity'),
-      await read('gzip'),
-      await read('identity', LEAN),
-      await read('gzip', LEAN),
-    ];
+    const [plainTimes, zippedTimes] = [await read('identity'), await read('gzip')];
     if (round <= WARM_UP.reads) continue;
     bare.push(...bareTimes);
     plain.push(...plainTimes);
     zipped.push(...zippedTimes);
-    lean.push(...leanTimes);
-    leanZipped.push(...leanZippedTimes);
   }
   console.log(`\nGET /api/watchlist, ${ROWS} rows × ${Math.min(30, days)} closes, ${name}`);
   console.log(`  statements a request         ${statements}   ${goal(statements <= 3, 'at most 3')}`);
   console.log(`  same SQL, ${hasPgbench ? 'pgbench' : "driver's loop"}            ${spread(bare)}`);
   console.log(`  server time                  ${spread(plain)}`);
   console.log(`  server time with gzip        ${spread(zipped)}`);
-  console.log(`  the same, closes=steps       ${spread(lean)}; with gzip ${spread(leanZipped)}`);
   const ratio = at(plain, 0.5) / at(bare, 0.5);
   console.log(
     `  server time / same SQL, p50  ${ratio.toFixed(2)}   ${goal(ratio <= 2, 'at most 2')}; with gzip ${(at(zipped, 0.5) / at(bare, 0.5)).toFixed(2)}`,
   );
-  const size = ({ bytes, gzip }: { bytes: number; gzip: number }): string =>
-    `${(bytes / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`;
-  console.log(`  body, closes in pairs        ${size(sizes.pairs)}   (what is answered unless asked otherwise)`);
   console.log(
-    `  body, closes=steps           ${size(sizes.steps)}   ${goal(sizes.steps.gzip <= 36_000, 'at most 36 kB gzip in the shape that the web app asks for')}`,
+    `  body                         ${(sizes.bytes / 1000).toFixed(1)} kB, ${(sizes.gzip / 1000).toFixed(1)} kB gzip`,
   );
   return { members, p50: at(plain, 0.5) };
 }

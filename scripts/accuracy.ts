@@ -1,25 +1,30 @@
 /**
+<<<<<<< HEAD
  * Measures the counter on recorded requests and writes docs/accuracy.md: `node scripts/accuracy.ts [records.jsonl[.gz]] [--stdout]`.
+ * The records are others' test data and stay outside the repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
+=======
+ * Measures the counter on recorded requests and writes docs/accuracy.md: `npm run lab -- accuracy [records.jsonl[.gz]] [--stdout]`.
  * The records are others' test data and stay outside the repository; without them nothing is written.
+>>>>>>> main
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countInputTokens } from '../src/token-counting/counter/index.ts';
+import { recordingAt } from '../test/support/recordings.ts';
 import { cleanRecords, readRecords } from './accuracy/records.ts';
 import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { report, type Column } from './accuracy/report.ts';
 
-const [path = join(import.meta.dirname, '../../shared/data/token-counts/calibration.jsonl.gz')] = process.argv
+const [path = recordingAt('calibration.jsonl.gz')] = process.argv
   .slice(2)
   .filter((argument) => !argument.startsWith('--'));
-const all = readRecords(path);
-if (all === undefined) {
-  console.log(`no recorded requests at ${path}: nothing measured, docs/accuracy.md left as it is`);
-  process.exit(0);
+if (!existsSync(path)) {
+  console.error(`no recorded requests at ${path}: nothing measured, docs/accuracy.md left as it is`);
+  process.exit(1);
 }
 
-const records = cleanRecords(all);
+const records = cleanRecords(readRecords(path));
 const pdf = await readPdfs(records);
 const { peers, missing } = loadPeers();
 for (const name of missing) console.log(`${name} is not installed in bench/: its rows are left out`);

@@ -14,12 +14,12 @@ import { runStep } from './run/step.ts';
 const INPUTS = [
   'src/token-counting/counter/**/*',
   'package.json',
-  'tsconfig.json',
+  'tsconfig/*.json',
   'scripts/build-library.ts',
   'scripts/build-library/*',
 ];
 
-const BANNER = '// Built from src/token-counting/counter by `npm run build:library`; do not edit.';
+const BANNER = '// Built from src/token-counting/counter by `npm run build`; do not edit.';
 
 /** All modules in one file, still readable: without its blanks it was loaded no sooner. */
 async function bundle(folder: string): Promise<void> {

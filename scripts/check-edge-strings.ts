@@ -1,6 +1,6 @@
 /**
  * Compares the counter with the slow reading of the rules on every string of up to 4 edge symbols, in all families:
- * `node scripts/check-edge-strings.ts [longest]`. About 820,000 comparisons; `npm test` does the same up to 3.
+ * `npm run lab -- check-edges [longest]`. About 820,000 comparisons; `npm test` does the same up to 3.
  */
 import { countContent } from '../src/token-counting/counter/text/index.ts';
 import { edgeStrings } from '../test/reference/edge-strings.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares the counter with the native package on whole documents, each as one user message:
- * `node scripts/compare-documents.ts [--native <folder>] [--slices] [folder or file …]`. Name texts that were never used for
+ * `npm run lab -- compare-documents [--native <folder>] [--slices] [folder or file …]`. Name texts that were never used for
  * measuring (scripts/measure-vocabulary/README.md says which were). First by the pieces as measured, then with our corrections, and
  * every difference is listed with the corrections that explain it. `--slices`: also the benchmark's texts in slices of 4,000 characters.
  * Where no correction explains one, the words that the package prices otherwise are named. Ends with 1 where a family's share of

@@ -1,6 +1,6 @@
 /**
  * Compares the counter with the native package that its vocabulary was measured from, string by string.
- * `node scripts/compare-native.ts [--native <folder of the platform package>] [edges] [ends] [characters] [random]`
+ * `npm run lab -- compare-native [--native <folder of the platform package>] [edges] [ends] [characters] [random]`
  * (all four parts by default). The package is no dependency; `npm --prefix bench ci` brings it for such runs. Whole documents: `compare-documents.ts`.
  * Ends with 1 where a difference is not one of those that the package's older state explains.
  */

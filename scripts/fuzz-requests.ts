@@ -1,5 +1,5 @@
 /**
- * `node scripts/fuzz-requests.ts [requests] [seed]` (default 100,000): sends mutated requests to a server of its own and checks that
+ * `npm run lab -- fuzz [requests] [seed]` (default 100,000): sends mutated requests to a server of its own and checks that
  * none is answered with a 500, none takes a second, and counts keep to what a count must keep to. Ends with 1 on the first failure,
  * shrunk to its smallest form.
  */

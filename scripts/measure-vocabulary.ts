@@ -16,7 +16,7 @@ import { measureShortStrings } from './measure-vocabulary/short-strings.ts';
 import { measureTexts } from './measure-vocabulary/text-stages.ts';
 import { writeData } from './measure-vocabulary/write-data.ts';
 
-const USAGE = `usage: node scripts/measure-vocabulary.ts --natives <folder> --scratch <folder> [--texts <path>]… [--vocabulary v3|v4.7] [--out <folder>]
+const USAGE = `usage: npm run lab -- measure-vocabulary --natives <folder> --scratch <folder> [--texts <path>]… [--vocabulary v3|v4.7] [--out <folder>]
   --natives     where the package is installed: npm install --prefix <folder> @oh-my-pi/pi-natives-<platform>@18.2.11
   --scratch     keeps candidates and progress; a stopped run goes on from there
   --texts       file or folder of candidate texts, may be repeated; read once, then kept in the scratch folder`;

@@ -3,7 +3,7 @@ import { isKilled } from '../test/support/rls/judge-mutant.ts';
 import { listMutants } from '../test/support/rls/mutants.ts';
 
 /**
- * Drops or loosens every policy, grant, row-level-security switch, function grant and role, one at a time in a copy of the database, and
+ * `npm run lab -- mutate-policies`: drops or loosens every policy, grant, row-level-security switch, function grant and role, one at a time in a copy of the database, and
  * asks whether test/rls-matrix.test.ts would go red. Ends with 1 where a mutant lives.
  */
 const arena = await openArena();

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The README's two commands as a newcomer meets them: a fresh clone in a path with a space, an empty HOME, nothing but PATH in the
 # environment. Then again after an orderly end, after kill -9 and beside a running service; as root also as an ordinary user.
-# Usage: scripts/prove-fresh-clone.sh [npm command, for example "npx -y npm@12"]
+# Usage: npm run lab -- prove-clone [npm command, for example "npx -y npm@12"]
 set -euo pipefail
 
 npm_command=${1:-npm}

@@ -1,5 +1,5 @@
 /**
- * `node scripts/prove-start.ts [kills] [seed]`: kills the service at random moments of its first start and of later starts, and starts
+ * `npm run lab -- prove-start [kills] [seed]`: kills the service at random moments of its first start and of later starts, and starts
  * it again each time; then starts two at once on an empty external database. Prints the figures; exit code 1 where one start fails.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

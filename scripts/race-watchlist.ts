@@ -1,5 +1,5 @@
 /**
- * `node scripts/race-watchlist.ts [adds]` (default 800, at least 150): two server processes, one database. The adds race against one member with room for a
+ * `npm run lab -- race-watchlist [adds]` (default 800, at least 150): two server processes, one database. The adds race against one member with room for a
  * single row; then against a downgrade, at several moments; then together with removals and reorders. Prints what came of each and ends
  * with 1 where a row was too many, a position double or a gap left. With `--unlocked` the member's lock is taken out first: that the
  * same checks then find something wrong shows that they are awake.

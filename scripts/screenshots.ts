@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons from the mark.
+ * `npm run lab -- screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons from the mark.
  * Pages and states of the watchlist × light and dark × desktop and phone, into docs/pictures; names narrow it to those.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

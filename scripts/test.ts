@@ -5,6 +5,7 @@ import { startSharedSite } from '../test/support/shared-site.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
+import { printSkipped } from './run/print-skipped.ts';
 import type { Totals } from './run/run-tests.ts';
 import { runTests } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
@@ -21,7 +22,7 @@ const clean = wanted.length > 0 || (await check(interrupt.signal));
 const totals: Totals =
   files.length > 0 && !interrupt.signal.aborted
     ? await runOnCluster()
-    : { passed: 0, failed: 0, empty: [], unsteady: [] };
+    : { passed: 0, failed: 0, skipped: [], empty: [], unsteady: [] };
 
 const failed = totals.failed + (clean ? 0 : 1);
 const ran = totals.passed + totals.failed;
@@ -30,6 +31,7 @@ if (ran === 0)
 for (const file of totals.empty)
   console.error(`${file} holds no test: write one, or remove the file. It counts as failed.`);
 for (const test of totals.unsteady) console.error(`Unsteady, passed only when run again alone: ${test}`);
+printSkipped(totals.skipped);
 if (!clean) console.error('The checks above failed; they count as one failed test.');
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in all`);
 console.log(`${totals.passed} passed, ${failed} failed`);

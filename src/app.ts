@@ -7,6 +7,7 @@ import { createBilling } from './billing/billing.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
+import { createDashboard } from './dashboard/dashboard.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
@@ -19,7 +20,9 @@ import { createHttpApp } from './http/server.ts';
 import { addWebApp } from './http/web-app.ts';
 import type { WebhookDelivery } from './identity/embedded-provider/deliver-webhooks.ts';
 import { BASE_PATH } from './identity/embedded-provider/provider.ts';
+import { createGuards } from './identity/guards.ts';
 import { createIdentity, registerIdentityRoutes } from './identity/identity.ts';
+import { memberAccess } from './identity/member-access.ts';
 import { findSeededAccounts, seedPeople } from './identity/seed-people.ts';
 import { identitySchedules, identityTasks } from './identity/tidy-identity.ts';
 import { createInvestments } from './investments/investments.ts';
@@ -27,9 +30,9 @@ import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
+import { createSearch } from './search/search.ts';
 import { seedApiKey } from './token-counting/seed-api-key.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
-import { ROLLOUT_FLAG } from './watchlist/gate.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
 import { pagePaths } from './web/page-paths.ts';
 
@@ -73,9 +76,9 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
       : undefined,
     accounts: { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID, sampleUserId: undefined },
   });
-  const requireMember = limitPerMember(identity.requireMember, config.API_RATE_LIMIT);
+  const guards = createGuards(limitPerMember(identity.requireMember, config.API_RATE_LIMIT));
   const analytics = createAnalytics({
-    ...{ sql, logger, requireMember },
+    ...{ sql, logger, guards },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
     knownOf: (member, events) => watchlist.knownOf(member, events),
   });
@@ -108,7 +111,7 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
   const watchlist = createWatchlist({
     database,
     logger,
-    requireMember,
+    guards,
     isOn: flags.isOn,
     tierOf: billing.tierOf,
     watchlistLimitOf: billing.watchlistLimitOf,
@@ -123,9 +126,15 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     logger,
     market,
     registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
-    requireMember,
-    watchedSymbols: watchlist.watchedSymbols,
-    isWatchlistOn: (member) => flags.isOn(ROLLOUT_FLAG, member.idpId),
+    guards,
+  });
+  const { heldSymbols } = investments;
+  const { watchedFor, isWatchlistOn } = watchlist;
+  const search = createSearch({ guards, market, heldSymbols, watchedFor });
+  const dashboard = createDashboard({
+    ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
+    ...memberAccess(database, guards),
+    now: () => new Date(),
   });
   const tokenCounting = createTokenCounting({
     sql,
@@ -136,10 +145,23 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
     https: baseUrl.startsWith('https:'),
     logger,
     metrics,
-    requireMember,
+    guards,
   });
   return {
-    ...{ metrics, jobs, identity, requireMember, billing, market, analytics, watchlist, investments, tokenCounting },
+    ...{
+      metrics,
+      jobs,
+      identity,
+      guards,
+      billing,
+      market,
+      analytics,
+      watchlist,
+      investments,
+      search,
+      dashboard,
+      tokenCounting,
+    },
     tasks: { ...identityTasks(sql), ...market.tasks, ...investments.tasks, ...analytics.tasks },
     schedules: [...identitySchedules, ...market.schedules, ...investments.schedules, ...analytics.schedules],
     /** Finds the accounts with special rules again; the settings have the last word on the demo account. */
@@ -202,11 +224,13 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     frontend_api_url: frontendApiUrl,
     publishable_key: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
   });
-  await registerIdentityRoutes(http, identity, { requireMember: slices.requireMember });
+  await registerIdentityRoutes(http, identity, { guards: slices.guards });
   await slices.tokenCounting.register(http);
   await slices.watchlist.register(http);
   slices.investments.register(http);
-  slices.billing.register(http, { requireMember: slices.requireMember });
+  slices.search.register(http);
+  slices.dashboard.register(http);
+  slices.billing.register(http, { guards: slices.guards });
   slices.analytics.register(http);
   await market.register(http);
   if (deps.webRoot !== undefined && existsSync(join(deps.webRoot, 'index.html'))) {

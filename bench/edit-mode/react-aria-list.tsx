@@ -13,6 +13,12 @@ import {
   Virtualizer,
 } from 'react-aria-components';
 
+/** What React Aria tells of a drop; its own types are there only once bench/ is installed. */
+interface Reorder {
+  keys: ReadonlySet<string>;
+  target: { key: string; dropPosition: 'before' | 'after' };
+}
+
 const parameters = new URLSearchParams(location.search);
 const rows = Array.from({ length: Number(parameters.get('rows')) }, (_, index) => ({
   id: `S${index}`,
@@ -23,8 +29,8 @@ const rows = Array.from({ length: Number(parameters.get('rows')) }, (_, index) =
 function Page() {
   const [items, setItems] = useState(rows);
   const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
-    onReorder({ keys, target }) {
+    getItems: (keys: ReadonlySet<string>) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    onReorder({ keys, target }: Reorder) {
       const rest = items.filter(({ id }) => !keys.has(id));
       const at = rest.findIndex(({ id }) => id === target.key) + (target.dropPosition === 'after' ? 1 : 0);
       setItems(rest.toSpliced(at, 0, ...items.filter(({ id }) => keys.has(id))));
@@ -37,7 +43,7 @@ function Page() {
       dragAndDropHooks={dragAndDropHooks}
       style={{ display: 'block', height: 600, overflow: 'auto' }}
     >
-      {({ id, name }) => (
+      {({ id, name }: (typeof rows)[number]) => (
         <GridListItem id={id} textValue={name} style={{ display: 'flex', height: 52 }}>
           <Button slot="drag">Reorder {name}</Button>
           <span>{id}</span>

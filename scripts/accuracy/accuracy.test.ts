@@ -1,14 +1,12 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { countInputTokens } from '../../src/token-counting/counter/index.ts';
+import { recordingFor } from '../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, readRecords, type CleanRecord } from './records.ts';
 import { rowsOf } from './report.ts';
-
-const path = join(import.meta.dirname, '../../../shared/data/token-counts/calibration.jsonl.gz');
 
 function figures(records: readonly CleanRecord[], counts: readonly number[], group: Group): Figures {
   const found = figuresOf(rowsOf(records, { name: 'ours', counts }, group.holds));
@@ -17,12 +15,9 @@ function figures(records: readonly CleanRecord[], counts: readonly number[], gro
 }
 
 test('recorded requests are counted within the bounds that are promised', async (t) => {
-  const all = readRecords(path);
-  if (all === undefined) {
-    t.diagnostic('no recorded requests beside the checkout: nothing compared');
-    return;
-  }
-  const records = cleanRecords(all);
+  const path = recordingFor(t, 'calibration.jsonl.gz');
+  if (path === undefined) return;
+  const records = cleanRecords(readRecords(path));
   const pdf = await readPdfs(records);
   const counts = records.map(({ request }) => countInputTokens(request, { pdf }));
   const whole = figures(records, counts, inScope);

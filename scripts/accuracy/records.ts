@@ -1,5 +1,5 @@
 /** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { CountTokensRequest } from '../../src/token-counting/counter/index.ts';
 import { resolveModel } from '../../src/token-counting/counter/index.ts';
@@ -24,7 +24,7 @@ export interface CleanRecord {
   edited: boolean;
 }
 
-/** Flags of records that do not say what the count belongs to (README of the data). */
+/** Flags of records that do not say what the count belongs to; the README beside the recordings explains each. */
 const UNCLEAN = [
   'server_tools',
   'mcp_servers',
@@ -37,9 +37,8 @@ const UNCLEAN = [
   'edited_usage',
 ];
 
-/** Reads `calibration.jsonl.gz`, or another file of its form; undefined where it is absent. */
-export function readRecords(path: string): RecordedRequest[] | undefined {
-  if (!existsSync(path)) return undefined;
+/** Reads `calibration.jsonl.gz`, or another file of its form. */
+export function readRecords(path: string): RecordedRequest[] {
   const bytes = readFileSync(path);
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   return text

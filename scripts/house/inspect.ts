@@ -3,11 +3,13 @@ import { findCycles } from './import-cycles.ts';
 import { findBrokenWalls } from './import-walls.ts';
 import { findLeftovers } from './leftovers.ts';
 import { findSideDoors } from './one-door.ts';
+import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
 import type { Sizes } from './sizes.ts';
 import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
+import { findForeignTables } from './table-walls.ts';
 import { isCode, readTree } from './tree.ts';
 
 /** Every broken rule of the house under `root`, by path, with the sizes of its files. */
@@ -19,8 +21,10 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findCycles(sources),
     ...findWrongPackages(sources, readManifest(files)),
     ...findSideDoors(sources),
+    ...findForeignTables(sources, files),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];
   problems.sort((a, b) => a.path.localeCompare(b.path) || (a.line ?? 0) - (b.line ?? 0));

@@ -1,7 +1,9 @@
 /** The areas of the product; each owns everything about itself. */
 export const slices = [
   'token-counting',
+  'dashboard',
   'watchlist',
+  'search',
   'investments',
   'connections',
   'referrals',

@@ -1,6 +1,6 @@
 /**
  * Searches recorded counts for texts that we count too high: there the measured package lacks a piece that the service has.
- * usage: node scripts/measure-vocabulary/find-corrections.ts <folder of recorded token counts>
+ * usage: npm run lab -- find-corrections <folder of recorded token counts>
  * It proposes; a proposal enters corrections.ts by hand, with its witness, and only where no other piece explains the record.
  */
 import { countConcatenated, countContent } from '../../src/token-counting/counter/text/index.ts';
@@ -48,8 +48,7 @@ function textWitness({ id, family, text, count }: Recorded): Witness {
 }
 
 const folder = process.argv[2];
-if (folder === undefined)
-  throw new Error('usage: node scripts/measure-vocabulary/find-corrections.ts <folder of recorded token counts>');
+if (folder === undefined) throw new Error('usage: npm run lab -- find-corrections <folder of recorded token counts>');
 const texts = [...recordedDocuments(folder), ...recordedMessages(folder)];
 report('v3', texts.filter((text) => text.family === 'v3').map(textWitness));
 report('v4.7', [

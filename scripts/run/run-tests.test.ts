@@ -35,7 +35,7 @@ const passing = "import { test } from 'node:test';\ntest('one', async (t) => { a
 
 test("totals are those of the runner's own closing lines", () => {
   const { output, totals } = runOver({ 'a.test.mjs': passing, 'b.test.mjs': passing });
-  assert.deepEqual(totals, { passed: 4, failed: 0, empty: [], unsteady: [] });
+  assert.deepEqual(totals, { passed: 4, failed: 0, skipped: [], empty: [], unsteady: [] });
   assert.match(output, /^ℹ tests 4$/m);
   assert.match(output, /^ℹ pass 4$/m);
 });
@@ -50,7 +50,7 @@ test('a failing test, a file that breaks and a test that never ends in time coun
     'c.test.mjs': 'throw new Error("broken");\n',
     'd.test.mjs': hanging,
   });
-  assert.deepEqual(totals, { passed: 2, failed: 3, empty: [], unsteady: [] });
+  assert.deepEqual(totals, { passed: 2, failed: 3, skipped: [], empty: [], unsteady: [] });
   assert.match(output, /failing tests/);
 });
 
@@ -68,7 +68,7 @@ test('a browser test that passes when it runs again alone is named as unsteady; 
   const { totals } = runOver({ 'a.test.mjs': passing, 'b.e2e.ts': late });
   assert.deepEqual(
     { ...totals, unsteady: totals.unsteady.map((name) => name.replace(/.*\//, '')) },
-    { passed: 3, failed: 0, empty: [], unsteady: ['b.e2e.ts: late'] },
+    { passed: 3, failed: 0, skipped: [], empty: [], unsteady: ['b.e2e.ts: late'] },
   );
   assert.equal(runOver({ 'a.test.mjs': late }).totals.failed, 1);
   assert.equal(runOver({ 'a.test.mjs': late, 'b.e2e.ts': late }).totals.failed, 2);
@@ -90,12 +90,35 @@ test('a browser test that is written in a module of its own gets its second try 
 test('a browser test that fails twice has failed', () => {
   const broken =
     "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\ntest('yes', () => {});\n";
-  assert.deepEqual(runOver({ 'a.e2e.ts': broken }).totals, { passed: 1, failed: 1, empty: [], unsteady: [] });
+  assert.deepEqual(runOver({ 'a.e2e.ts': broken }).totals, {
+    passed: 1,
+    failed: 1,
+    skipped: [],
+    empty: [],
+    unsteady: [],
+  });
+});
+
+test('a test that is skipped with a reason is neither passed nor failed; one that skips without, or fails all the same, has failed', () => {
+  const skipping = `import { test } from 'node:test';
+test('with', (t) => t.skip('no such thing here'));
+test('without', (t) => t.skip());
+test('failing', (t) => { t.skip('no such thing here'); throw new Error('no'); });
+test('sound', () => {});
+`;
+  const { totals } = runOver({ 'a.test.mjs': skipping });
+  assert.deepEqual(
+    { ...totals, skipped: totals.skipped.map(({ test: name, reason }) => [name.replace(/.*\//, ''), reason]) },
+    { passed: 1, failed: 2, skipped: [['a.test.mjs: with', 'no such thing here']], empty: [], unsteady: [] },
+  );
 });
 
 test('a file without a test counts as failed', () => {
   const { totals } = runOver({ 'a.test.mjs': passing, 'empty.test.mjs': 'export {};\n' });
-  assert.deepEqual({ ...totals, empty: totals.empty.length }, { passed: 2, failed: 1, empty: 1, unsteady: [] });
+  assert.deepEqual(
+    { ...totals, empty: totals.empty.length },
+    { passed: 2, failed: 1, skipped: [], empty: 1, unsteady: [] },
+  );
 });
 
 test('test files are found in every room, browser tests last with the largest first, and narrowed by a path', () => {

@@ -6,9 +6,17 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { isBrowserTest } from './test-files.ts';
 
+export interface SkippedTest {
+  /** File and name. */
+  test: string;
+  reason: string;
+}
+
 export interface Totals {
   passed: number;
   failed: number;
+  /** Tests that found at run time that they cannot run here, and said why; one that does not say why has failed. */
+  skipped: SkippedTest[];
   /** Files that ran to their end without holding a test; Node counts each as one that passed, we as one that failed. */
   empty: string[];
   /** Browser tests that failed once and passed when they ran again alone. */
@@ -47,13 +55,11 @@ export async function runTests(files: readonly string[], signal: AbortSignal): P
   const unsteady = again
     .filter((file) => !second.failures.has(file))
     .flatMap((file) => first.failures.get(file)!.map((name) => `${file}: ${name}`));
-  return { passed: first.passed + first.failed - second.failed, failed: second.failed, empty: second.empty, unsteady };
+  const { failed, empty } = second;
+  return { passed: first.passed + first.failed - failed, failed, skipped: first.skipped, empty, unsteady };
 }
 
-interface Run {
-  passed: number;
-  failed: number;
-  empty: string[];
+interface Run extends Omit<Totals, 'unsteady'> {
   /** Names of what failed, by file. */
   failures: Map<string, string[]>;
 }
@@ -61,6 +67,7 @@ interface Run {
 async function runOnce(files: readonly string[], concurrency: number, signal: AbortSignal): Promise<Run> {
   const totals = { passed: 0, failed: 0 };
   const failures = new Map<string, string[]>();
+  const skipped: SkippedTest[] = [];
   const silent = new Set(files);
   const took: { file: string; seconds: number }[] = [];
   const events = run({ files: [...files], concurrency: Math.max(1, concurrency), timeout: TEST_TIMEOUT_MS, signal });
@@ -69,6 +76,11 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
     // Each file has a summary too; the last, of no file, is the whole run's.
     if (file === undefined) Object.assign(totals, { passed: counts.passed, failed: counts.tests - counts.passed });
     else if (counts.tests > 0) silent.delete(file);
+  });
+  events.on('test:pass', ({ name, file, skip }) => {
+    // A bare skip() gives `true` for its reason.
+    if (typeof skip === 'string' && skip !== '')
+      skipped.push({ test: `${relative(process.cwd(), file ?? '')}: ${name}`, reason: skip });
   });
   events.on('test:fail', (event) => {
     // `file` is where the test is written, which may be a module that several files share; Node's types do not know `entryFile` yet.
@@ -87,7 +99,8 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
   await finished(report);
   if (took.length > FILES_WITHOUT_NAMES) printSlowest(took);
   const empty = signal.aborted ? [] : [...silent];
-  return { passed: totals.passed - empty.length, failed: totals.failed + empty.length, empty, failures };
+  const failed = totals.failed + empty.length - skipped.length;
+  return { passed: totals.passed - empty.length, failed, skipped, empty, failures };
 }
 
 function printSlowest(took: readonly { file: string; seconds: number }[]): void {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
@@ -8,7 +7,7 @@ import type { EventProperties } from './contract.ts';
 import type { AnalyticsService } from './forward-events.ts';
 import { forwardEvents } from './forward-events.ts';
 import { forgetForwarded } from './queries.ts';
-import type { CapturingMember, KnownOf } from './routes.ts';
+import type { AnalyticsRouteDependencies, KnownOf } from './routes.ts';
 import { addAnalyticsRoutes } from './routes.ts';
 
 export interface Analytics {
@@ -25,7 +24,7 @@ export interface Analytics {
 export interface AnalyticsDependencies {
   sql: ServiceSql;
   logger: Logger;
-  requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
+  guards: AnalyticsRouteDependencies['guards'];
   /** What slices know of their own events, so that nobody's browser is believed about it. */
   knownOf?: KnownOf | undefined;
   /** Where events are forwarded to; without it they stay in the table. */
@@ -36,14 +35,14 @@ const FORWARD = 'forward-analytics';
 const TIDY = 'tidy-analytics';
 
 /** Captured events: an append-only table; where an analytics service is configured an outbox, which keeps what was forwarded for a month. */
-export function createAnalytics({ sql, logger, requireMember, knownOf, service }: AnalyticsDependencies): Analytics {
+export function createAnalytics({ sql, logger, guards, knownOf, service }: AnalyticsDependencies): Analytics {
   const buffer = createEventBuffer(sql, (error, lost) =>
     logger.warn({ err: error, lost }, 'analytics events could not be written'),
   );
   const capture: Analytics['capture'] = (idpId, event, properties) => buffer.add({ idpId, event, properties });
   return {
     capture,
-    register: (app) => addAnalyticsRoutes(app, { requireMember, knownOf, capture }),
+    register: (app) => addAnalyticsRoutes(app, { guards, knownOf, capture }),
     tasks: service
       ? {
           [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal),

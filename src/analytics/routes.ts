@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { HttpApp } from '../http/app-type.ts';
+import type { Guard, HttpApp } from '../http/app-type.ts';
 import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
 import type { EventProperties } from './contract.ts';
 import { captureRequest } from './contract.ts';
@@ -18,18 +18,13 @@ export type KnownOf = (
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
 
 export interface AnalyticsRouteDependencies {
-  requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
+  guards: { member: Guard; memberOf(request: FastifyRequest): CapturingMember };
   knownOf?: KnownOf | undefined;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }
 
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
-export function addAnalyticsRoutes(
-  app: HttpApp,
-  { requireMember, knownOf, capture }: AnalyticsRouteDependencies,
-): void {
-  // Who asks is settled before a body is read.
-  const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
+export function addAnalyticsRoutes(app: HttpApp, { guards, knownOf, capture }: AnalyticsRouteDependencies): void {
   const response = {
     202: z.undefined().describe('Taken.'),
     ...memberRefusals,
@@ -38,9 +33,13 @@ export function addAnalyticsRoutes(
   };
   app.post(
     '/api/analytics/events',
-    { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest, response } },
+    {
+      config: { guard: guards.member },
+      bodyLimit: 64 * 1024,
+      schema: { tags: ['Analytics'], body: captureRequest, response },
+    },
     async (request, reply) => {
-      const member = await requireMember(request);
+      const member = guards.memberOf(request);
       const { events } = request.body;
       const known = await knownOf?.(
         member,

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
+import { createGuards } from '../identity/guards.ts';
 import { createLogger } from '../http/logger.ts';
 import type { Billing } from './billing.ts';
 import { createBilling } from './billing.ts';
@@ -88,7 +89,7 @@ test('GET /api/plans gives the plans with the member’s own, and neither to str
   let rooms!: Billing;
   const app = await startIdentityApp(t, {}, (http, identity) => {
     rooms = createBilling({ sql: identity.options.database.service, logger });
-    rooms.register(http, identity);
+    rooms.register(http, { guards: createGuards(identity.requireMember) });
   });
   const browser = new TestBrowser(app.url);
   const { userId, sessionId } = await browser.signUp();

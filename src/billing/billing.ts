@@ -10,7 +10,7 @@ import { addBillingRoutes } from './routes.ts';
 
 export interface Billing {
   /** `GET /api/plans`. */
-  register(app: HttpApp, access: Pick<BillingRouteDependencies, 'requireMember'>): void;
+  register(app: HttpApp, access: Pick<BillingRouteDependencies, 'guards'>): void;
   /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
   tierOf(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
@@ -32,7 +32,7 @@ export function createBilling({ sql, logger }: BillingDependencies): Billing {
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
-    register: (app, { requireMember }) => addBillingRoutes(app, { sql, requireMember, tierOf }),
+    register: (app, { guards }) => addBillingRoutes(app, { sql, guards, tierOf }),
     tierOf,
     async watchlistLimitOf(tier) {
       const [plan] = await selectPlan(sql, tier);

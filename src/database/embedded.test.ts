@@ -164,7 +164,7 @@ test('a server that lost its supervisor as well is ended by the next start', asy
   const child = runDatabaseChild('start', dataDir);
   await child.answer;
   const pid = await postmaster(dataDir);
-  if (process.platform !== 'linux') return t.diagnostic('finding the supervisor needs /proc; not checked here');
+  if (process.platform !== 'linux') return t.skip('finding the supervisor needs /proc');
   const supervisor = Number(/^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
   process.kill(supervisor, 'SIGKILL');
   child.process.kill('SIGKILL');
@@ -192,7 +192,7 @@ test('a start waits for processes of a killed server that still hold its memory'
 });
 
 test('as root it works below a folder that only root may enter', async (t) => {
-  if (process.getuid?.() !== 0) return t.diagnostic('not root; not checked here');
+  if (process.getuid?.() !== 0) return t.skip('not root');
   const locked = join(await emptyFolder(t), 'locked');
   await mkdir(locked);
   await chmod(locked, 0o700);

@@ -97,9 +97,16 @@ const ALL = ['set_config', 'lock', 'large object', 'temporary'];
 
 /** The statements that an administrator runs before the migration and, where the owner is no superuser, after it. */
 async function runbook(): Promise<{ before: string; after: string }> {
-  const text = await readFile(new URL('../../docs/runbooks/external-database.md', import.meta.url), 'utf8');
-  const [before = '', after = ''] = [...text.matchAll(/```sql\n([^`]+)```/g)].map((block) => block[1]!);
-  return { before: before.replace('<password in DB_URL>', 'first').replace('<DB_SERVICE_ROLE_KEY>', 'second'), after };
+  const [before, after] = await Promise.all(
+    ['external-database.md', 'external-database-privileges.md'].map(async (page) => {
+      const text = await readFile(new URL(`../../docs/runbooks/${page}`, import.meta.url), 'utf8');
+      return text.match(/```sql\n([^`]+)```/)![1]!;
+    }),
+  );
+  return {
+    before: before!.replace('<password in DB_URL>', 'first').replace('<DB_SERVICE_ROLE_KEY>', 'second'),
+    after: after!,
+  };
 }
 
 test('what is closed to members stays open to every role that is there already: backups, reports and other people’s services', async (t) => {

@@ -11,6 +11,8 @@ import { allowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createProviderClient } from './provider-client.ts';
 import { ensureMember } from './queries.ts';
+import type { Guards } from './guards.ts';
+import { createGuards } from './guards.ts';
 import type { RequireMember } from './session-check.ts';
 import { createSessionCheck } from './session-check.ts';
 import type { WebhookHooks } from './webhook-routes.ts';
@@ -99,15 +101,15 @@ export function createIdentity(options: IdentityOptions): Identity {
   return identity;
 }
 
-/** `/_idp/**` (embedded only), `POST /api/webhooks/identity`, `GET /api/me` behind `requireMember`, where it is wrapped by a rate limit. */
+/** `/_idp/**` (embedded only), `POST /api/webhooks/identity`, `GET /api/me` behind `guards`, which the app makes with a rate limit. */
 export async function registerIdentityRoutes(
   app: HttpApp,
   identity: Identity,
-  { requireMember = identity.requireMember }: { requireMember?: RequireMember } = {},
+  { guards = createGuards(identity.requireMember) }: { guards?: Guards } = {},
 ): Promise<void> {
   const { options, embedded } = identity;
   identity.app = app;
   await embedded?.addRoutes(app);
   addWebhookRoutes(app, { sql: options.database.service, secret: options.webhookSecret, hooks: options.hooks ?? {} });
-  addMeRoute(app, { database: options.database, requireMember });
+  addMeRoute(app, { database: options.database, guards });
 }

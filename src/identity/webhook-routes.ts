@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { openTo } from '../http/guard.ts';
 import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
@@ -33,7 +34,10 @@ export function addWebhookRoutes(
 
     (scope as unknown as HttpApp).post(
       '/api/webhooks/identity',
-      { schema: { hide: true, response: { 200: received } } },
+      {
+        config: { guard: openTo('the provider signs what it sends') },
+        schema: { hide: true, response: { 200: received } },
+      },
       async (request) => {
         if (deps.secret === undefined) throw new Failure('NOT_CONFIGURED');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { line } from '../database/contract.ts';
+import { assetType, date, sampleData } from '../market-data/contract.ts';
 
 /** The shapes of accounts, holdings, search, net worth, earnings, news and the dashboard's layout. */
 
@@ -12,13 +14,7 @@ const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: 'Three capital letters, such as USD.', abort: true })
   .refine((code) => CURRENCIES.has(code), 'There is no such currency; name one by its code, such as USD.');
-/** One line of text; control characters would not survive the database or a terminal. */
-const line = z
-  .string()
-  .trim()
-  .regex(/^\P{Cc}*$/u, 'No control characters.');
 const symbol = line.min(1).max(32);
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const accountName = line.min(1).max(120);
 /** Cash in the account's currency, below zero where it is overdrawn; kept to four decimals. */
 const balance = z.number().min(-1e15).max(1e15);
@@ -28,9 +24,6 @@ const quantity = z.number().min(1e-10).max(1e12);
 const costBasis = z.number().min(0).max(1e15).nullable();
 const atLeastOne = (body: object) => Object.keys(body).length > 0;
 const nothingToChange = { message: 'Name at least one field to change.' };
-
-export const assetType = z.enum(['stock', 'etf', 'mutual_fund', 'bond']);
-export type AssetType = z.infer<typeof assetType>;
 
 /** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never shown as an amount). */
 const priced = {
@@ -45,9 +38,6 @@ const priced = {
   price_unit: z.enum(['currency', 'percent_of_par']),
   price_at: z.iso.datetime().nullable(),
 };
-/** Whether anything of the market in the answer is the simulator's; the screen then says "Sample data". */
-const sampleData = { sample_data: z.boolean() };
-
 // Accounts
 
 export const account = z.object({
@@ -142,38 +132,6 @@ export type Position = z.infer<typeof position>;
 /** `GET /api/investments/positions`, by symbol. */
 export const positionList = z.object({ positions: z.array(position), ...sampleData });
 
-// Search, shared by Add Investment and the watchlist
-
-export const searchQuery = z.strictObject({
-  q: line.max(64).default(''),
-  limit: z.coerce.number().int().min(1).max(50).default(20),
-});
-export const searchResult = z.object({
-  symbol: z.string(),
-  name: z.string(),
-  exchange: z.string().nullable(),
-  asset_type: assetType,
-  currency: z.string().nullable(),
-  logo: z.string().nullable(),
-  logo_source: z.enum(['registry', 'issuer']).nullable(),
-  /** Absent outside the watchlist's rollout, and while the watchlist cannot be read. */
-  watched: z.boolean().optional(),
-  held: z.boolean(),
-});
-export type SearchResult = z.infer<typeof searchResult>;
-/** `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing. */
-export const searchResponse = z.object({
-  query: z.string(),
-  groups: z.array(
-    z.object({
-      type: assetType,
-      label: z.enum(['Stocks', 'ETFs', 'Mutual funds', 'Bonds']),
-      results: z.array(searchResult),
-    }),
-  ),
-});
-export type SearchResponse = z.infer<typeof searchResponse>;
-
 // Net worth
 
 export const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
@@ -195,64 +153,3 @@ export const netWorthResponse = z.object({
   ...sampleData,
 });
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
-
-// Upcoming Earnings
-
-export const report = z.object({
-  symbol: z.string(),
-  name: z.string(),
-  date,
-  when: z.enum(['bmo', 'amc']).nullable(),
-  eps_estimate: z.number().nullable(),
-  held: z.boolean(),
-  /** Tag "Watching" where this is true and `held` is not. Never true outside the rollout. */
-  watching: z.boolean(),
-  /** Market days from today in New York: 0 today, 1 the next market day. */
-  market_days: z.int(),
-});
-export type Report = z.infer<typeof report>;
-/** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be missing for now. */
-export const earningsResponse = z.object({ earnings: z.array(report), complete: z.boolean(), ...sampleData });
-export type EarningsResponse = z.infer<typeof earningsResponse>;
-
-// Latest News
-
-export const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
-export const article = z.object({
-  /** Plain text without markup. */
-  title: z.string(),
-  summary: z.string(),
-  /** http or https only. */
-  url: z.string(),
-  source: z.string(),
-  published_at: z.iso.datetime(),
-  symbols: z.array(z.string()),
-  /** The member's held and watched tickers that the article is about. */
-  related_held: z.array(z.string()),
-  related_watched: z.array(z.string()),
-  /** It is here only because of a watched ticker. */
-  from_watchlist: z.boolean(),
-});
-export type Article = z.infer<typeof article>;
-/** `GET /api/news?limit=`: about held and watched symbols, newest first. */
-export const newsResponse = z.object({ articles: z.array(article), ...sampleData });
-export type NewsResponse = z.infer<typeof newsResponse>;
-
-// The dashboard's layout
-
-export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
-export type CardId = z.infer<typeof cardId>;
-const card = z.strictObject({ id: cardId });
-/**
- * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The watchlist's is in
- * neither outside the rollout, and appended at the end for a member who has not placed or removed it.
- */
-export const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) });
-export type DashboardResponse = z.infer<typeof dashboardResponse>;
-/** `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed. */
-export const dashboardRequest = z.strictObject({
-  cards: z
-    .array(card)
-    .max(cardId.options.length)
-    .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
-});

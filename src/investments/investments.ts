@@ -1,34 +1,31 @@
-import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { guardRoutes } from '../http/guard.ts';
+import type { Guards } from '../identity/guards.ts';
+import { memberAccess } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
-import { addCardRoutes } from './card-routes.ts';
 import type { PositionPart } from './contract.ts';
 import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
 import { addHoldingRoutes } from './holding-routes.ts';
-import { isSimulated } from './list-earnings.ts';
-import type { MemberAccess } from './member-access.ts';
-import { askWhoFirst } from './member-access.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
-import type { WatchedDependencies } from './read-watched.ts';
-import { addSearchRoute } from './search-routes.ts';
 import { seedInvestments } from './seed-investments.ts';
 import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
 
-/** The watched symbols are the watchlist slice's. */
-export interface InvestmentsDependencies extends WatchedDependencies {
+export interface InvestmentsDependencies {
   database: Database;
+  logger: Logger;
   jobs: Pick<Jobs, 'add'>;
-  market: Pick<MarketDataRoom, 'search' | 'earnings' | 'news' | 'calendar' | 'source'>;
+  market: Pick<MarketDataRoom, 'fillReports' | 'calendar' | 'source'>;
   registerFor: RegisterFor;
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  guards: Guards;
   now?: () => Date;
 }
 
@@ -47,22 +44,11 @@ export interface Investments {
   schedules: readonly Schedule[];
 }
 
-/** Wires the slice: accounts, holdings, search, net worth, the dashboard's layout and its earnings and news. */
+/** Wires the slice: accounts, holdings, net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const {
-    database,
-    jobs,
-    logger,
-    market,
-    registerFor,
-    requireMember,
-    watchedSymbols,
-    isWatchlistOn,
-    now = () => new Date(),
-  } = deps;
-  const asMember = ({ idpId, sessionId }: Owner) => database.asMember({ sub: idpId, sid: sessionId });
-  const access: MemberAccess = { requireMember, asMember };
-  const watching: WatchedDependencies = { logger, watchedSymbols, isWatchlistOn };
+  const { database, jobs, logger, market, registerFor, guards, now = () => new Date() } = deps;
+  const access = memberAccess(database, guards);
+  const { asMember } = access;
   const sql = database.service;
 
   /** The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries outlast a spent minute. */
@@ -77,12 +63,10 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   return {
     register(app) {
       void app.register(async (scope) => {
-        askWhoFirst(scope, access);
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addAccountRoutes(scope, access);
         addHoldingRoutes(scope, { ...access, registerFor, onHeld });
-        addSearchRoute(scope, { ...access, ...watching, market });
         addNetWorthRoute(scope, { ...access, market, now });
-        addCardRoutes(scope, { ...access, ...watching, sql, market, now });
       });
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
@@ -90,9 +74,9 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     async seed(members) {
       await seedInvestments(sql, members, market.calendar.newYorkDate(now()));
       // A provider is asked by the daily job: the first start must not wait for it.
-      if (isSimulated(market)) await fillEarnings({ sql, market, now });
+      if (market.source === 'simulator') await fillEarnings({ sql, market });
     },
-    tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market, now }) },
+    tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },
     schedules: [...snapshotSchedules, ...earningsSchedules],
   };
 }

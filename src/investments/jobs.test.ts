@@ -5,7 +5,8 @@ import { eventually } from '../../test/support/eventually.ts';
 import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
-import { earningsSchedules } from './fill-earnings.ts';
+import { fillReports } from '../market-data/reports/fill-reports.ts';
+import { earningsSchedules, fillEarnings } from './fill-earnings.ts';
 import { snapshotSchedules } from './take-snapshots.ts';
 
 test('the worker takes the snapshot and fills the reports; every schedule names a task that there is', async () => {
@@ -28,6 +29,28 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
     } finally {
       await worker.stop();
     }
+  } finally {
+    await app.close();
+  }
+});
+
+test('the job of a newly held company tries again while it cannot be told, not where no plan covers reports', async () => {
+  const app = await startInvestmentsApp();
+  try {
+    const sql = app.database.service;
+    const fill = (answer: object, symbols?: string[]) => {
+      const earnings = async () => ({ reports: [], complete: false, answered: [], ...answer });
+      const market = {
+        fillReports: (companies: readonly string[]) => fillReports({ sql, earnings, now: () => new Date() }, companies),
+      };
+      return fillEarnings({ sql, market }, symbols);
+    };
+    await assert.rejects(fill({}, ['AAPL']), /AAPL/);
+    await fill({ notCovered: true }, ['AAPL']);
+    await fill({ complete: true }, ['AAPL']);
+    const account = await newAccount(app, 'user_a');
+    await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol: 'AAPL', quantity: 1 });
+    await fill({});
   } finally {
     await app.close();
   }

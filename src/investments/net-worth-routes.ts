@@ -1,8 +1,8 @@
 import type { HttpApp } from '../http/app-type.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { netWorthQuery, netWorthResponse } from './contract.ts';
-import type { MemberAccess } from './member-access.ts';
-import { OWN_READ } from './member-access.ts';
+import type { MemberAccess } from '../identity/member-access.ts';
+import { OWN_READ } from '../identity/member-access.ts';
 import { listHeldPrices, listSnapshots, readNetWorth } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
 import { queriedRefusals } from './refusal-schemas.ts';
@@ -22,7 +22,7 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
     response: { 200: netWorthResponse, ...queriedRefusals },
   };
   app.get('/api/net-worth', { schema }, async (request, reply) => {
-    const member = await deps.requireMember(request);
+    const member = deps.guards.memberOf(request);
     const sql = deps.asMember(member);
     const from = deps.market.calendar.newYorkDate(new Date(deps.now().getTime() - request.query.days * DAY_MS));
     const [now, snapshots, prices] = await Promise.all([

@@ -24,4 +24,3 @@ export const newHoldingRefusals = {
 };
 export const holdingChangeRefusals = { ...memberRefusals, ...bodyRefusals, ...missing, 403: readOnly };
 export const holdingRemovalRefusals = { ...memberRefusals, ...bodyRefusals, ...missing, 403: readOnly };
-export const layoutRefusals = { ...memberRefusals, ...bodyRefusals, 403: readOnly };

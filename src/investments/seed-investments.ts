@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { AssetType } from './contract.ts';
+import type { AssetType } from '../market-data/contract.ts';
 import type { SeededHolding } from './seed-queries.ts';
 import { insertSeededHistory, insertSeededHoldings } from './seed-queries.ts';
 

@@ -9,6 +9,7 @@ import type { BackfillOutcome } from './history/backfill-history.ts';
 import type { TickerRow } from './catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './catalog/check-profiles.ts';
 import { createNews } from './news/list-news.ts';
+import { fillReports } from './reports/fill-reports.ts';
 import type { FoundReports } from './reports/list-reports.ts';
 import { createReports } from './reports/list-reports.ts';
 import type { MarketCalendar } from './calendar/market-calendar.ts';
@@ -81,6 +82,8 @@ export interface MarketDataRoom {
     range: { from: string; to: string },
     options?: { patient?: boolean },
   ): Promise<FoundReports>;
+  /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
+  fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
   /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
   /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
@@ -144,6 +147,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     search: (query, limit) => search(query, Math.max(1, Math.min(limit, 100))),
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,
+    fillReports: (companies) => fillReports({ sql, earnings: reports.earnings, now }, companies),
     nextReports: reports.nextReports,
     news: createNews({ sql, asking, logger, now }),
     tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },

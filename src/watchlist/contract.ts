@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { UpgradeEntry } from '../billing/contract.ts';
 import { tier } from '../billing/contract.ts';
-import { assetType, positionPart } from '../investments/contract.ts';
+import { positionPart } from '../investments/contract.ts';
+import { assetType } from '../market-data/contract.ts';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const instant = z.iso.datetime({ precision: 3 });
@@ -64,25 +65,6 @@ export const watchlist = z.object({
     })
     .nullable(),
   history: z.enum(['ok', 'unavailable']),
-});
-
-/** How `GET /api/watchlist` writes closes; `steps` take a third less on the wire. */
-export const listQuery = z.object({ closes: z.enum(['pairs', 'steps']).optional() });
-/**
- * A row's closes as whole numbers, one for each of `close_dates`: first the close itself, then the change since the row's close before;
- * null on a day without one. A close is the sum so far / 10 ** decimals.
- */
-export const closeSteps = z.object({ decimals: z.int().nonnegative(), steps: z.array(z.int().nullable()) });
-/** `GET /api/watchlist?closes=steps`: the same list. A row whose closes have more digits than whole numbers hold exactly stays in pairs. */
-export const watchlistInSteps = watchlist.extend({
-  /** Every day on which a row has a close, ascending. */
-  close_dates: z.array(date),
-  items: z.array(
-    z.discriminatedUnion('locked', [
-      activeItem.extend({ closes: z.union([closeSteps, z.array(close)]).nullable() }),
-      lockedItem,
-    ]),
-  ),
 });
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
@@ -164,7 +146,6 @@ export type Close = z.infer<typeof close>;
 export type WatchlistItem = z.infer<typeof item>;
 export type ActiveItem = z.infer<typeof activeItem>;
 export type Watchlist = z.infer<typeof watchlist>;
-export type WatchlistInSteps = z.infer<typeof watchlistInSteps>;
 export type Position = z.infer<typeof positionPart>;
 export type TickerDetail = z.infer<typeof tickerDetail>;
 export type WatchedEarnings = z.infer<typeof watchedEarnings>;

@@ -1,10 +1,8 @@
-import { daysBefore } from './chart-ranges.ts';
+import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import type { Asked } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
 import { needTier } from './need-tier.ts';
 import { readList } from './queries.ts';
-
-const LOOK_AHEAD_DAYS = 90;
 
 /**
  * Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows are left out, so
@@ -21,7 +19,7 @@ export async function listWatchedEarnings(asked: Asked): Promise<WatchedEarnings
 
   const { calendar } = deps.market;
   const today = calendar.newYorkDate((deps.now ?? (() => new Date()))());
-  const range = { from: today, to: daysBefore(today, -LOOK_AHEAD_DAYS) };
+  const range = upcomingRange(today);
   const { reports, complete } = await deps.market.earnings([...stocks.keys()], range);
   const earnings = reports.flatMap(({ symbol, date, when, eps_estimate, estimated, sample }) => {
     const row = stocks.get(symbol);

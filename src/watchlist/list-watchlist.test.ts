@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { WatchlistApp } from '../../test/support/watchlist.ts';
 import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
-import { watchlist, watchlistInSteps } from './contract.ts';
-import { unfoldCloses } from './web/unfold-closes.ts';
+import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
@@ -107,51 +106,26 @@ describe('GET /api/watchlist', () => {
     assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
   });
 
-  test('gives closes in steps to who asks for them: the same list, with an ETag of its own', async () => {
+  test('has of each row the closes that there are, with their gaps; none of funds, and no key of a locked row', async () => {
     const member = await app.signUp('pro');
     await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
     await app.owner(
-      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`,
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t
+        where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`,
     );
     await member.call('PUT', '/api/watchlist/order', {
       ids: (await member.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id).toReversed(),
     });
     await app.billing.setTier(member.idpId, 'free');
-    const pairs = await member.call('GET', '/api/watchlist');
-    assert.deepEqual((await member.call('GET', '/api/watchlist?closes=pairs')).body, pairs.body);
-    const steps = await member.call('GET', '/api/watchlist?closes=steps');
-    const list = watchlistInSteps.parse(steps.body);
-    assert.deepEqual(steps.body, list, 'nothing beside the contract');
-    assert.deepEqual(unfoldCloses(list), pairs.body);
-    assert.equal(list.close_dates.length, 30);
+    const { body } = await member.call('GET', '/api/watchlist');
+    const list = watchlist.parse(body);
+    assert.deepEqual(body, list, 'nothing beside the contract');
     const days = new Map(
-      list.items.map((item) => [
-        item.symbol,
-        item.locked || !item.closes || Array.isArray(item.closes)
-          ? item.locked
-          : item.closes.steps.filter((step) => step !== null).length,
-      ]),
+      list.items.map((item) => [item.symbol, item.locked ? 'closes' in item : (item.closes?.length ?? null)]),
     );
     assert.deepEqual(
       ['KO', 'NONAME', 'VFIAX', 'YOUNG', 'AAA07', 'AAA03'].map((symbol) => days.get(symbol)),
-      [30, false, false, 11, 4, true],
-    );
-
-    const [ofPairs, ofSteps] = [pairs.headers.get('etag')!, steps.headers.get('etag')!];
-    assert.notEqual(ofPairs, ofSteps);
-    const status = async (path: string, etag: string): Promise<number> =>
-      (
-        await fetch(`${app.url}${path}`, {
-          headers: { authorization: `Bearer ${member.token}`, 'if-none-match': etag },
-        })
-      ).status;
-    assert.deepEqual(
-      [
-        await status('/api/watchlist?closes=steps', ofSteps),
-        await status('/api/watchlist?closes=steps', ofPairs),
-        await status('/api/watchlist', ofSteps),
-      ],
-      [304, 200, 200],
+      [30, null, null, 11, 4, false],
     );
   });
 

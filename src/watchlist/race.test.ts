@@ -13,7 +13,7 @@ import {
   storm,
 } from '../../test/support/watchlist-race.ts';
 
-/** The short form of `node scripts/race-watchlist.ts`. */
+/** The short form of `npm run lab -- race-watchlist`. */
 test('two server processes together add exactly what the plan allows', async (t) => {
   const db = await createTestDatabase();
   const servers = await startServers(db);

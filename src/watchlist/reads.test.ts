@@ -34,7 +34,6 @@ test('a member’s reads are kept by nobody else, and asked for again each time;
   await member.add('AAPL');
   const kept: [path: string, cacheControl: string][] = [
     ['/api/watchlist', 'private, no-cache'],
-    ['/api/watchlist?closes=steps', 'private, no-cache'],
     ['/api/watchlist/ticker/AAPL', 'private, no-cache'],
     ['/api/watchlist/earnings', 'private, no-cache'],
     ['/api/watchlist/export.csv', 'private, no-store'],

@@ -60,10 +60,6 @@ test('during the demo tour the list is an empty Free one and every write is refu
     market: null,
     history: 'ok',
   });
-  assert.deepEqual((await member.call('GET', '/api/watchlist?closes=steps', undefined, tour)).body, {
-    ...body,
-    close_dates: [],
-  });
   assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, tour)).body, {
     earnings: [],
     complete: true,
@@ -173,14 +169,6 @@ test('malformed bodies are 400 and say where', async () => {
       [answer.status, answer.body.code, answer.body.issues[0].path],
       [400, 'INVALID_REQUEST', where],
       `${path} ${JSON.stringify(body)}`,
-    );
-  }
-  for (const query of ['closes=columns', 'closes=', 'closes=Steps', 'closes=steps&closes=pairs']) {
-    const answer = await member.call('GET', `/api/watchlist?${query}`);
-    assert.deepEqual(
-      [answer.status, answer.body.code, answer.body.issues[0].path],
-      [400, 'INVALID_REQUEST', 'closes'],
-      query,
     );
   }
   for (const text of ['{', '', 'null', '"JPM"', '{"symbol":"JPM"']) {

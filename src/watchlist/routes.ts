@@ -9,14 +9,12 @@ import {
   addRequest,
   addResponse,
   idParams,
-  listQuery,
   orderRequest,
   orderResponse,
   symbolParams,
   tickerDetail,
   watchedEarnings,
   watchlist,
-  watchlistInSteps,
 } from './contract.ts';
 import {
   addRefusals,
@@ -53,19 +51,15 @@ export async function addWatchlistRoutes(
     scope.get(
       '/api/watchlist',
       {
-        schema: {
-          tags,
-          querystring: listQuery,
-          response: { 200: z.union([watchlist, watchlistInSteps]), ...listRefusals },
-        },
+        schema: { tags, response: { 200: watchlist, ...listRefusals } },
       },
       async (request, reply) => {
         const asked = gated(request);
         const list = asked.demo ? emptyFreeList(await deps.watchlistLimitOf('free')) : await listWatchlist(asked);
         if (!list) throw tierFailure();
         reply.header('cache-control', OWN);
-        // Written by hand, so the contract does not see it: routes.test.ts holds every answer to it.
-        return reply.type('application/json; charset=utf-8').send(writeList(list, request.query.closes) as never);
+        // Written by hand, so the contract does not see it: list-watchlist.test.ts holds every answer to it.
+        return reply.type('application/json; charset=utf-8').send(writeList(list) as never);
       },
     );
 

@@ -23,7 +23,6 @@ test('subscriptions that nobody may read, or only the member may not, are 503 fo
   const ids = (await member.list()).items.map(({ id }) => id);
   const needing: [method: string, path: string, body?: object][] = [
     ['GET', '/api/watchlist'],
-    ['GET', '/api/watchlist?closes=steps'],
     ['GET', '/api/watchlist/ticker/AAPL'],
     ['GET', '/api/watchlist/ticker/XOM'],
     ['GET', '/api/watchlist/earnings'],

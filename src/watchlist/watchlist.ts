@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app-type.ts';
 import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
@@ -5,13 +6,19 @@ import type { Member, WatchlistDependencies } from './context.ts';
 import type { WatchlistTier } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { selectSymbols } from './queries.ts';
+import type { WatchedRead } from './read-watched.ts';
+import { readWatched } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
 
 export interface WatchlistSlice {
   register(app: HttpApp): Promise<void>;
+  /** Whether the rollout is on for the member. */
+  isWatchlistOn(member: Member): Promise<boolean>;
   /** Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag is off. */
-  watchedSymbols(member: Member, options: { includeLocked: boolean }): Promise<string[] | undefined>;
+  watchedSymbols(member: Member, options: { includeLocked: boolean }): Promise<readonly string[] | undefined>;
+  /** The same for another slice's answer to a request, which goes without them where they cannot be read. */
+  watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
   /** What is true of the watchlist's events among these, by name; without any statement of the watchlist where the rollout flag is off. */
   knownOf(member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]): ReturnType<typeof knownOf>;
   /** Fills the lists of the first run's members. */
@@ -23,16 +30,18 @@ export interface WatchlistSlice {
 /** Wires the slice. Nothing runs before the first request. */
 export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
   const later = createAfterResponse(deps.logger);
+  const isWatchlistOn = (member: Member) => deps.isOn(ROLLOUT_FLAG, member.idpId);
+  const watchedSymbols: WatchlistSlice['watchedSymbols'] = async (member, { includeLocked }) => {
+    const { idpId, sessionId } = member;
+    if (!(await isWatchlistOn(member))) return undefined;
+    return selectSymbols(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, includeLocked);
+  };
   return {
     register: (app) => addWatchlistRoutes(app, deps, later),
-    async watchedSymbols(member, { includeLocked }) {
-      if (!(await deps.isOn(ROLLOUT_FLAG, member.idpId))) return undefined;
-      return selectSymbols(
-        deps.database.asMember({ sub: member.idpId, sid: member.sessionId }),
-        member.idpId,
-        includeLocked,
-      );
-    },
+    isWatchlistOn,
+    watchedSymbols,
+    watchedFor: (request, member, options) =>
+      readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
     knownOf: (member, events) => knownOf(deps, member, events),
     seed: (members) => seedWatchlists(deps.database.service, members, deps.market),
     close: () => later.settled(),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run conformance`: drives the embedded identity provider with the hosted provider's own libraries. The backend
+ * `npm run lab -- conformance`: drives the embedded identity provider with the hosted provider's own libraries. The backend
  * library has a manifest of its own here, so that nobody who runs or tests the service installs it.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));

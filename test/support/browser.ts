@@ -16,7 +16,7 @@ export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 /**
- * What the accessibility of a page is looked at in: with `ALL_LOOKS=on` (`npm run test:looks`) each theme at each size, else two that
+ * What the accessibility of a page is looked at in: with `ALL_LOOKS=on` (`npm run lab -- all-looks`) each theme at each size, else two that
  * have each theme and each size once, since all four take minutes.
  */
 export const looks: readonly { theme: Theme; size: Size }[] = themes

@@ -1,15 +1,20 @@
 import type { AddressInfo } from 'node:net';
+import { createDashboard } from '../../src/dashboard/dashboard.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { Failure } from '../../src/errors.ts';
-import type { Member } from '../../src/identity/member.ts';
+import { createGuards } from '../../src/identity/guards.ts';
+import { memberAccess } from '../../src/identity/member-access.ts';
 import type { Investments } from '../../src/investments/investments.ts';
 import { createInvestments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
+import { createSearch } from '../../src/search/search.ts';
+import type { WatchedDependencies } from '../../src/watchlist/read-watched.ts';
+import { readWatched } from '../../src/watchlist/read-watched.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
@@ -39,7 +44,7 @@ export interface InvestmentsApp extends TestDatabase {
 }
 
 /**
- * The slice over HTTP on a database of its own, with the simulator's catalog and members user_a, user_b, user_demo and user_sample.
+ * Investments and the two slices above it, search and dashboard, over HTTP on a database of its own, with the simulator's catalog and members user_a, user_b, user_demo and user_sample.
  * Sign-in is another room's: the header `x-member` says who is signed in. The watchlist is read where it stands.
  */
 export async function startInvestmentsApp(
@@ -62,22 +67,23 @@ export async function startInvestmentsApp(
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
   // On a clock that stands, so that no minute passes while a slow machine tests.
   const lookUp = limitLookUps(() => 0);
+  const guards = createGuards(async (request) => {
+    const idpId = request.headers['x-member'];
+    if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
+    return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+  });
+  const now = options.now ?? (() => new Date());
   const investments = createInvestments({
     database: room.database,
     jobs,
     logger,
     market,
-    registerFor: (idpId, symbol) => lookUp(idpId, symbol, (stranger) => market.registerSymbol(stranger)),
-    requireMember: async (request): Promise<Member> => {
-      const idpId = request.headers['x-member'];
-      if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
-      return {
-        idpId,
-        sessionId: 'sess_1',
-        isDemoAccount: idpId === 'user_demo',
-        isSampleUser: idpId === 'user_sample',
-      };
-    },
+    registerFor: (idpId, symbol) => lookUp(idpId, symbol, (unknown) => market.registerSymbol(unknown)),
+    guards,
+    now,
+  });
+  const watching: WatchedDependencies = {
+    logger,
     watchedSymbols: async ({ idpId, sessionId }, { includeLocked }) => {
       if (stand.outside.has(idpId)) return undefined;
       stand.watchlistReads += 1;
@@ -89,8 +95,14 @@ export async function startInvestmentsApp(
       return symbols.filter((symbol) => includeLocked || !stand.locked.has(symbol));
     },
     isWatchlistOn: async ({ idpId }) => !stand.outside.has(idpId),
-    ...(options.now && { now: options.now }),
-  });
+  };
+  const above = {
+    ...memberAccess(room.database, guards),
+    ...{ sql: room.database.service, market, now },
+    heldSymbols: investments.heldSymbols,
+    watchedFor: readWatched.bind(undefined, watching),
+    isWatchlistOn: watching.isWatchlistOn,
+  };
   const app = await createHttpApp({
     logger,
     metrics: createMetrics(),
@@ -100,6 +112,8 @@ export async function startInvestmentsApp(
     https: false,
   });
   investments.register(app);
+  createSearch(above).register(app);
+  createDashboard(above).register(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return Object.assign(stand, {

@@ -6,6 +6,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
+import { createGuards } from '../../src/identity/guards.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
@@ -40,7 +41,7 @@ const flags = createFeatureFlags({ sql: database.service, logger });
 const watchlist = createWatchlist({
   database,
   logger,
-  requireMember: identity.requireMember,
+  guards: createGuards(identity.requireMember),
   isOn: flags.isOn,
   tierOf: billing.tierOf,
   watchlistLimitOf: billing.watchlistLimitOf,

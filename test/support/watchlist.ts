@@ -4,6 +4,7 @@ import { createBilling } from '../../src/billing/billing.ts';
 import type { Billing } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
+import { createGuards } from '../../src/identity/guards.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
 import type { Watchlist } from '../../src/watchlist/contract.ts';
@@ -87,7 +88,7 @@ export async function startWatchlistApp(
     const deps: WatchlistDependencies = {
       database,
       logger,
-      requireMember: identity.requireMember,
+      guards: createGuards(identity.requireMember),
       isOn: (flag, idpId) => flags.isOn(flag, idpId),
       tierOf: billing.tierOf,
       watchlistLimitOf: billing.watchlistLimitOf,

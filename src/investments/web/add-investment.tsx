@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { INVESTMENTS } from '../../web/lib/read-owned.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
@@ -11,14 +12,14 @@ import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
 import type { Accounts } from './card-queries.ts';
-import { INVESTMENTS, useAccounts } from './card-queries.ts';
+import { useAccounts } from './card-queries.ts';
 import { readInvestment } from './read-investment.ts';
 import type { Attempt } from './save-investment.ts';
 import { problemsOf, saveInvestment } from './save-investment.ts';
 import type { ChosenSecurity } from './security-field.tsx';
 import { SecurityField } from './security-field.tsx';
 
-interface AddInvestmentProps {
+export interface AddInvestmentProps {
   /** The security that "I bought this" hands over. */
   preset: ChosenSecurity | null;
   onClose: () => void;

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
+import { INVESTMENTS } from '../../web/lib/read-owned.ts';
 import { notify } from '../../web/lib/notices.ts';
 import type { Account, Holding } from '../contract.ts';
 import type { Accounts, Holdings } from './card-queries.ts';
-import { INVESTMENTS } from './card-queries.ts';
 import type { AccountChanges, HoldingChanges } from './read-changes.ts';
 
 // What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind it.

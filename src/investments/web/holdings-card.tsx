@@ -6,11 +6,11 @@ import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { Position } from '../contract.ts';
-import { CardFoot } from './card-foot.tsx';
+import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { usePositions } from './card-queries.ts';
-import type { CardProps } from './card-shell.tsx';
-import { CardShell, RowSkeleton } from './card-shell.tsx';
-import { EmptyCard } from './empty-card.tsx';
+import type { CardProps } from '../../web/ui/card-shell.tsx';
+import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
+import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { formatQuantity } from './quantity.ts';
 import { sortPositions } from './sort-positions.ts';
 

@@ -4,7 +4,7 @@ import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
-import type { SearchResult } from '../contract.ts';
+import type { SearchResult } from '../../search/contract.ts';
 
 /** What was chosen; a preset knows no more than symbol and name. */
 export type ChosenSecurity = Pick<SearchResult, 'symbol'> & {

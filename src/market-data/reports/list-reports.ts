@@ -20,6 +20,12 @@ const WAIT_MS = 8_000;
 /** How long single companies are asked for, behind the answer too. */
 const FETCH_MS = 60_000;
 
+/** The dates (YYYY-MM-DD) between which reports are upcoming: today in New York and 90 days on. */
+export const upcomingRange = (today: string): DateRange => ({
+  from: today,
+  to: new Date(Date.parse(today) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
+});
+
 export interface ReportsDependencies {
   sql: ServiceSql;
   /** Where lists read the next reports, which they can go without. */
@@ -48,10 +54,7 @@ type Outcome = 'complete' | 'later' | 'not covered';
  * whole market; what those leave out is asked for one by one, since calendars are cut short and some plans have none.
  */
 export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
-  const ahead = (): DateRange => {
-    const from = marketCalendar.newYorkDate(now());
-    return { from, to: new Date(Date.parse(from) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10) };
-  };
+  const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
   // The simulator answers where there is no provider, and never beside one.
   const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
   const look = createLook({ sql, asking, logger, range: ahead, sample });

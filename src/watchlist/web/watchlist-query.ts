@@ -5,9 +5,8 @@ import { ApiError } from '../../web/lib/call-api.ts';
 import type { Reading } from '../../web/lib/use-unhurried.ts';
 import { useUnhurried } from '../../web/lib/use-unhurried.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
-import type { Watchlist, WatchedEarnings, WatchlistInSteps } from '../contract.ts';
+import type { Watchlist, WatchedEarnings } from '../contract.ts';
 import { readAgainIn } from './read-again.ts';
-import { unfoldCloses } from './unfold-closes.ts';
 
 export const LIST = ['watchlist'] as const;
 /** Every change of the list has this key, so that one can ask whether another is still under way. */
@@ -15,9 +14,8 @@ export const CHANGE = ['watchlist', 'change'] as const;
 
 const QUARTER_HOUR = 15 * 60_000;
 
-/** Asked for in steps, which take a third less to fetch; in pairs for whoever reads it here. A service that knows no steps answers in pairs. */
-export const readList = async (signal?: AbortSignal): Promise<Watchlist> =>
-  unfoldCloses(await callApi<WatchlistInSteps | Watchlist>({ path: '/api/watchlist?closes=steps', signal }));
+export const readList = (signal?: AbortSignal): Promise<Watchlist> =>
+  callApi<Watchlist>({ path: '/api/watchlist', signal });
 
 /** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
 export function useWatchlist(): Reading<Watchlist | null> {

@@ -1,11 +1,11 @@
-import type { CardId } from '../../investments/contract.ts';
-import type { CardProps } from '../../investments/web/card-shell.tsx';
+import type { CardId } from '../../dashboard/contract.ts';
+import type { CardProps } from '../ui/card-shell.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { cardNames } from './card-screens.ts';
 import { CardPreview } from './card-preview.tsx';
 
-interface AddWidgetProps {
+export interface AddWidgetProps {
   removed: readonly CardId[];
   cardProps: CardProps;
   onAdd: (id: CardId) => void;

@@ -1,4 +1,4 @@
-import type { CardId } from '../../investments/contract.ts';
+import type { CardId } from '../../dashboard/contract.ts';
 import { Icon } from '../ui/icon.tsx';
 import { cardNames } from './card-screens.ts';
 import type { DragHandle } from './use-drag-cards.ts';

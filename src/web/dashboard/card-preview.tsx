@@ -1,5 +1,5 @@
-import type { CardId } from '../../investments/contract.ts';
-import type { CardProps } from '../../investments/web/card-shell.tsx';
+import type { CardId } from '../../dashboard/contract.ts';
+import type { CardProps } from '../ui/card-shell.tsx';
 import { WatchlistPreview } from './watchlist-preview.tsx';
 import { investmentCards } from './card-screens.ts';
 

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
-import type { CardId } from '../../investments/contract.ts';
-import type { CardProps } from '../../investments/web/card-shell.tsx';
-import { EarningsCard } from '../../investments/web/earnings-card.tsx';
+import type { CardId } from '../../dashboard/contract.ts';
+import type { CardProps } from '../ui/card-shell.tsx';
+import { EarningsCard } from '../../dashboard/web/earnings-card.tsx';
 import { HoldingsCard } from '../../investments/web/holdings-card.tsx';
 import { NetWorthCard } from '../../investments/web/net-worth-card.tsx';
-import { NewsCard } from '../../investments/web/news-card.tsx';
+import { NewsCard } from '../../dashboard/web/news-card.tsx';
 
 export const cardNames: Readonly<Record<CardId, string>> = {
   net_worth: 'Net worth',

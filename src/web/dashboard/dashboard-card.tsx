@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import type { CardId } from '../../investments/contract.ts';
-import type { CardProps } from '../../investments/web/card-shell.tsx';
+import type { CardId } from '../../dashboard/contract.ts';
+import type { CardProps } from '../ui/card-shell.tsx';
 import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import WatchlistCard from '../../watchlist/web/watchlist-card.tsx';
 import { Boundary } from '../ui/boundary.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { CardId } from '../../investments/contract.ts';
-import type { DashboardEvent } from '../../investments/web/card-shell.tsx';
+import type { CardId } from '../../dashboard/contract.ts';
+import type { DashboardEvent } from '../ui/card-shell.tsx';
 import { capture } from '../../watchlist/web/capture.ts';
 import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { closedLink } from '../../watchlist/web/ticker-address.ts';

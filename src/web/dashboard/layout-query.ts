@@ -1,8 +1,9 @@
 import type { QueryClient, UseMutationResult } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CardId, DashboardResponse } from '../../investments/contract.ts';
+import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
-import { readCards } from '../../investments/web/card-queries.ts';
+import { earnings, news } from '../../dashboard/web/card-queries.ts';
+import { netWorth, positions } from '../../investments/web/card-queries.ts';
 import { callApi } from '../lib/api.ts';
 import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { notifyFailure } from '../lib/notices.ts';
@@ -31,8 +32,15 @@ export function useLayout(): Reading<DashboardResponse> {
 /** Reads the order of the cards and, by a guess, what they will show: all of it in one round of requests. */
 export function readDashboard(queries: QueryClient): void {
   void queries.prefetchQuery(read);
-  readCards(queries, expectedCards());
+  for (const id of expectedCards()) if (id !== 'watchlist') firstReads[id](queries);
 }
+
+const firstReads: Readonly<Record<Exclude<CardId, 'watchlist'>, (queries: QueryClient) => unknown>> = {
+  net_worth: (queries) => queries.prefetchQuery(netWorth),
+  holdings: (queries) => queries.prefetchQuery(positions),
+  earnings: (queries) => queries.prefetchQuery(earnings),
+  news: (queries) => queries.prefetchQuery(news),
+};
 
 const SHOWN = 'tally.cards';
 

@@ -1,4 +1,4 @@
-import type { CardId } from '../../investments/contract.ts';
+import type { CardId } from '../../dashboard/contract.ts';
 
 const COLUMNS = 3;
 /** Cards that use two columns where there is room for them. */

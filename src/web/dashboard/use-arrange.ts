@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CardId } from '../../investments/contract.ts';
+import type { CardId } from '../../dashboard/contract.ts';
 import { notify } from '../lib/notices.ts';
 import type { CardAction } from './card-bar.tsx';
 import { cardNames } from './card-screens.ts';

@@ -1,6 +1,6 @@
 import type { PointerEvent as ReactPointerEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import type { CardId } from '../../investments/contract.ts';
+import type { CardId } from '../../dashboard/contract.ts';
 import type { CardBox } from './card-at.ts';
 import { cardAt } from './card-at.ts';
 

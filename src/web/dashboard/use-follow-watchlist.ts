@@ -1,8 +1,8 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { INVESTMENTS } from '../../investments/web/card-queries.ts';
 import type { Watchlist } from '../../watchlist/contract.ts';
 import { CHANGE } from '../../watchlist/web/watchlist-query.ts';
+import { INVESTMENTS } from '../lib/read-owned.ts';
 
 /** Reads reports and news again when other tickers are watched than before, once every change of the list has been saved. */
 export function useFollowWatchlist(list: Watchlist | null | undefined): void {

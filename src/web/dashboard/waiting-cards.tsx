@@ -1,4 +1,4 @@
-import type { CardId } from '../../investments/contract.ts';
+import type { CardId } from '../../dashboard/contract.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { placeInColumns } from './place-in-columns.ts';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { SearchResponse } from '../../investments/contract.ts';
+import type { SearchResponse } from '../../search/contract.ts';
 import { callApi } from './api.ts';
 
 export interface SecuritySearch {

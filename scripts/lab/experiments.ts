@@ -1,0 +1,112 @@
+/** One proof or measurement that `npm run lab -- <name>` runs. */
+export interface Experiment {
+  /** What it shows, in one line. */
+  does: string;
+  /** What stands in for the arguments that it takes; `npm run lab` prints it behind the name. */
+  takes?: string;
+  /** The file that is run, from the repository on; its first lines say what each argument means. */
+  file: string;
+  /** Arguments before the caller's own. */
+  args?: readonly string[];
+  /** Settings on top of the environment. */
+  env?: Readonly<Record<string, string>>;
+}
+
+const vocabulary = 'scripts/measure-vocabulary';
+
+/** Every proof and measurement by its name, in the order in which `npm run lab` lists them. */
+export const experiments: Readonly<Record<string, Experiment>> = {
+  accuracy: {
+    does: 'scores the counter and its peers on recorded requests, into docs/accuracy.md',
+    takes: '[records.jsonl[.gz]] [--stdout]',
+    file: 'scripts/accuracy.ts',
+  },
+  regression: {
+    does: 'counts our own requests anew, into test/regression/counts.jsonl, and prints which counts changed',
+    takes: '[--check]',
+    file: 'scripts/regression.ts',
+  },
+  'check-texts': {
+    does: 'compares the counter with the recorded counts of whole documents',
+    takes: '[folder]',
+    file: 'scripts/check-texts.ts',
+  },
+  'check-edges': {
+    does: 'compares the counter with a slow reading of the rules on every short string of edge symbols',
+    takes: '[longest]',
+    file: 'scripts/check-edge-strings.ts',
+  },
+  'compare-native': {
+    does: 'compares the counter with the native package, string by string (npm ci in bench/ first)',
+    takes: '[edges] [ends] [characters] [random]',
+    file: 'scripts/compare-native.ts',
+  },
+  'compare-documents': {
+    does: 'compares the counter with the native package on whole documents',
+    takes: '[--slices] [folder or file …]',
+    file: 'scripts/compare-documents.ts',
+  },
+  'measure-vocabulary': {
+    does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
+    takes: '--natives <folder> --scratch <folder> …',
+    file: 'scripts/measure-vocabulary.ts',
+  },
+  'find-corrections': {
+    does: 'searches recorded counts for pieces that the measured vocabularies lack',
+    takes: '<folder>',
+    file: `${vocabulary}/find-corrections.ts`,
+  },
+  'generate-characters': {
+    does: "writes the counter's table of characters",
+    takes: '[--check]',
+    file: 'scripts/generate-character-classes.ts',
+  },
+  'build-library': {
+    does: 'builds the counter alone into dist/token-counter, to pack and install elsewhere',
+    takes: '[--out <folder>]',
+    file: 'scripts/build-library.ts',
+  },
+  fuzz: {
+    does: 'sends mutated requests to the count endpoint: no 500, none takes a second, counts keep their bounds',
+    takes: '[requests] [seed]',
+    file: 'scripts/fuzz-requests.ts',
+  },
+  'race-watchlist': {
+    does: 'races adds, removals and a downgrade from two processes',
+    takes: '[adds] [--unlocked]',
+    file: 'scripts/race-watchlist.ts',
+  },
+  'mutate-policies': {
+    does: 'loosens each policy and grant once and asks whether the tests of rights notice',
+    file: 'scripts/mutate-policies.ts',
+  },
+  'prove-start': {
+    does: 'kills the service at moments of its start and starts it again',
+    takes: '[kills] [seed]',
+    file: 'scripts/prove-start.ts',
+  },
+  'prove-clone': {
+    does: 'walks the README in a fresh clone under an empty home',
+    takes: '[npm command]',
+    file: 'scripts/prove-fresh-clone.sh',
+  },
+  conformance: {
+    does: "drives the embedded identity provider with the hosted one's own libraries",
+    file: 'test/conformance/run.ts',
+  },
+  'react-aria': {
+    does: 'shows that React Aria works under the content security policy (npm ci in bench/ first)',
+    file: 'bench/react-aria/strict-policy.ts',
+  },
+  'all-looks': {
+    does: 'runs the accessibility tests in every theme at every size; npm test takes two of the four',
+    file: 'scripts/test.ts',
+    args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
+    env: { ALL_LOOKS: 'on' },
+  },
+  screenshots: {
+    does: 'makes docs/pictures from the running product',
+    takes: '[name …]',
+    file: 'scripts/screenshots.ts',
+  },
+};

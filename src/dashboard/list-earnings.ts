@@ -1,0 +1,53 @@
+import type { ServiceSql } from '../database/roles.ts';
+import type { MarketDataRoom } from '../market-data/market-data.ts';
+import type { EarningsResponse } from './contract.ts';
+import { upcomingRange } from '../market-data/reports/list-reports.ts';
+import { companiesAmong, lacksReports, listReports } from '../market-data/reports/upcoming-queries.ts';
+
+/**
+ * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the market-data room
+ * (cached for twelve hours). By date, then symbol. Incomplete while either may lack something.
+ */
+export async function listEarnings(
+  deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },
+  { held, watched }: { held: readonly string[]; watched: readonly string[] },
+): Promise<EarningsResponse> {
+  const today = deps.market.calendar.newYorkDate(deps.now());
+  const range = upcomingRange(today);
+  const isHeld = new Set(held);
+  const isWatched = new Set(watched);
+  const [ofHeld, lacking, ofWatched] = await Promise.all([
+    held.length > 0 ? listReports(deps.sql, held, range) : [],
+    held.length > 0 && lacksReports(deps.sql, held, range),
+    reportsOfWatched(
+      deps,
+      watched.filter((symbol) => !isHeld.has(symbol)),
+      range,
+    ),
+  ]);
+  const found = [...ofHeld, ...ofWatched.reports];
+  const earnings = found.map(({ symbol, name, date, when, eps_estimate }) => ({
+    symbol,
+    name: name ?? symbol,
+    date,
+    when,
+    eps_estimate,
+    held: isHeld.has(symbol),
+    watching: isWatched.has(symbol),
+    market_days: deps.market.calendar.marketDaysBetween(today, date),
+  }));
+  earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
+  return { earnings, complete: ofWatched.complete && !lacking, sample_data: found.some(({ sample }) => sample) };
+}
+
+async function reportsOfWatched(
+  { sql, market }: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings'> },
+  symbols: readonly string[],
+  range: { from: string; to: string },
+) {
+  const companies = symbols.length > 0 ? await companiesAmong(sql, symbols) : new Map<string, string | null>();
+  if (companies.size === 0) return { reports: [], complete: true };
+  const { reports, complete } = await market.earnings([...companies.keys()], range);
+  const wanted = reports.filter(({ symbol, date }) => companies.has(symbol) && date >= range.from && date <= range.to);
+  return { reports: wanted.map((report) => ({ ...report, name: companies.get(report.symbol) ?? null })), complete };
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ago } from './ago.ts';
+import { dayParts, whenWords } from './report-words.ts';
+
+test('a report is told as near as it is known', () => {
+  assert.equal(whenWords({ market_days: 0, when: 'amc' }), 'Today, after close');
+  assert.equal(whenWords({ market_days: 1, when: null }), 'Next market day');
+  assert.equal(whenWords({ market_days: 4, when: 'bmo' }), 'Before open');
+  assert.equal(whenWords({ market_days: 4, when: null }), 'in 4 market days');
+  assert.deepEqual(dayParts('2026-01-02'), { month: 'Jan', day: '2' });
+});
+
+test('the age of an article takes few letters, and a clock that runs ahead is now', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  assert.equal(ago('2026-11-21T12:05:00Z', now), 'now');
+  assert.equal(ago('2026-11-21T11:48:00Z', now), '12 min');
+  assert.equal(ago('2026-11-21T06:30:00Z', now), '5 h');
+  assert.equal(ago('2026-11-18T06:30:00Z', now), '3 d');
+  assert.match(ago('2026-11-01T12:00:00Z', now), /^Nov \d+, 2026$/);
+});

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { formatFigure } from '../../web/lib/formats.ts';
+import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
+import { Badge } from '../../web/ui/badge.tsx';
+import type { Report } from '../contract.ts';
+import { CardFoot } from '../../web/ui/card-foot.tsx';
+import { useEarnings } from './card-queries.ts';
+import type { CardProps } from '../../web/ui/card-shell.tsx';
+import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
+import { EmptyCard } from '../../web/ui/empty-card.tsx';
+import { dayParts, whenWords } from './report-words.ts';
+
+const FIRST_ROWS = 6;
+
+/** The dashboard's card `earnings`: who reports next, of what is held and what is watched. */
+export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <CardShell
+      title="Upcoming earnings"
+      query={useEarnings()}
+      isSample={({ sample_data: sample }) => sample}
+      skeleton={<RowSkeleton rows={FIRST_ROWS} />}
+    >
+      {({ earnings, complete }) => {
+        const note = !complete && (
+          <p className="border-t border-line px-4 py-2 text-small text-ink-faint sm:px-5">
+            Some watched companies could not be looked up right now.
+          </p>
+        );
+        if (earnings.length === 0)
+          return <NoReports note={note} onAddInvestment={hasWatchlist ? undefined : onAddInvestment} />;
+        return (
+          <>
+            <ul aria-label="Upcoming earnings">
+              {(open ? earnings : earnings.slice(0, FIRST_ROWS)).map((report) => (
+                <ReportRow key={`${report.symbol} ${report.date}`} report={report} />
+              ))}
+            </ul>
+            {note}
+            {earnings.length > FIRST_ROWS && (
+              <CardFoot
+                open={open}
+                count={earnings.length}
+                noun="reports"
+                onToggle={() => {
+                  if (!open)
+                    onEvent('dashboard_earnings_view_all_clicked', {
+                      watching_count: earnings.filter(isWatching).length,
+                    });
+                  setOpen(!open);
+                }}
+              />
+            )}
+          </>
+        );
+      }}
+    </CardShell>
+  );
+}
+
+const isWatching = ({ watching, held }: Report): boolean => watching && !held;
+
+function NoReports({ note, onAddInvestment }: { note: ReactNode; onAddInvestment: (() => void) | undefined }) {
+  return (
+    <>
+      {onAddInvestment ? (
+        <EmptyCard
+          title="Know who reports next"
+          text="Add investments, and the reports of your companies stand here, 90 days ahead."
+          onAddInvestment={onAddInvestment}
+        />
+      ) : (
+        <EmptyCard title="No reports ahead" text="None of your companies has a report in the next 90 days." />
+      )}
+      {note}
+    </>
+  );
+}
+
+function ReportRow({ report }: { report: Report }) {
+  const { symbol, name, date, when, eps_estimate: eps } = report;
+  const { month, day } = dayParts(date);
+  return (
+    <li className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5">
+      <time dateTime={date} className="grid w-8 shrink-0 justify-items-center leading-none">
+        <span className="sr-only">{formatCalendarDay(date)}</span>
+        <span aria-hidden="true" className="text-micro text-ink-faint">
+          {month}
+        </span>
+        <span aria-hidden="true" className="text-lead font-semibold">
+          {day}
+        </span>
+      </time>
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <span className="font-semibold">{symbol}</span>
+          {isWatching(report) && <Badge tone="accent">Watching</Badge>}
+        </p>
+        <p className="truncate text-small text-ink-soft">{name}</p>
+      </div>
+      <div className="shrink-0 text-end text-small">
+        <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>{whenWords(report)}</p>
+        <p className="text-ink-faint">
+          {eps === null ? (when === null ? '' : 'No estimate') : `EPS ${formatFigure(eps, 2)}`}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { line } from '../database/contract.ts';
+import { assetType } from '../market-data/contract.ts';
+
+/** The shapes of the search that Add Investment and the watchlist share. */
+
+export const searchQuery = z.strictObject({
+  q: line.max(64).default(''),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
+export const searchResult = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  exchange: z.string().nullable(),
+  asset_type: assetType,
+  currency: z.string().nullable(),
+  logo: z.string().nullable(),
+  logo_source: z.enum(['registry', 'issuer']).nullable(),
+  /** Absent outside the watchlist's rollout, and while the watchlist cannot be read. */
+  watched: z.boolean().optional(),
+  held: z.boolean(),
+});
+export type SearchResult = z.infer<typeof searchResult>;
+/** `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing. */
+export const searchResponse = z.object({
+  query: z.string(),
+  groups: z.array(
+    z.object({
+      type: assetType,
+      label: z.enum(['Stocks', 'ETFs', 'Mutual funds', 'Bonds']),
+      results: z.array(searchResult),
+    }),
+  ),
+});
+export type SearchResponse = z.infer<typeof searchResponse>;

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** How the reason of a skipped comparison with recordings begins; the end of a run counts those. */
+export const NOT_COMPARED = 'not compared';
+
+const checkout = join(import.meta.dirname, '../..');
+
+/** Where a recording of the real service stands, or would: below the folder RECORDINGS, which is `../shared` beside the checkout unless set. */
+export const recordingAt = (name: string): string =>
+  resolve(checkout, process.env['RECORDINGS'] || '../shared', 'data/token-counts', name);
+
+/**
+ * The path of a recording that a test compares with. Where it is absent the test is skipped, with the reason, and gets `undefined`;
+ * where RECORDINGS_REQUIRED is set to anything, the absence throws.
+ */
+export function recordingFor(t: Pick<TestContext, 'skip'>, name: string): string | undefined {
+  const path = recordingAt(name);
+  if (existsSync(path)) return path;
+  const reason = `${NOT_COMPARED}: there is no ${path}`;
+  if (process.env['RECORDINGS_REQUIRED'])
+    throw new Error(
+      `${reason}, and RECORDINGS_REQUIRED is set. RECORDINGS names the folder that holds data/token-counts.`,
+    );
+  t.skip(reason);
+  return undefined;
+}
