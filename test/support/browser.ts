@@ -3,10 +3,8 @@ import type { TestContext } from 'node:test';
 import { after, before } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, LaunchOptions, Locator, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
-import { hasRoom } from './cluster.ts';
-import { findBrowser } from './find-browser.ts';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { openBrowser } from './open-browser.ts';
 import type { TestService } from './service.ts';
 import { sharedSite } from './shared-site.ts';
 
@@ -90,21 +88,6 @@ export function useSite(settings?: Record<string, string>): Site {
 /** The whole service is loaded only where a file starts one. */
 const startOwnService = async (settings?: Record<string, string>): Promise<TestService> =>
   (await import('./service.ts')).startService(settings);
-
-export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch(await launchOptions(args));
-}
-
-/** What a browser of the tests is started with; `args` are Chromium's own. */
-export async function launchOptions(args: readonly string[] = []): Promise<LaunchOptions> {
-  const { executablePath, env } = await findBrowser();
-  // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth of the whole time.
-  const ignoreDefaultArgs = (await hasRoom('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
-  return { executablePath, args: [...args], ignoreDefaultArgs, env: { ...definedOf(process.env), ...env } };
-}
-
-const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** Collects what must not happen on any page. */
 async function watch(context: BrowserContext, origin: string): Promise<string[]> {

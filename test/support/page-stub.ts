@@ -16,7 +16,7 @@ Object.assign(globalThis, {
   document: Object.assign(document, { defaultView: globalThis }),
   window: Object.assign(globalThis, {
     location: new URL('http://127.0.0.1/dashboard'),
-    HTMLIFrameElement: class {},
+    HTMLIFrameElement: EventTarget,
   }),
   // Node's keeps a process alive.
   BroadcastChannel: SilentChannel,

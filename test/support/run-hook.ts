@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createElement } from 'react';
+import { createElement, useEffect } from 'react';
 import { eventually } from './eventually.ts';
 import { createStubRoot } from './page-stub.ts';
 
@@ -16,7 +16,8 @@ export async function runHook<T>(t: Pick<TestContext, 'after'>, useIt: () => T):
   const root = createStubRoot();
   let last: { value: T } | undefined;
   const Screen = (): null => {
-    last = { value: useIt() };
+    const value = useIt();
+    useEffect(() => void (last = { value }));
     return null;
   };
   root.render(createElement(QueryClientProvider, { client: queries }, createElement(Screen)));

@@ -1,7 +1,17 @@
+import type { FirstRun } from '../../src/first-run.ts';
 import { chromium } from 'playwright-core';
-import { launchOptions } from './browser.ts';
+import { launchOptions } from './open-browser.ts';
 import { startService } from './service.ts';
-import type { SharedSite } from './shared-site.ts';
+
+/** What the process of the site tells of itself once both run. */
+export interface SharedSite {
+  url: string;
+  firstRun: FirstRun;
+  /** The name of the service's database. */
+  database: string;
+  /** Where Playwright's clients reach the browser. */
+  browser: string;
+}
 
 // The service and the browser that the browser tests of a run share; both end when whoever started this process does.
 

@@ -3,22 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import type { FirstRun } from '../../src/first-run.ts';
 import { openTestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
+import type { SharedSite } from './shared-site-process.ts';
 
 /** Where a run's browser tests find the service and the browser that they share; in the environment variable of this name. */
 const SITE_VARIABLE = 'TALLY_TEST_SITE';
-
-/** What the process of the site tells of itself once both run. */
-export interface SharedSite {
-  url: string;
-  firstRun: FirstRun;
-  /** The name of the service's database. */
-  database: string;
-  /** Where Playwright's clients reach the browser. */
-  browser: string;
-}
 
 /**
  * Starts one service and one browser for the browser tests of a whole run, in a process of their own, so that neither is started for each file.
