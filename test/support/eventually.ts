@@ -10,7 +10,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
-  what: () => string = () => String(holds),
+  what: () => string = () => holds.toString(),
 ): Promise<void> {
   for (const end = performance.now() + TIMEOUT_MS; !(await holds()); await sleep(10)) {
     if (performance.now() > end) throw new Error(`This did not come to hold within a minute: ${what()}`);
