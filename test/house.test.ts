@@ -103,6 +103,45 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
   ],
   ['a slice imports the app', { 'src/watchlist/routes.ts': imports('../app.ts') }, 'src/watchlist/routes.ts:1 [walls]'],
   [
+    'app.ts hands over a function of what is made further down',
+    {
+      'src/app.ts':
+        "import { addReferralRoutes } from './referrals/routes.ts';\nexport const createApp = () => {\n  const early = () => late.push(1);\n  const late = [addReferralRoutes, early] as unknown[];\n  return late;\n};\n",
+    },
+    'src/app.ts:3 [app]',
+  ],
+  [
+    'app.ts hands over a function that was taken apart further down',
+    {
+      'src/app.ts':
+        'export const createApp = (rooms: { find: () => void }[]) => {\n  const list = { early: (n: number) => n && find() };\n  const [{ find }] = rooms as never;\n  return [list];\n};\n',
+    },
+    'src/app.ts:2 [app]',
+  ],
+  [
+    'app.ts fills something in later',
+    {
+      'src/app.ts':
+        'export const createApp = () => {\n  const room = { app: 0 };\n  room.app = 1;\n  return [room];\n};\n',
+    },
+    'src/app.ts:3 [app]',
+  ],
+  [
+    'app.ts keeps a place to fill in',
+    { 'src/app.ts': 'export const createApp = () => {\n  let page;\n  return [() => page];\n};\n' },
+    'src/app.ts:2 [app]',
+  ],
+  [
+    'app.ts is no list any more',
+    { 'src/app.ts': `export const createApp = () => [];\n${lines(200)}` },
+    'src/app.ts [app]',
+  ],
+  [
+    'the shape of a slice knows one of them',
+    { 'src/slice.ts': "import type { find } from './referrals/queries.ts';\nexport type Slice = typeof find;\n" },
+    'src/slice.ts:1 [walls]',
+  ],
+  [
     'a slice imports its screens',
     { 'src/referrals/queries.ts': imports('./web/card.tsx') },
     'src/referrals/queries.ts:1 [walls]',

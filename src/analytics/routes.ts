@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../http/app-type.ts';
 import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
+import type { Slice } from '../slice.ts';
 import type { EventProperties } from './contract.ts';
 import { captureRequest } from './contract.ts';
 
@@ -17,17 +18,21 @@ export type KnownOf = (
   events: readonly string[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
 
-export interface AnalyticsRouteDependencies {
+export interface BrowserEventDependencies {
   requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
-  knownOf?: KnownOf | undefined;
+  /** So that nobody's browser is believed about what the service knows. */
+  knownOf: KnownOf;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }
 
+/** What browsers capture: made above the slices that know what is true of their events. */
+export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
+  name: 'browser-events',
+  register: (app) => addBrowserEventRoute(app, deps),
+});
+
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
-export function addAnalyticsRoutes(
-  app: HttpApp,
-  { requireMember, knownOf, capture }: AnalyticsRouteDependencies,
-): void {
+function addBrowserEventRoute(app: HttpApp, { requireMember, knownOf, capture }: BrowserEventDependencies): void {
   // Who asks is settled before a body is read.
   const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
   const response = {
@@ -42,12 +47,12 @@ export function addAnalyticsRoutes(
     async (request, reply) => {
       const member = await requireMember(request);
       const { events } = request.body;
-      const known = await knownOf?.(
+      const known = await knownOf(
         member,
         events.map(({ event }) => event),
       );
       for (const { event, properties } of events) {
-        const all = Object.entries({ ...properties, ...known?.get(event) });
+        const all = Object.entries({ ...properties, ...known.get(event) });
         capture(
           member.idpId,
           event,

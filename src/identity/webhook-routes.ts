@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import type { Slice } from '../slice.ts';
 import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
@@ -15,16 +16,28 @@ export interface WebhookHooks {
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }
 
+export interface ProviderEventDependencies {
+  sql: ServiceSql;
+  /** Without it the route answers NOT_CONFIGURED. */
+  secret: string | undefined;
+  hooks?: WebhookHooks;
+  /** Who deletes what a deleted member owned, in the same transaction too. */
+  owners?: readonly Pick<Slice, 'onUserDeleted'>[];
+}
+
+/** The provider's events: made above every slice that has something to do on one. */
+export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
+  name: 'identity-events',
+  register: (app) => addWebhookRoutes(app, deps),
+});
+
 const received = z.object({ received: z.literal(true) });
 
 /**
  * `POST /api/webhooks/identity`: the provider's signed events. The signature is checked over the raw bytes before anything
  * else; each delivery id takes effect once; a fault answers 5xx, so that the provider delivers again.
  */
-export function addWebhookRoutes(
-  app: HttpApp,
-  deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks },
-): void {
+function addWebhookRoutes(app: HttpApp, deps: ProviderEventDependencies): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
@@ -44,7 +57,7 @@ export function addWebhookRoutes(
         }
         const event = parse(body);
         await deps.sql.transaction(async (sql) => {
-          if (await recordDelivery(sql, check.id, event.type)) await handle(sql, event, deps.hooks);
+          if (await recordDelivery(sql, check.id, event.type)) await handle(sql, event, deps);
         });
         return { received: true as const };
       },
@@ -67,7 +80,11 @@ function parse(body: Buffer): WebhookEvent {
   return result.data;
 }
 
-async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks): Promise<void> {
+async function handle(
+  sql: ServiceSql,
+  event: WebhookEvent,
+  { hooks = {}, owners = [] }: ProviderEventDependencies,
+): Promise<void> {
   switch (event.kind) {
     case 'user': {
       const { data } = event;
@@ -84,7 +101,9 @@ async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks)
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }
     case 'deletion':
-      return markMemberDeleted(sql, event.data.id);
+      await markMemberDeleted(sql, event.data.id);
+      for (const owner of owners) await owner.onUserDeleted?.(sql, event.data.id);
+      return;
     case 'session': {
       const { data, type } = event;
       return hooks.onSessionEvent?.(sql, {

@@ -5,7 +5,7 @@ import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
-import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
+import { createIdentity } from '../../src/identity/identity.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
@@ -34,8 +34,8 @@ const identity = createIdentity({
   publishableKey: undefined,
   accounts: { demoAccountId: undefined, sampleUserId: undefined },
 });
-await registerIdentityRoutes(http, identity);
-const billing = createBilling({ sql: database.service, logger });
+await identity.register(http);
+const billing = createBilling({ sql: database.service, logger, requireMember: identity.requireMember });
 const flags = createFeatureFlags({ sql: database.service, logger });
 const watchlist = createWatchlist({
   database,

@@ -79,7 +79,7 @@ export async function startWatchlistApp(
   const served = await startIdentityApp(t, { accounts }, async (app, identity) => {
     const { database } = identity.options;
     const logger = createLogger('silent');
-    billing = createBilling({ sql: database.service, logger });
+    billing = createBilling({ sql: database.service, logger, requireMember: identity.requireMember });
     const flags = createFeatureFlags({ sql: database.service, logger, freshFor: 0 });
     await flags.seed();
     await addTickers(database.service);
