@@ -15,7 +15,6 @@ function themeBeforePaint(): Plugin {
   const children = readFileSync(new URL('./src/web/theme-before-paint.js', import.meta.url), 'utf8').trim();
   return {
     name: 'theme-before-paint',
-    apply: 'build',
     transformIndexHtml: { order: 'post', handler: () => [{ tag: 'script', children, injectTo: 'head-prepend' }] },
   };
 }

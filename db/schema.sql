@@ -243,6 +243,23 @@ comment on table market.report_looks is 'Server only, no policy: when the whole 
 alter table market.report_looks enable row level security;
 grant delete, insert, select, update on market.report_looks to service_role;
 
+create view market.awaited_prices with (security_invoker=true) as
+ SELECT n.ticker_id
+   FROM market.quote_notes n
+     JOIN public.tracked_tickers_latest t USING (ticker_id)
+  WHERE t.current_price IS NULL AND n.sample_dropped_at > (now() - '7 days'::interval);
+comment on view market.awaited_prices is 'Listings whose sample price went in the last week and whose real one is on the way.';
+grant select on market.awaited_prices to service_role;
+
+create view market.symbols_in_use with (security_invoker=true) as
+ SELECT w.symbol
+   FROM public.watched_symbols w
+UNION ALL
+ SELECT p.symbol
+   FROM public.held_positions p;
+comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
+grant select on market.symbols_in_use to service_role;
+
 create schema public;
 grant usage on schema public to anon;
 grant usage on schema public to authenticated;
@@ -600,6 +617,30 @@ create policy watchlist_items_reorder_own on public.watchlist_items for update t
 grant delete, insert, select, update on public.watchlist_items to service_role;
 grant delete, select on public.watchlist_items to authenticated;
 grant update ("position", updated_at) on public.watchlist_items to authenticated;
+
+create view public.held_positions with (security_invoker=true) as
+ SELECT idp_id,
+    account_id,
+    symbol,
+    quantity,
+    cost_basis
+   FROM public.manual_public_holdings h;
+comment on view public.held_positions is 'Everything that members hold, whatever brought it: one row per holding.';
+grant select on public.held_positions to authenticated;
+grant select on public.held_positions to service_role;
+
+create view public.living_members with (security_invoker=true) as
+ SELECT idp_id
+   FROM public.all_users u
+  WHERE deleted_at IS NULL;
+comment on view public.living_members is 'Identifiers of the members that are not deleted.';
+grant select on public.living_members to service_role;
+
+create view public.watched_symbols with (security_invoker=true) as
+ SELECT symbol
+   FROM public.watchlist_items w;
+comment on view public.watched_symbols is 'Symbols on the lists, as often as they are watched; whose they are is not said.';
+grant select on public.watched_symbols to service_role;
 
 CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer DEFAULT NULL::integer)
  RETURNS public.watchlist_items

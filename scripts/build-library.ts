@@ -14,7 +14,7 @@ import { runStep } from './run/step.ts';
 const INPUTS = [
   'src/token-counting/counter/**/*',
   'package.json',
-  'tsconfig.json',
+  'tsconfig/*.json',
   'scripts/build-library.ts',
   'scripts/build-library/*',
 ];

@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI document that the rules below read or write. */
 export interface OpenApiDocument {
-  components?: { headers?: object; parameters?: object; responses?: object };
+  components?: { schemas?: object; headers?: object; parameters?: object; responses?: object };
   paths?: Record<string, Record<string, Operation>>;
 }
 

@@ -42,6 +42,8 @@ subscribe('fastify.initialization', (message) => {
       if (route.config?.followsDemoTour)
         for (const method of [route.method].flat())
           onDemoTour.add(`${method.toLowerCase()} ${url.replace(/:(\w+)/g, '{$1}')}`);
+      // Contracts with a route map describe themselves, below.
+      if (route.config?.definition) return { url, schema: { hide: true } };
       return jsonSchemaTransform(described);
     },
   });
@@ -79,8 +81,13 @@ async function describeRoutes(): Promise<object> {
   await app.http.ready();
   const document = app.http.swagger() as object as OpenApiDocument;
   completeOpenApi(document, (method, path) => onDemoTour.has(`${method} ${path}`));
+  const described = (await app.http.inject('/openapi.json')).json<OpenApiDocument>();
+  described.paths = { ...described.paths, ...document.paths };
+  Object.assign(described.components!, {
+    schemas: { ...document.components?.schemas, ...described.components?.schemas },
+  });
   await app.close();
-  return document;
+  return described;
 }
 
 function secretsForNobody(): LocalSecrets {

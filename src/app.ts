@@ -68,7 +68,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     }),
     requestsPerMinute: config.API_RATE_LIMIT,
   });
-  const { requireMember } = identity;
+  const { guards } = identity;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: {
@@ -86,29 +86,29 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
   const { capture } = analytics;
-  const billing = createBilling({ sql, logger, requireMember });
+  const billing = createBilling({ sql, logger, guards });
   const { tierOf, watchlistLimitOf } = billing;
   const tokenCounting = createTokenCounting({
-    ...{ sql, logger, metrics, requireMember },
+    ...{ sql, logger, metrics, guards },
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
     redisUrl: config.REDIS_URL,
     workers: config.TOKEN_COUNT_WORKERS,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
     https: baseUrl.startsWith('https:'),
   });
-  const investments = createInvestments({ database, jobs, logger, market, lookUp, requireMember });
+  const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
   const { positionsOf, heldSymbols } = investments;
   const watchlist = createWatchlist({
-    ...{ database, logger, requireMember, market, lookUp },
+    ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
   });
   const { watchedFor, isWatchlistOn, knownOf } = watchlist;
-  const search = createSearch({ requireMember, market, heldSymbols, watchedFor });
+  const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
-    ...memberAccess(database, requireMember),
+    ...memberAccess(database, guards),
   });
-  const browserEvents = createBrowserEvents({ requireMember, capture, knownOf });
+  const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, watchlist, search, dashboard, browserEvents],

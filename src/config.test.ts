@@ -35,6 +35,9 @@ const wrong: [string, Record<string, string>][] = [
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
   ['METRICS_PORT', { METRICS_PORT: '3000' }],
+  ['INTERNAL_API_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), INTERNAL_API_TOKEN: 'a1'.repeat(32) }],
+  ['METRICS_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), METRICS_TOKEN: 'a1'.repeat(32) }],
+  ['METRICS_TOKEN', { INTERNAL_API_TOKEN: 'one for two doors', METRICS_TOKEN: 'one for two doors' }],
 ];
 
 for (const [name, environment] of wrong) {

@@ -127,6 +127,12 @@ export const settings = z
       if (present === undefined)
         context.addIssue({ code: 'custom', path: [wanted], message: `must be set when ${name} is: ${because}` });
     };
+    // One leaked token must not open what another one guards.
+    const tokens = ['DEMO_ACCESS_OPERATOR_TOKEN', 'INTERNAL_API_TOKEN', 'METRICS_TOKEN'] as const;
+    for (const [index, name] of tokens.entries()) {
+      const same = tokens.slice(0, index).find((other) => config[name] && config[name] === config[other]);
+      if (same) context.addIssue({ code: 'custom', path: [name], message: `must have another value than ${same}` });
+    }
     if (config.METRICS_PORT === config.PORT)
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
     if (config.DB_URL)

@@ -1,61 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from '../scripts/house/inspect.ts';
 import { inOneLine } from '../scripts/house/problem.ts';
-
-/** A tree as the house wants it; each case below spoils it in one place. */
-const sound: Record<string, string> = {
-  'package.json':
-    '{ "scripts": { "lab": "", "bench": "" }, "dependencies": { "zod": "4.6.7", "fastify": "5.12.8" }, "devDependencies": { "react": "19.3.1" } }',
-  'package-lock.json': '{ "packages": {} }',
-  'bench/package.json': '{ "dependencies": { "peer": "1.0.0" } }',
-  'bench/text.ts': "import 'peer';\n",
-  'src/app.ts':
-    "import { addReferralRoutes } from './referrals/routes.ts';\nimport { connect } from './database/connect.ts';\nexport const createApp = () => [addReferralRoutes, connect];\n",
-  'src/main.ts':
-    "import { createApp } from './app.ts';\nimport { config } from './config.ts';\ncreateApp().push(config as never);\n",
-  'src/config.ts': "import { z } from 'zod';\nexport const config = z.object({}).parse(process.env);\n",
-  'src/errors.ts': 'export class Failure extends Error {}\n',
-  'src/database/connect.ts': "export const connect = () => 'select 1 from pg_class';\n",
-  'src/identity/session.ts': "import { connect } from '../database/connect.ts';\nexport const session = connect;\n",
-  'src/referrals/contract.ts': "import { z } from 'zod';\nexport const stats = z.object({});\n",
-  'src/referrals/routes.ts':
-    "import 'fastify';\nimport { Failure } from '../errors.ts';\nimport { session } from '../identity/session.ts';\nimport { stats } from './contract.ts';\nexport const addReferralRoutes = [Failure, session, stats];\n",
-  'src/referrals/routes.test.ts': "import { createApp } from '../app.ts';\ncreateApp();\n",
-  'src/referrals/queries.ts': "export const find = 'select id from referrals';\n",
-  'src/referrals/cli.ts': "import { find } from './queries.ts';\nexport const command = find;\n",
-  'src/referrals/web/card.tsx':
-    "import 'react';\nimport { stats } from '../contract.ts';\nimport { Button } from '../../web/ui/button.tsx';\nexport const card = [stats, Button];\n",
-  'src/web/ui/button.tsx': 'export const Button = () => <button type="button" />;\n',
-  'src/web/main.tsx': "import { card } from '../referrals/web/card.tsx';\nexport const app = card;\n",
-  'src/watchlist/routes.ts': 'export const routes = 1;\n',
-  'src/watchlist/contract.ts': "import { stats } from '../referrals/contract.ts';\nexport const item = stats;\n",
-  'src/token-counting/counter/index.ts': "export { countText } from './count-text.ts';\n",
-  'src/token-counting/counter/count-text.ts': 'export const countText = (text: string) => text.length;\n',
-  'cli/main.ts': "import { command } from '../src/referrals/cli.ts';\nexport const commands = [command];\n",
-  'test/support/race.ts': "export const other = new URL('cluster.ts', import.meta.url);\n",
-  'test/support/cluster.ts': 'export const cluster = 1;\n',
-};
-
-/** Inspects the sound tree, as a repository, with `changes` written over it. */
-function inspectWith(changes: Record<string, string>): string[] {
-  const root = mkdtempSync(join(tmpdir(), 'house-'));
-  try {
-    if ('.gitignore' in changes) spawnSync('git', ['init', '-q', root]);
-    for (const [path, text] of Object.entries({ ...sound, ...changes })) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-    return inspect(root).problems.map(inOneLine);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
-}
+import { inspectWith } from './support/house-tree.ts';
 
 const imports = (target: string): string => `import '${target}';\n`;
 const lines = (count: number): string => 'export {};\n'.repeat(count);
@@ -63,6 +12,10 @@ const lines = (count: number): string => 'export {};\n'.repeat(count);
 const homeOfSomebody = ['', 'home', 'ann', 'tally'].join('/');
 const leftToDo = ['TO', 'DO'].join('');
 const command = (name: string): string => ['npm', 'run', name].join(' ');
+
+/** Without its header, which names a command. */
+const schema = readFileSync(new URL('../db/schema.sql', import.meta.url), 'utf8').replace(/^--.*\n/gm, '');
+const sql = (place: string, text: string) => ({ [`src/${place}/queries.ts`]: `export const q = '${text}';\n` });
 
 /** What is spoilt → the path and the rule that must be named. */
 const spoilt: [what: string, changes: Record<string, string>, expected: string][] = [
@@ -102,40 +55,6 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'src/watchlist/routes.ts:1 [walls]',
   ],
   ['a slice imports the app', { 'src/watchlist/routes.ts': imports('../app.ts') }, 'src/watchlist/routes.ts:1 [walls]'],
-  [
-    'app.ts hands over a function of what is made further down',
-    {
-      'src/app.ts':
-        "import { addReferralRoutes } from './referrals/routes.ts';\nexport const createApp = () => {\n  const early = () => late.push(1);\n  const late = [addReferralRoutes, early] as unknown[];\n  return late;\n};\n",
-    },
-    'src/app.ts:3 [app]',
-  ],
-  [
-    'app.ts hands over a function that was taken apart further down',
-    {
-      'src/app.ts':
-        'export const createApp = (rooms: { find: () => void }[]) => {\n  const list = { early: (n: number) => n && find() };\n  const [{ find }] = rooms as never;\n  return [list];\n};\n',
-    },
-    'src/app.ts:2 [app]',
-  ],
-  [
-    'app.ts fills something in later',
-    {
-      'src/app.ts':
-        'export const createApp = () => {\n  const room = { app: 0 };\n  room.app = 1;\n  return [room];\n};\n',
-    },
-    'src/app.ts:3 [app]',
-  ],
-  [
-    'app.ts keeps a place to fill in',
-    { 'src/app.ts': 'export const createApp = () => {\n  let page;\n  return [() => page];\n};\n' },
-    'src/app.ts:2 [app]',
-  ],
-  [
-    'app.ts is no list any more',
-    { 'src/app.ts': `export const createApp = () => [];\n${lines(200)}` },
-    'src/app.ts [app]',
-  ],
   [
     'the shape of a slice knows one of them',
     { 'src/slice.ts': "import type { find } from './referrals/queries.ts';\nexport type Slice = typeof find;\n" },
@@ -308,6 +227,61 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     { 'src/watchlist/routes.ts': "export const add = 'INSERT INTO watchlist_items VALUES (1)';\n" },
     'src/watchlist/routes.ts:1 [sql]',
   ],
+  [
+    "a slice reads another's table",
+    sql('watchlist', 'select id from public.accounts'),
+    'src/watchlist/queries.ts:1 [tables]',
+  ],
+  [
+    "a slice reads another's table by its bare name",
+    sql('watchlist', 'select tier from public.plans join accounts a on true'),
+    'src/watchlist/queries.ts:1 [tables] names public.accounts',
+  ],
+  [
+    'a slice writes what it may read',
+    sql('watchlist', 'update public.plans set tier = 1'),
+    'src/watchlist/queries.ts:1 [tables] writes public.plans',
+  ],
+  [
+    "a slice calls another's function",
+    sql('watchlist', 'select public.net_worth_of($1)'),
+    'src/watchlist/queries.ts:1 [tables]',
+  ],
+  [
+    'a shared room reads what a slice offers to slices',
+    sql('market-data', 'select symbol from public.held_positions'),
+    'src/market-data/queries.ts:1 [tables]',
+  ],
+  [
+    "a slice names another's column in a table",
+    sql('identity', 'select referral_link from public.all_users'),
+    'src/identity/queries.ts:1 [tables]',
+  ],
+  [
+    'a table that nobody owns',
+    sql('watchlist', 'select id from public.nowhere'),
+    'src/watchlist/queries.ts:1 [tables]',
+  ],
+  [
+    'a fragment of SQL beside queries.ts names a foreign table',
+    { 'src/watchlist/fragments.ts': 'export const f = `mine as (select id from public.accounts)`;\n' },
+    'src/watchlist/fragments.ts:1 [tables]',
+  ],
+  [
+    'a table of the database without an owner',
+    { 'db/schema.sql': `${schema}\ncreate table public.orphans (\n);\n` },
+    'db/schema.sql:',
+  ],
+  [
+    "a function of the database reads another owner's table",
+    { 'db/schema.sql': schema.replace(/(?<=FUNCTION public\.tier_of[^]*?)public\.subscriptions/, 'public.accounts') },
+    'db/schema.sql:',
+  ],
+  [
+    'an owner of a table that is gone',
+    { 'db/schema.sql': schema.replace('create table public.plans', 'create table public.tiers_no_more') },
+    'scripts/house/table-owners.ts [tables]',
+  ],
   ['a barrel', { 'src/watchlist/all.ts': "export * from './routes.ts';\n" }, 'src/watchlist/all.ts:1 [barrels]'],
   ['an index file', { 'src/watchlist/index.ts': 'export const a = 1;\n' }, 'src/watchlist/index.ts [barrels]'],
   ['a file of 401 lines', { 'src/watchlist/routes.ts': lines(401) }, 'src/watchlist/routes.ts [sizes]'],
@@ -343,6 +317,11 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'a test switched off by an option',
     { 'test/a.test.ts': "import { test } from 'node:test';\ntest('a', { skip: true }, () => {});\n" },
     'test/a.test.ts:2 [switched-off]',
+  ],
+  [
+    'a title that numbers a list elsewhere',
+    { 'test/a.test.ts': `import { test } from 'node:test';\ntest('${'pitfall'} 7: pence become pounds', () => {});\n` },
+    'test/a.test.ts:2 [elsewhere]',
   ],
   ['a path of one machine', { 'docs/setup.md': `cd ${homeOfSomebody}\n` }, 'docs/setup.md:1 [machine-paths]'],
   [

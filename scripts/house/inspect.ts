@@ -10,6 +10,7 @@ import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
 import type { Sizes } from './sizes.ts';
 import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
+import { findForeignTables } from './table-walls.ts';
 import { isCode, readTree } from './tree.ts';
 
 /** Every broken rule of the house under `root`, by path, with the sizes of its files. */
@@ -22,6 +23,7 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findForwardReferences(sources),
     ...findWrongPackages(sources, readManifest(files)),
     ...findSideDoors(sources),
+    ...findForeignTables(sources, files),
     ...findOversized(files),
     ...findLeftovers(files, sources),
     ...findUnknownCommands(files),

@@ -2,7 +2,7 @@ import { experiments } from '../lab/experiments.ts';
 import type { Problem } from './problem.ts';
 import type { TextFile } from './tree.ts';
 
-const COMMAND = /\bnpm run (?<script>[a-z][\w:-]*)(?: -- (?<name>[a-z][\w:-]*))?/g;
+const COMMAND = /\bnpm run (?<script>[a-z][\w-]*(?::[\w-]+)*)(?: -- (?<name>[a-z][\w-]*))?/g;
 
 /** Commands that a page, a comment or a message names and that `package.json`, `npm run lab` or bench/ does not have. */
 export function findUnknownCommands(files: readonly TextFile[]): Problem[] {

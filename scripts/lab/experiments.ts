@@ -21,6 +21,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[records.jsonl[.gz]] [--stdout]',
     file: 'scripts/accuracy.ts',
   },
+  regression: {
+    does: 'counts our own requests anew, into test/regression/counts.jsonl, and prints which counts changed',
+    takes: '[--check]',
+    file: 'scripts/regression.ts',
+  },
   'check-texts': {
     does: 'compares the counter with the recorded counts of whole documents',
     takes: '[folder]',

@@ -63,6 +63,7 @@ const tables = `
 const views = `
   select n.nspname, 3, c.relname::text, array[
     format(E'create %sview %s%s as\\n%s', case c.relkind when 'm' then 'materialized ' else '' end, c.oid::regclass, ' with (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid, true)),
+    ${comment('view', 'c.oid::regclass', 'c.oid', 'pg_class')},
     ${list(grants('c.relacl', 'c.relowner', 'c.oid::regclass'))}
   ] from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${own} where c.relkind in ('v', 'm') and ${notOfExtension('c.oid', 'pg_class')}`;
 

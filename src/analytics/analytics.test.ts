@@ -232,7 +232,7 @@ describe('POST /api/analytics/events', () => {
     const app = await startIdentityApp(t, {}, (http, identity) => {
       analytics = createAnalytics({ sql: identity.options.database.service, logger });
       const events = createBrowserEvents({
-        requireMember: identity.requireMember,
+        guards: identity.guards,
         capture: analytics.capture,
         knownOf: async (_member, events) =>
           new Map(

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { HttpApp } from '../http/app-type.ts';
+import type { Guard, HttpApp } from '../http/app-type.ts';
 import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
 import type { Slice } from '../slice.ts';
 import type { EventProperties } from './contract.ts';
@@ -19,7 +19,7 @@ export type KnownOf = (
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
 
 export interface BrowserEventDependencies {
-  requireMember: (request: FastifyRequest) => Promise<CapturingMember>;
+  guards: { member: Guard; memberOf(request: FastifyRequest): CapturingMember };
   /** So that nobody's browser is believed about what the service knows. */
   knownOf: KnownOf;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
@@ -32,9 +32,7 @@ export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
 });
 
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
-function addBrowserEventRoute(app: HttpApp, { requireMember, knownOf, capture }: BrowserEventDependencies): void {
-  // Who asks is settled before a body is read.
-  const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
+function addBrowserEventRoute(app: HttpApp, { guards, knownOf, capture }: BrowserEventDependencies): void {
   const response = {
     202: z.undefined().describe('Taken.'),
     ...memberRefusals,
@@ -43,9 +41,13 @@ function addBrowserEventRoute(app: HttpApp, { requireMember, knownOf, capture }:
   };
   app.post(
     '/api/analytics/events',
-    { onRequest, bodyLimit: 64 * 1024, schema: { tags: ['Analytics'], body: captureRequest, response } },
+    {
+      config: { guard: guards.member },
+      bodyLimit: 64 * 1024,
+      schema: { tags: ['Analytics'], body: captureRequest, response },
+    },
     async (request, reply) => {
-      const member = await requireMember(request);
+      const member = guards.memberOf(request);
       const { events } = request.body;
       const known = await knownOf(
         member,

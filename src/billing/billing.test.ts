@@ -5,18 +5,19 @@ import { createTestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
+import { createGuards } from '../identity/guards.ts';
 import { createLogger } from '../http/logger.ts';
 import type { Billing } from './billing.ts';
 import { createBilling } from './billing.ts';
 import { plansResponse } from './contract.ts';
 
 const logger = createLogger('silent');
-const nobody = async (): Promise<never> => Promise.reject(new Error('Nobody is signed in here.'));
+const nobody = createGuards(() => Promise.reject(new Error('Nobody is signed in here.')));
 let db: TestDatabase;
 let billing: Billing;
 before(async () => {
   db = await createTestDatabase();
-  billing = createBilling({ sql: db.database.service, logger, requireMember: nobody });
+  billing = createBilling({ sql: db.database.service, logger, guards: nobody });
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
 });
 after(() => db.drop());
@@ -78,7 +79,7 @@ test('a lookup that fails says so and never guesses Free', async () => {
   await billing.setTier('user_c', 'max');
   const away = connectDatabase(db.urls);
   await away.close();
-  assert.deepEqual(await createBilling({ sql: away.service, logger, requireMember: nobody }).tierOf('user_c'), {
+  assert.deepEqual(await createBilling({ sql: away.service, logger, guards: nobody }).tierOf('user_c'), {
     ok: false,
   });
   await db.owner('revoke select on public.subscriptions from service_role');
@@ -93,8 +94,7 @@ test('a lookup that fails says so and never guesses Free', async () => {
 test('GET /api/plans gives the plans with the member’s own, and neither to strangers nor where the plan is not known', async (t) => {
   let rooms!: Billing;
   const app = await startIdentityApp(t, {}, (http, identity) => {
-    const { requireMember } = identity;
-    rooms = createBilling({ sql: identity.options.database.service, logger, requireMember });
+    rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
     rooms.register(http);
   });
   const browser = new TestBrowser(app.url);

@@ -24,17 +24,17 @@ export interface Billing extends Slice {
 export interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
-  requireMember: BillingRouteDependencies['requireMember'];
+  guards: BillingRouteDependencies['guards'];
 }
 
 /** Who is on which plan, and what the plan allows. Runs nothing by itself. */
-export function createBilling({ sql, logger, requireMember }: BillingDependencies): Billing {
+export function createBilling({ sql, logger, guards }: BillingDependencies): Billing {
   const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
     name: 'billing',
-    register: (app) => addBillingRoutes(app, { sql, requireMember, tierOf }),
+    register: (app) => addBillingRoutes(app, { sql, guards, tierOf }),
     tierOf,
     async watchlistLimitOf(tier) {
       const [plan] = await selectPlan(sql, tier);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { defineRoutes } from '../http/contract.ts';
 
 /** What a member pays for; `Free`, `Pro` and `Max` on screen. */
-export const tier = z.enum(['free', 'pro', 'max']);
+export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
 
 export type Tier = z.infer<typeof tier>;
 
@@ -10,7 +11,31 @@ export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
 
-/** `GET /api/plans`: every plan with its limits, the smallest first, and which is the member's now. 503 TIER_UNAVAILABLE where that is not known. */
-export const plansResponse = z.object({ current: tier, plans: z.array(z.object({ tier, watchlist_limit: z.int() })) });
+export const plansResponse = z
+  .object({ current: tier, plans: z.array(z.object({ tier, watchlist_limit: z.int() })) })
+  .meta({ id: 'Plans', description: 'Every plan with its limits, the smallest first, and which is the member’s now.' });
 
 export type PlansResponse = z.infer<typeof plansResponse>;
+
+export const routes = defineRoutes(
+  { tag: { name: 'Billing', description: 'What a member pays for, and what the plans allow.' } },
+  {
+    listPlans: {
+      method: 'GET',
+      path: '/api/plans',
+      summary: 'Lists the plans, and which is the member’s',
+      responses: { 200: plansResponse },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: {
+        response: {
+          current: 'free',
+          plans: [
+            { tier: 'free', watchlist_limit: 10 },
+            { tier: 'pro', watchlist_limit: 50 },
+            { tier: 'max', watchlist_limit: 250 },
+          ],
+        },
+      },
+    },
+  },
+);

@@ -1,5 +1,5 @@
 import type { HttpApp } from '../http/app-type.ts';
-import { askWhoFirst } from '../identity/member-access.ts';
+import { guardRoutes } from '../http/guard.ts';
 import type { Slice } from '../slice.ts';
 import type { DashboardRouteDependencies } from './routes.ts';
 import { addDashboardRoutes } from './routes.ts';
@@ -10,7 +10,8 @@ export function createDashboard(deps: DashboardRouteDependencies) {
     name: 'dashboard',
     register(app: HttpApp): void {
       void app.register(async (scope) => {
-        askWhoFirst(scope, deps);
+        const { guards } = deps;
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addDashboardRoutes(scope, { now: () => new Date(), ...deps });
       });
     },

@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { bodyRefusals, coded, memberRefusals, queryRefusals } from '../http/failure-schemas.ts';
 import type { MemberAccess } from '../identity/member-access.ts';
-import { OWN_READ, requireEditor } from '../identity/member-access.ts';
+import { OWN_READ } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { dashboardRequest, dashboardResponse, earningsResponse, newsQuery, newsResponse } from './contract.ts';
@@ -37,7 +37,7 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
 
   // Locked rows of the watchlist bring neither reports nor news.
   const symbolsOf = async (request: FastifyRequest) => {
-    const member = await deps.requireMember(request);
+    const member = deps.guards.memberOf(request);
     const [held, { watched = [], known }] = await Promise.all([
       deps.heldSymbols(member),
       deps.watchedFor(request, member, { includeLocked: false }),
@@ -73,7 +73,7 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
     '/api/dashboard',
     { schema: { tags, response: { 200: dashboardResponse, ...memberRefusals } } },
     async (request, reply) => {
-      const member = await deps.requireMember(request);
+      const member = deps.guards.memberOf(request);
       const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
       reply.headers(OWN_READ);
       return placeCards(saved, offeredCards({ watchlist }));
@@ -84,7 +84,7 @@ export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencie
     '/api/dashboard',
     { schema: { tags, body: dashboardRequest, response: { 200: dashboardResponse, ...layoutRefusals } } },
     async (request) => {
-      const member = await requireEditor(deps, request);
+      const member = deps.guards.memberOf(request);
       const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
       const wanted = request.body.cards.map(({ id }) => id);
       const unknown = wanted.findIndex((id) => !offered.includes(id));

@@ -1,5 +1,6 @@
-import { z } from 'zod';
 import type { HttpApp } from './app-type.ts';
+import { route } from './route.ts';
+import { routes } from './contract.ts';
 
 /** One thing that must work before requests are sent here. `ok` never throws; it answers within its own time limit. */
 export interface ReadinessCheck {
@@ -9,17 +10,11 @@ export interface ReadinessCheck {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-const healthy = z.object({ status: z.literal('ok') });
-const readiness = z.object({
-  status: z.enum(['ready', 'not_ready']),
-  checks: z.record(z.string(), z.enum(['ok', 'failed'])),
-});
-
 /** `/healthz`: the process answers. `/readyz`: what it stands on answers too, each part named; 503 while one does not. */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
-  app.get('/healthz', { schema: { response: { 200: healthy } } }, async () => ({ status: 'ok' as const }));
+  route(app, routes.getHealth, {}, async () => ({ status: 'ok' as const }));
 
-  app.get('/readyz', { schema: { response: { 200: readiness, 503: readiness } } }, async (_request, reply) => {
+  route(app, routes.getReadiness, {}, async (_request, reply) => {
     const results = await Promise.all(
       checks.map(async (check) => [check.name, (await inTime(check)) ? 'ok' : 'failed'] as const),
     );

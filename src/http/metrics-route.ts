@@ -1,18 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import type { RequestMetrics } from './metrics.ts';
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+import { isSameSecret } from './same-secret.ts';
 
 /** `/metrics` on the service's own port, for whoever carries the token; without a token the path does not exist. */
 export function addMetricsRoute(app: HttpApp, metrics: RequestMetrics, token: string | undefined): void {
   if (!token) return;
-  const expected = digest(`Bearer ${token}`);
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw new Failure('UNAUTHENTICATED');
+    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Failure('UNAUTHENTICATED');
     const text = await metrics.registry.metrics();
     return reply
       .type(metrics.registry.contentType)

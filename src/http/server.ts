@@ -9,7 +9,9 @@ import { rememberMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
+import { addDocumentRoutes } from './openapi/document-routes.ts';
 import { handleError, pathOf, sendFailure } from './error-handler.ts';
+import { runGuards } from './guard.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { readEmptyJson } from './read-json.ts';
 import { requestIdFrom } from './request-id.ts';
@@ -103,6 +105,9 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   await addSecurityHeaders(app, options);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
   await addConditionalAnswers(app);
+  addDocumentRoutes(app);
+  // Behind the headers, so that a refusal has them too.
+  runGuards(app);
 
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
   app.setNotFoundHandler(async (request, reply) => {

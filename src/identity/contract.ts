@@ -1,14 +1,33 @@
 import { z } from 'zod';
+import { defineRoutes } from '../http/contract.ts';
 
-/** `GET /api/me`: who is signed in. */
-export const meResponse = z.object({
-  idp_user_id: z.string(),
-  /** Null until the provider's user-created event has arrived. */
-  email: z.string().nullable(),
-  /** The shared demo account: it may look and edit, but not touch credentials, plans or connections. */
-  is_demo_account: z.boolean(),
-  /** The read-only sample portfolio user: every write is refused. */
-  is_sample_user: z.boolean(),
-});
+export const meResponse = z
+  .object({
+    idp_user_id: z.string(),
+    email: z.string().nullable().describe('Null until the provider’s user-created event has arrived.'),
+    is_demo_account: z
+      .boolean()
+      .describe('The shared demo account: it may look and edit, but not touch credentials, plans or connections.'),
+    is_sample_user: z.boolean().describe('The read-only sample portfolio user: every write is refused.'),
+  })
+  .meta({ id: 'SignedInMember', description: 'Who is signed in.' });
 
-export type MeResponse = z.infer<typeof meResponse>;
+export const routes = defineRoutes(
+  { tag: { name: 'Identity', description: 'Who is signed in.' } },
+  {
+    getMe: {
+      method: 'GET',
+      path: '/api/me',
+      summary: 'Says who is signed in',
+      responses: { 200: meResponse },
+      example: {
+        response: {
+          idp_user_id: 'user_2abc',
+          email: 'ada@example.com',
+          is_demo_account: false,
+          is_sample_user: false,
+        },
+      },
+    },
+  },
+);

@@ -15,6 +15,8 @@ import { allowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createProviderClient } from './provider-client.ts';
 import { ensureMember } from './queries.ts';
+import type { Guards } from './guards.ts';
+import { createGuards } from './guards.ts';
 import type { RequireMember } from './session-check.ts';
 import { createSessionCheck } from './session-check.ts';
 import { identitySchedules, identityTasks } from './tidy-identity.ts';
@@ -45,7 +47,8 @@ export interface IdentityOptions {
 export interface Identity extends Slice {
   /** The provider's Backend API. */
   readonly client: ProviderClient;
-  /** Within the limit of requests. */
+  readonly guards: Guards;
+  /** The check that the guards stand on: within the limit of requests. */
   readonly requireMember: RequireMember;
   readonly accounts: SpecialAccounts;
   /** For the web app: where sign-up and sign-in go; a path beside the embedded provider. */
@@ -93,8 +96,9 @@ export function createIdentity(options: IdentityOptions): Identity {
     sessionGate: options.sessionGate,
     clock: options.clock,
   });
-  const requireMember =
-    options.requestsPerMinute === undefined ? check : limitPerMember(check, options.requestsPerMinute);
+  const { requestsPerMinute } = options;
+  const requireMember = requestsPerMinute === undefined ? check : limitPerMember(check, requestsPerMinute);
+  const guards = createGuards(requireMember);
   return {
     name: 'identity',
     options,
@@ -107,6 +111,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
         : { apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
     ),
+    guards,
     requireMember,
     async register(app) {
       await embedded?.addRoutes(app);
@@ -115,7 +120,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
       });
-      addMeRoute(app, { database, requireMember });
+      addMeRoute(app, { database, guards });
     },
     tasks: identityTasks(database.service),
     schedules: identitySchedules,

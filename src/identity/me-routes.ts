@@ -1,18 +1,18 @@
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { memberRefusals } from '../http/failure-schemas.ts';
-import { meResponse } from './contract.ts';
+import { route } from '../http/route.ts';
+import { routes } from './contract.ts';
 import { readOwnEmail } from './queries.ts';
-import type { RequireMember } from './session-check.ts';
+import type { Guards } from './guards.ts';
 
 /** `GET /api/me`: who is signed in. */
-export function addMeRoute(app: HttpApp, deps: { database: Database; requireMember: RequireMember }): void {
-  app.get('/api/me', { schema: { response: { 200: meResponse, ...memberRefusals } } }, async (request, reply) => {
-    const member = await deps.requireMember(request);
+export function addMeRoute(app: HttpApp, { database, guards }: { database: Database; guards: Guards }): void {
+  route(app, routes.getMe, { guard: guards.member }, async (request, reply) => {
+    const member = guards.memberOf(request);
     reply.header('cache-control', 'no-store');
     return {
       idp_user_id: member.idpId,
-      email: await readOwnEmail(deps.database.asMember({ sub: member.idpId, sid: member.sessionId })),
+      email: await readOwnEmail(database.asMember({ sub: member.idpId, sid: member.sessionId })),
       is_demo_account: member.isDemoAccount,
       is_sample_user: member.isSampleUser,
     };

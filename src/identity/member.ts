@@ -1,5 +1,3 @@
-import { Failure } from '../errors.ts';
-
 /** Who sent a request, as the session token proved. */
 export interface Member {
   /** The provider's id of the person. */
@@ -15,9 +13,4 @@ export interface Member {
 export interface SpecialAccounts {
   demoAccountId: string | undefined;
   sampleUserId: string | undefined;
-}
-
-/** Throws 403 `DEMO_ACCOUNT`: for credentials, API keys, plans, payments, connections and referrals. */
-export function refuseDemoAccount(member: Member): void {
-  if (member.isDemoAccount) throw new Failure('DEMO_ACCOUNT');
 }

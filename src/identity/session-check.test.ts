@@ -7,18 +7,19 @@ import { test } from 'node:test';
 import type { JWTHeaderParameters } from 'jose';
 import { decodeJwt, decodeProtectedHeader, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { SITE, send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
-import type { Member } from './member.ts';
-import { refuseDemoAccount } from './member.ts';
+import { createGuards } from './guards.ts';
+import type { Identity } from './identity.ts';
 
 const addWrite = (
   app: Parameters<NonNullable<Parameters<typeof startIdentityApp>[2]>>[0],
-  identity: { requireMember: (request: never) => Promise<Member> },
+  identity: Identity,
 ): void => {
-  app.post('/api/write', async (request) => ({ idp_id: (await identity.requireMember(request as never)).idpId }));
-  app.post('/api/person', async (request) => {
-    refuseDemoAccount(await identity.requireMember(request as never));
-    return { done: true };
-  });
+  const guards = createGuards(identity.requireMember);
+  app.post('/api/write', { config: { guard: guards.member } }, async (request) => ({
+    idp_id: guards.memberOf(request).idpId,
+  }));
+  const guard = guards.editor({ refuses: ['demo-account'] });
+  app.post('/api/person', { config: { guard } }, async () => ({ done: true }));
 };
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

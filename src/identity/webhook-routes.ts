@@ -3,6 +3,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { Slice } from '../slice.ts';
+import { openTo } from '../http/guard.ts';
 import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
@@ -46,7 +47,10 @@ function addWebhookRoutes(app: HttpApp, deps: ProviderEventDependencies): void {
 
     (scope as unknown as HttpApp).post(
       '/api/webhooks/identity',
-      { schema: { hide: true, response: { 200: received } } },
+      {
+        config: { guard: openTo('the provider signs what it sends') },
+        schema: { hide: true, response: { 200: received } },
+      },
       async (request) => {
         if (deps.secret === undefined) throw new Failure('NOT_CONFIGURED');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

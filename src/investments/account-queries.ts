@@ -13,7 +13,7 @@ export interface AccountRow {
 }
 
 const columns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
-  (select count(*)::int from public.manual_public_holdings h where h.account_id = a.id) as holding_count`;
+  (select count(*)::int from public.held_positions h where h.idp_id = a.idp_id and h.account_id = a.id) as holding_count`;
 
 /** The member's accounts, oldest first; those made in the same moment by name. */
 export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {

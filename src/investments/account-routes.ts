@@ -12,7 +12,7 @@ import {
   newAccountRequest,
 } from './contract.ts';
 import type { MemberAccess } from '../identity/member-access.ts';
-import { idFrom, OWN_READ, requireEditor } from '../identity/member-access.ts';
+import { idFrom, OWN_READ } from '../identity/member-access.ts';
 import { toNumber } from './present-holdings.ts';
 import {
   accountChangeRefusals,
@@ -33,7 +33,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
     '/api/accounts',
     { schema: { tags, response: { 200: accountList, ...readRefusals } } },
     async (request, reply) => {
-      const sql = access.asMember(await access.requireMember(request));
+      const sql = access.asMember(access.guards.memberOf(request));
       reply.headers(OWN_READ);
       return { accounts: (await listAccounts(sql)).map(presentAccount), limit: ACCOUNT_LIMIT };
     },
@@ -43,7 +43,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
     '/api/accounts',
     { schema: { tags, body: newAccountRequest, response: { 201: accountResponse, ...newAccountRefusals } } },
     async (request, reply) => {
-      const member = await requireEditor(access, request);
+      const member = access.guards.memberOf(request);
       const row = await insertAccount(access.asMember(member), {
         idpId: member.idpId,
         ...request.body,
@@ -69,7 +69,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
       },
     },
     async (request) => {
-      const sql = access.asMember(await requireEditor(access, request));
+      const sql = access.asMember(access.guards.memberOf(request));
       const id = idFrom(request.params, MISSING);
       const changed = await updateAccount(sql, id, request.body);
       const row = await findAccount(sql, id);
@@ -83,7 +83,7 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
     '/api/accounts/:id',
     { schema: { tags, params: idParams, response: { 204: gone, ...accountRemovalRefusals } } },
     async (request, reply) => {
-      const sql = access.asMember(await requireEditor(access, request));
+      const sql = access.asMember(access.guards.memberOf(request));
       const id = idFrom(request.params, MISSING);
       if (await deleteAccount(sql, id)) return reply.code(204).send(null);
       throw (await findAccount(sql, id))

@@ -12,7 +12,7 @@ import {
   positionList,
 } from './contract.ts';
 import type { MemberAccess } from '../identity/member-access.ts';
-import { idFrom, OWN_READ, requireEditor } from '../identity/member-access.ts';
+import { idFrom, OWN_READ } from '../identity/member-access.ts';
 import { presentHolding, presentPositions } from './present-holdings.ts';
 import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
 import {
@@ -38,7 +38,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     '/api/investments/holdings',
     { schema: { tags, response: { 200: holdingList, ...readRefusals } } },
     async (request, reply) => {
-      const rows = await listHoldings(deps.asMember(await deps.requireMember(request)));
+      const rows = await listHoldings(deps.asMember(deps.guards.memberOf(request)));
       reply.headers(OWN_READ);
       return {
         holdings: rows.map(presentHolding),
@@ -52,7 +52,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     '/api/investments/holdings',
     { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse, ...newHoldingRefusals } } },
     async (request, reply) => {
-      const member = await requireEditor(deps, request);
+      const member = deps.guards.memberOf(request);
       const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
       const added = await addInvestment(deps.asMember(member), deps.registerFor, {
         idpId: member.idpId,
@@ -78,7 +78,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
       },
     },
     async (request) => {
-      const sql = deps.asMember(await requireEditor(deps, request));
+      const sql = deps.asMember(deps.guards.memberOf(request));
       const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
       if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
       return { holding: presentHolding(row), sample_data: row.sample };
@@ -89,7 +89,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     '/api/investments/holdings/:id',
     { schema: { tags, params: idParams, response: { 204: gone, ...holdingRemovalRefusals } } },
     async (request, reply) => {
-      const sql = deps.asMember(await requireEditor(deps, request));
+      const sql = deps.asMember(deps.guards.memberOf(request));
       if (!(await deleteHolding(sql, idFrom(request.params, MISSING))))
         throw new Failure('NOT_FOUND', { message: MISSING });
       return reply.code(204).send(null);
@@ -100,7 +100,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     '/api/investments/positions',
     { schema: { tags, response: { 200: positionList, ...readRefusals } } },
     async (request, reply) => {
-      const rows = await listPositionParts(deps.asMember(await deps.requireMember(request)));
+      const rows = await listPositionParts(deps.asMember(deps.guards.memberOf(request)));
       reply.headers(OWN_READ);
       return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
     },

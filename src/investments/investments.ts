@@ -1,8 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { askWhoFirst, memberAccess } from '../identity/member-access.ts';
+import { guardRoutes } from '../http/guard.ts';
+import type { Guards } from '../identity/guards.ts';
+import { memberAccess } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
@@ -27,7 +28,7 @@ export interface InvestmentsDependencies {
   market: Pick<MarketDataRoom, 'fillReports' | 'registerSymbol' | 'calendar' | 'source'>;
   /** What every look-up that a member causes goes through. */
   lookUp: LookUp;
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  guards: Guards;
   now?: () => Date;
 }
 
@@ -47,8 +48,8 @@ export interface Investments extends Slice {
 
 /** Wires the slice: accounts, holdings, net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const { database, jobs, logger, market, requireMember, now = () => new Date() } = deps;
-  const access = memberAccess(database, requireMember);
+  const { database, jobs, logger, market, guards, now = () => new Date() } = deps;
+  const access = memberAccess(database, guards);
   const { asMember } = access;
   const sql = database.service;
   const registerFor: RegisterFor = (idpId, symbol) =>
@@ -67,7 +68,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     name: 'investments',
     register(app) {
       void app.register(async (scope) => {
-        askWhoFirst(scope, access);
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addAccountRoutes(scope, access);
         addHoldingRoutes(scope, { ...access, registerFor, onHeld });
         addNetWorthRoute(scope, { ...access, market, now });

@@ -36,7 +36,7 @@ export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced
   return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
     `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator' and t.current_price is not null as sample
        from public.tracked_tickers_latest t
-      where t.symbol in (select h.symbol from public.manual_public_holdings h) order by t.symbol`,
+      where t.symbol in (select h.symbol from public.held_positions h) order by t.symbol`,
   );
 }
 
@@ -49,12 +49,12 @@ export async function writeSnapshots(sql: ServiceSql, date: string): Promise<num
   const [row] = await sql.query<{ written: number }>(
     `with worth as (
        select n.idp_id, n.currency, n.cash, n.investments
-         from public.net_worth_of_members((select array_agg(m.idp_id) from public.all_users m where m.deleted_at is null)) n
+         from public.net_worth_of_members((select array_agg(m.idp_id) from public.living_members m)) n
      ), held as (
        select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
-              bool_or(t.current_price is null and coalesce(n.sample_dropped_at > now() - interval '7 days', false)) as waits
-         from public.manual_public_holdings h join public.tracked_tickers_latest t on t.symbol = h.symbol
-         left join market.quote_notes n using (ticker_id)
+              bool_or(n.ticker_id is not null) as waits
+         from public.held_positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
+         left join market.awaited_prices n using (ticker_id)
         group by h.idp_id, t.currency
      ), stale as (
        delete from public.net_worth_snapshots s

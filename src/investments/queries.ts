@@ -121,7 +121,7 @@ export function listPositionParts(sql: MemberSql, symbol: string | null = null):
     `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity, ${valueOf('part.quantity')} as value, part.cost_basis
        from (select h.symbol, h.account_id, sum(h.quantity) as quantity,
                     case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
-               from public.manual_public_holdings h
+               from public.held_positions h
               where $1::text is null or h.symbol = $1
               group by h.symbol, h.account_id) part
        join public.accounts a on a.id = part.account_id
@@ -134,7 +134,7 @@ export function listPositionParts(sql: MemberSql, symbol: string | null = null):
 /** Symbols that the member holds, each once, by name. */
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    'select distinct h.symbol from public.manual_public_holdings h order by h.symbol',
+    'select distinct h.symbol from public.held_positions h order by h.symbol',
   );
   return rows.map(({ symbol }) => symbol);
 }
@@ -143,7 +143,7 @@ export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select t.symbol from public.tracked_tickers_latest t
-      where t.asset_type = 'stock' and exists (select from public.manual_public_holdings h where h.symbol = t.symbol) order by t.symbol`,
+      where t.asset_type = 'stock' and exists (select from public.held_positions h where h.symbol = t.symbol) order by t.symbol`,
   );
   return rows.map(({ symbol }) => symbol);
 }

@@ -53,7 +53,7 @@ export async function insertSeededHistory(sql: ServiceSql, members: readonly str
        union all
        select h.idp_id, w.d, t.currency, 0, public.holding_value(h.quantity, coalesce(past.close, earliest.close, t.current_price), t.asset_type),
               t.source = 'simulator' and coalesce(past.close, earliest.close, t.current_price) is not null
-         from newcomers n join public.manual_public_holdings h on h.idp_id = n.idp_id
+         from newcomers n join public.held_positions h on h.idp_id = n.idp_id
          join public.tracked_tickers_latest t on t.symbol = h.symbol and t.currency is not null
         cross join weeks w
          left join lateral (select x.close from public.tracked_tickers_historical x

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app-type.ts';
 import { memberRefusals, queryRefusals } from '../http/failure-schemas.ts';
+import type { Guards } from '../identity/guards.ts';
 import { OWN_READ } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
@@ -8,7 +9,7 @@ import { searchQuery, searchResponse } from './contract.ts';
 import { groupHits } from './group-hits.ts';
 
 export interface SearchRouteDependencies {
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  guards: Guards;
   market: Pick<MarketDataRoom, 'search'>;
   /** Symbols that the member holds, each once. */
   heldSymbols: (member: Member) => Promise<readonly string[]>;
@@ -23,20 +24,18 @@ export interface SearchRouteDependencies {
 /** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
 export function addSearchRoute(
   app: HttpApp,
-  { requireMember, market, heldSymbols, watchedFor }: SearchRouteDependencies,
+  { guards, market, heldSymbols, watchedFor }: SearchRouteDependencies,
 ): void {
   const schema = {
     tags: ['Investments'],
     querystring: searchQuery,
     response: { 200: searchResponse, ...memberRefusals, ...queryRefusals },
   };
-  // Who asks is settled before the query is looked at.
-  const onRequest = async (request: FastifyRequest): Promise<void> => void (await requireMember(request));
   app.get(
     '/api/investments/search',
-    { onRequest, config: { followsDemoTour: true }, schema },
+    { config: { guard: guards.member, followsDemoTour: true }, schema },
     async (request, reply) => {
-      const member = await requireMember(request);
+      const member = guards.memberOf(request);
       const { q, limit } = request.query;
       reply.headers(OWN_READ);
       if (q === '') return { query: q, groups: [] };

@@ -9,6 +9,7 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { createLogger } from '../http/logger.ts';
 import { createMetrics } from '../http/metrics.ts';
+import { createGuards } from '../identity/guards.ts';
 import { createHttpApp } from '../http/server.ts';
 import { MEMBER_KEY_LIMIT } from './create-api-key.ts';
 import { createTokenCounting } from './token-counting.ts';
@@ -32,11 +33,12 @@ before(async () => {
     rateLimits: 'off',
     workers: 0,
     // Sign-in belongs to another room; here a header says who is signed in.
-    requireMember: async (request) => {
+    guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
-      return { idpId, isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
-    },
+      const special = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+      return { idpId, sessionId: 'sess_1', ...special };
+    }),
   });
   const options = { logger, metrics, trustedProxies: [], bodyLimit: 10_000, requestTimeout: 10_000, https: false };
   app = await createHttpApp({ ...options, fastPath: (request, response) => counting.fastPath(request, response) });

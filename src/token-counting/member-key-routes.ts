@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
+import type { Guards } from '../identity/guards.ts';
 import type { ApiKey } from './contract.ts';
 import { apiKeyList, newApiKeyRequest, newApiKeyResponse } from './contract.ts';
 import { createApiKey, MEMBER_KEY_LIMIT } from './create-api-key.ts';
@@ -11,14 +11,9 @@ import { listApiKeys } from './list-api-keys.ts';
 import type { ApiKeyRow } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-/** The signed-in member of a request; throws a `Failure` where there is none. */
-export type RequireMember = (
-  request: FastifyRequest,
-) => Promise<{ idpId: string; isDemoAccount: boolean; isSampleUser: boolean }>;
-
 export interface MemberKeyDependencies {
   sql: ServiceSql;
-  requireMember: RequireMember;
+  guards: Guards;
   /** Called after a revocation, so that this process refuses the key at once. */
   forgetKeys: () => void;
 }
@@ -32,17 +27,16 @@ const newKeyRefusals = {
 const revocationRefusals = { ...memberRefusals, ...bodyRefusals, 403: notAllowed, 404: coded('NOT_FOUND') };
 
 /** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
-export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKeys }: MemberKeyDependencies): void {
+export function addMemberKeyRoutes(app: HttpApp, { sql, guards, forgetKeys }: MemberKeyDependencies): void {
   const tags = ['API keys'];
-  // Who may ask is settled before a body is read: nobody learns without a sign-in what a right one looks like.
-  const onRequest = async (request: FastifyRequest): Promise<void> =>
-    void (await requireEditor(requireMember, request));
+  const read = { guard: guards.member };
+  const write = { guard: guards.editor({ refuses: ['demo-account', 'sample-user'] }) };
 
   app.get(
     '/api/api-keys',
-    { schema: { tags, response: { 200: apiKeyList, ...memberRefusals } } },
+    { config: read, schema: { tags, response: { 200: apiKeyList, ...memberRefusals } } },
     async (request, reply) => {
-      const member = await requireMember(request);
+      const member = guards.memberOf(request);
       const rows = await listApiKeys(sql, member.idpId);
       reply.header('cache-control', 'no-store');
       return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
@@ -51,9 +45,12 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKey
 
   app.post(
     '/api/api-keys',
-    { onRequest, schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse, ...newKeyRefusals } } },
+    {
+      config: write,
+      schema: { tags, body: newApiKeyRequest, response: { 201: newApiKeyResponse, ...newKeyRefusals } },
+    },
     async (request, reply) => {
-      const member = await requireEditor(requireMember, request);
+      const member = guards.memberOf(request);
       const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
       if (!created.ok) {
         const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;
@@ -67,7 +64,7 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKey
   app.delete(
     '/api/api-keys/:id',
     {
-      onRequest,
+      config: write,
       schema: {
         tags,
         params: z.object({ id: z.string() }),
@@ -75,20 +72,13 @@ export function addMemberKeyRoutes(app: HttpApp, { sql, requireMember, forgetKey
       },
     },
     async (request, reply) => {
-      const member = await requireEditor(requireMember, request);
+      const member = guards.memberOf(request);
       const row = await revokeApiKey(sql, request.params.id, member.idpId);
       if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });
       forgetKeys();
       return reply.code(204).send(null);
     },
   );
-}
-
-async function requireEditor(requireMember: RequireMember, request: FastifyRequest): Promise<{ idpId: string }> {
-  const member = await requireMember(request);
-  if (member.isDemoAccount) throw new Failure('DEMO_ACCOUNT');
-  if (member.isSampleUser) throw new Failure('DEMO_MODE');
-  return member;
 }
 
 const toApiKey = (row: ApiKeyRow): ApiKey => ({

@@ -5,6 +5,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
 import { createRequestLine } from '../http/request-line.ts';
 import type { Slice } from '../slice.ts';
+import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import { BodyBudget } from './endpoint/body-budget.ts';
@@ -18,7 +19,6 @@ import type { TierLimits } from './rate-limits/rate-limit.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
-import type { RequireMember } from './member-key-routes.ts';
 import { addV1Routes } from './routes.ts';
 import { seedApiKey } from './seed-api-key.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
@@ -43,8 +43,8 @@ export interface TokenCountingDependencies {
   urlNetwork?: UrlNetwork | undefined;
   /** Whether the service's address is https. */
   https?: boolean | undefined;
-  /** Who is signed in; throws a `Failure` otherwise. Without it there are no routes for members' keys. */
-  requireMember?: RequireMember | undefined;
+  /** Without them there are no routes for members' keys. */
+  guards?: Guards | undefined;
 }
 
 export interface TokenCounting extends Slice {
@@ -95,8 +95,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     fastPath: answerV1,
     async register(app) {
       await addV1Routes(app, answerV1);
-      if (deps.requireMember)
-        addMemberKeyRoutes(app, { sql, requireMember: deps.requireMember, forgetKeys: () => keys.clear() });
+      if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, forgetKeys: () => keys.clear() });
     },
     seedApiKey: () => seedApiKey(sql),
     startBackground: () => void warmUp(),

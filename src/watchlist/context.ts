@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EventProperties } from '../analytics/contract.ts';
 import type { Database } from '../database/connect.ts';
 import type { MemberSql } from '../database/roles.ts';
+import type { Guards } from '../identity/guards.ts';
 import type { Member as SignedInMember } from '../identity/member.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
@@ -25,7 +25,7 @@ export type WatchlistMarket = Pick<
 export interface WatchlistDependencies {
   database: Database;
   logger: Logger;
-  requireMember: (request: FastifyRequest) => Promise<Member>;
+  guards: Guards;
   /** Whether a rollout flag is on for a member; never throws. */
   isOn: (flag: string, idpId: string) => Promise<boolean>;
   /** Strict: never a guess; never throws. */

@@ -61,7 +61,7 @@ export async function readList(
      select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
             mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
             mine.created_at, mine.updated_at, ${IDENTITY},
-            exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = mine.symbol) as held,
+            exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = mine.symbol) as held,
             m.*
        from plan
        left join mine on $2::text is null or mine.symbol = $2
@@ -115,7 +115,7 @@ export async function addCandidate(
   >(
     `with before as materialized (
        select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
-              exists (select from public.manual_public_holdings h where h.idp_id = $1 and h.symbol = $2) as held
+              exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = $2) as held
          from public.plans p
          cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
          left join public.tracked_tickers_latest t on t.symbol = $2

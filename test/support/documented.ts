@@ -88,9 +88,9 @@ function resolve<T extends object>(part: T & { $ref?: string }): T {
     .reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T;
 }
 
-/** Every value that an enumeration or a constant of the schema allows. */
+/** Every value that an enumeration or a constant of the schema allows, behind references too. */
 function codesIn(schema: unknown): Set<unknown> {
   if (typeof schema !== 'object' || schema === null) return new Set();
-  const { enum: several = [], const: one } = schema as { enum?: unknown[]; const?: unknown };
-  return new Set([...several, one, ...Object.values(schema).flatMap((part) => [...codesIn(part)])]);
+  const { enum: several = [], const: one, ...parts } = resolve(schema) as { enum?: unknown[]; const?: unknown };
+  return new Set([...several, one, ...Object.values(parts).flatMap((part) => [...codesIn(part)])]);
 }

@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { createDashboard } from '../../src/dashboard/dashboard.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { Failure } from '../../src/errors.ts';
+import { createGuards } from '../../src/identity/guards.ts';
 import { memberAccess } from '../../src/identity/member-access.ts';
-import type { Member } from '../../src/identity/member.ts';
 import type { Investments } from '../../src/investments/investments.ts';
 import { createInvestments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -66,11 +65,11 @@ export async function startInvestmentsApp(
     `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
   );
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
-  const requireMember = async (request: FastifyRequest): Promise<Member> => {
+  const guards = createGuards(async (request) => {
     const idpId = request.headers['x-member'];
     if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
     return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
-  };
+  });
   const now = options.now ?? (() => new Date());
   const investments = createInvestments({
     database: room.database,
@@ -79,7 +78,7 @@ export async function startInvestmentsApp(
     market,
     // On a clock that stands, so that no minute passes while a slow machine tests.
     lookUp: limitLookUps(() => 0),
-    requireMember,
+    guards,
     now,
   });
   const watching: WatchedDependencies = {
@@ -97,7 +96,7 @@ export async function startInvestmentsApp(
     isWatchlistOn: async ({ idpId }) => !stand.outside.has(idpId),
   };
   const above = {
-    ...memberAccess(room.database, requireMember),
+    ...memberAccess(room.database, guards),
     ...{ sql: room.database.service, market, now },
     heldSymbols: investments.heldSymbols,
     watchedFor: readWatched.bind(undefined, watching),

@@ -35,12 +35,12 @@ const identity = createIdentity({
   accounts: { demoAccountId: undefined, sampleUserId: undefined },
 });
 await identity.register(http);
-const billing = createBilling({ sql: database.service, logger, requireMember: identity.requireMember });
+const billing = createBilling({ sql: database.service, logger, guards: identity.guards });
 const flags = createFeatureFlags({ sql: database.service, logger });
 const watchlist = createWatchlist({
   database,
   logger,
-  requireMember: identity.requireMember,
+  guards: identity.guards,
   isOn: flags.isOn,
   tierOf: billing.tierOf,
   watchlistLimitOf: billing.watchlistLimitOf,

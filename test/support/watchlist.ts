@@ -79,7 +79,7 @@ export async function startWatchlistApp(
   const served = await startIdentityApp(t, { accounts }, async (app, identity) => {
     const { database } = identity.options;
     const logger = createLogger('silent');
-    billing = createBilling({ sql: database.service, logger, requireMember: identity.requireMember });
+    billing = createBilling({ sql: database.service, logger, guards: identity.guards });
     const flags = createFeatureFlags({ sql: database.service, logger, freshFor: 0 });
     await flags.seed();
     await addTickers(database.service);
@@ -87,7 +87,7 @@ export async function startWatchlistApp(
     const deps: WatchlistDependencies = {
       database,
       logger,
-      requireMember: identity.requireMember,
+      guards: identity.guards,
       isOn: (flag, idpId) => flags.isOn(flag, idpId),
       tierOf: billing.tierOf,
       watchlistLimitOf: billing.watchlistLimitOf,

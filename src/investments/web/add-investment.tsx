@@ -19,7 +19,7 @@ import { problemsOf, saveInvestment } from './save-investment.ts';
 import type { ChosenSecurity } from './security-field.tsx';
 import { SecurityField } from './security-field.tsx';
 
-interface AddInvestmentProps {
+export interface AddInvestmentProps {
   /** The security that "I bought this" hands over. */
   preset: ChosenSecurity | null;
   onClose: () => void;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../errors.ts';
 import type { HttpApp } from '../../http/app-type.ts';
+import { openTo } from '../../http/guard.ts';
 import { coded, queryRefusals } from '../../http/failure-schemas.ts';
 import { badgeOf } from './issuer-badges.ts';
 import { normaliseSymbol } from '../catalog/normalise-symbol.ts';
@@ -12,6 +13,7 @@ const MINUTE = 'public, max-age=60';
 const WEEK = 'public, max-age=604800';
 
 const tags = ['Logos'];
+const config = { guard: openTo('a picture tells nothing of a member') };
 const pictureOf = (...mediaTypes: Logo['mediaType'][]) => ({
   description: 'The picture.',
   content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: z.any() }])),
@@ -29,6 +31,7 @@ export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<
   app.get(
     '/api/logos/:file',
     {
+      config,
       schema: {
         tags,
         params: z.strictObject({ file: z.string().max(60) }),
@@ -47,7 +50,7 @@ export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<
   // which notes every 404, has nothing to note.
   app.get(
     '/api/logos/registry/:symbol',
-    { schema: { tags, params: z.strictObject({ symbol: z.string().max(32) }), response: registryAnswers } },
+    { config, schema: { tags, params: z.strictObject({ symbol: z.string().max(32) }), response: registryAnswers } },
     async (request, reply) => {
       const symbol = normaliseSymbol(request.params.symbol);
       if (symbol === undefined) throw new Failure('NOT_FOUND');

@@ -1,6 +1,6 @@
 /** The table `wanted` (symbol): what somebody watches or holds, and the popular symbols, which are the statement's first parameter. */
 export const wanted = `wanted as (
-       select symbol from public.watchlist_items union select symbol from public.manual_public_holdings union select unnest($1::text[])
+       select symbol from market.symbols_in_use union select unnest($1::text[])
      )`;
 
 /** Assignments that leave a listing without a price. */

@@ -52,8 +52,7 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select t.symbol from public.tracked_tickers_latest t
       where t.asset_type = 'stock' and (
-        exists (select from public.watchlist_items w where w.symbol = t.symbol)
-        or exists (select from public.manual_public_holdings h where h.symbol = t.symbol)
+        exists (select from market.symbols_in_use u where u.symbol = t.symbol)
         or exists (select from market.earnings_cache c where c.symbol = t.symbol))`,
   );
   return rows.map(({ symbol }) => symbol);

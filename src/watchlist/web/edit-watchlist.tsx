@@ -17,7 +17,7 @@ import { LIST } from './watchlist-query.ts';
 /** Pixels; the row's own class says the same. */
 const ROW_HEIGHT = 52;
 
-interface EditWatchlistProps {
+export interface EditWatchlistProps {
   list: Watchlist;
   /** How the card shows the list; what is put in order here is My order. */
   sort: SortChoice;

@@ -15,7 +15,7 @@ import { useRemoveWithUndo } from './remove-with-undo.ts';
 import { SearchOption } from './search-option.tsx';
 import { UpgradeLink } from './upgrade-link.tsx';
 
-interface SearchToAddProps {
+export interface SearchToAddProps {
   list: Watchlist;
   /** Takes the focus when it appears; not on a page that has just been loaded. */
   focused: boolean;

@@ -3,7 +3,7 @@ import type { TickerDetail, Watchlist } from '../contract.ts';
 import { SidePanel } from './side-panel.tsx';
 import TickerPanel from './ticker-panel.tsx';
 
-interface TickerElsewhereProps {
+export interface TickerElsewhereProps {
   symbol: string;
   /** Undefined where it could not be read, which `error` says. */
   list: Watchlist | undefined;

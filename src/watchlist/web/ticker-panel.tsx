@@ -12,7 +12,7 @@ import { TickerDetails } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
 import { LIST } from './watchlist-query.ts';
 
-interface TickerPanelProps {
+export interface TickerPanelProps {
   symbol: string;
   list: Watchlist;
   privacy: boolean;

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { cardNames } from './card-screens.ts';
 import { CardPreview } from './card-preview.tsx';
 
-interface AddWidgetProps {
+export interface AddWidgetProps {
   removed: readonly CardId[];
   cardProps: CardProps;
   onAdd: (id: CardId) => void;

@@ -10,6 +10,8 @@ export interface Mutant {
 }
 
 const table = `format('%I.%I', n.nspname, c.relname)`;
+/** The object's entry in the table of rights. */
+const entry = `case when c.relkind in ('v', 'm') then 'view ' else 'table ' end || ${table}`;
 const tables = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p', 'v', 'm')`;
 const routine = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid))`;
 const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema}`;
@@ -25,8 +27,8 @@ const OUR_ROLES = `('anon', 'authenticated', 'service_role', 'authenticator', 's
  */
 const sources: readonly string[] = [
   // Row-level security switched off, and each policy dropped, opened, or given to everybody.
-  `select 'table ' || ${table}, 'row-level security off', format('alter table %s disable row level security', ${table}) from ${tables} where c.relrowsecurity`,
-  `select 'table ' || ${table}, change.what || ' ' || p.polname, format(change.sql, p.polname, ${table})
+  `select ${entry}, 'row-level security off', format('alter table %s disable row level security', ${table}) from ${tables} where c.relrowsecurity`,
+  `select ${entry}, change.what || ' ' || p.polname, format(change.sql, p.polname, ${table})
      from ${tables} join pg_policy p on p.polrelid = c.oid
      cross join lateral (values
        ('drop policy', 'drop policy %I on %s', true),
@@ -35,20 +37,21 @@ const sources: readonly string[] = [
        ('any role in', 'alter policy %I on %s to public', p.polqual is not null and pg_get_expr(p.polqual, p.polrelid) = 'true'),
        ('any sub in', 'alter policy %I on %s using (((select auth.jwt()) ->> ''sub'') is not null)', pg_get_expr(p.polqual, p.polrelid) ~ 'sub')
      ) change (what, sql, applies) where change.applies`,
-  `select 'table ' || ${table}, 'a further policy for ' || verb, format('create policy mutant on %s for %s to authenticated %s', ${table}, verb,
+  `select ${entry}, 'a further policy for ' || verb, format('create policy mutant on %s for %s to authenticated %s', ${table}, verb,
             case verb when 'insert' then 'with check (true)' else 'using (true)' end)
      from ${tables} cross join (values ('select'), ('insert'), ('update'), ('delete')) v (verb)
     where c.relkind in ('r', 'p') and not exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd in ('*', case verb when 'select' then 'r' when 'insert' then 'a' when 'update' then 'w' else 'd' end) and pg_get_expr(p.polqual, p.polrelid) = 'true')`,
+  `select ${entry}, 'its owner''s rights', format('alter view %s set (security_invoker = false)', ${table}) from ${tables} where c.relkind = 'v'`,
   // Grants: what there is is taken away, what there is not is given, column by column.
-  `select 'table ' || ${table}, 'revoke ' || lower(g.privilege_type) || ' from ' || g.grantee::regrole, format('revoke %s on %s from %s', g.privilege_type, ${table}, g.grantee::regrole)
+  `select ${entry}, 'revoke ' || lower(g.privilege_type) || ' from ' || g.grantee::regrole, format('revoke %s on %s from %s', g.privilege_type, ${table}, g.grantee::regrole)
      from ${tables}, aclexplode(c.relacl) g where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
-  `select 'table ' || ${table}, format('revoke %s (%I) from %s', lower(g.privilege_type), a.attname, g.grantee::regrole), format('revoke %s (%I) on %s from %s', g.privilege_type, a.attname, ${table}, g.grantee::regrole)
+  `select ${entry}, format('revoke %s (%I) from %s', lower(g.privilege_type), a.attname, g.grantee::regrole), format('revoke %s (%I) on %s from %s', g.privilege_type, a.attname, ${table}, g.grantee::regrole)
      from ${tables} join ${columns}, aclexplode(a.attacl) g where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
-  `select 'table ' || ${table}, format('grant %s to %s', verb, role), format('grant %s on %s to %s', verb, ${table}, role)
+  `select ${entry}, format('grant %s to %s', verb, role), format('grant %s on %s to %s', verb, ${table}, role)
      from ${tables} cross join unnest(array['anon', 'authenticated', 'service_role']) role
      cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'maintain']) verb
     where not has_table_privilege(role, c.oid, verb)`,
-  `select 'table ' || ${table}, format('grant %s (%I) to authenticated', verb, a.attname), format('grant %s (%I) on %s to authenticated', verb, a.attname, ${table})
+  `select ${entry}, format('grant %s (%I) to authenticated', verb, a.attname), format('grant %s (%I) on %s to authenticated', verb, a.attname, ${table})
      from ${tables} join ${columns} and a.attgenerated = '' cross join unnest(array['select', 'insert', 'update', 'references']) verb
     where not has_column_privilege('authenticated', c.oid, a.attnum, verb)`,
   // Functions: who may call them, and with whose rights they run.

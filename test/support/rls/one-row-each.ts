@@ -15,14 +15,17 @@ export interface Column {
 export interface Table {
   name: string;
   schema: string;
+  /** Of a view: whether it runs with its reader's rights, so that the tables' row-level security holds. */
   rls: boolean;
+  view: boolean;
   columns: Column[];
 }
 
 /** Every table and view of our schemas with its columns, by name. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
-    select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema, c.relrowsecurity as rls,
+    select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema, c.relkind in ('v', 'm') as view,
+           c.relrowsecurity or coalesce(c.reloptions, '{}') && array['security_invoker=true'] as rls,
            (select json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null), 'settable', a.attgenerated = '') order by a.attnum)
               from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
@@ -74,7 +77,7 @@ export async function prepareRows(client: pg.Client): Promise<void> {
     select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop
       from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${ownSchema} where k.contype = 'c' and k.conrelid <> 0`);
   for (const { drop } of checks) await client.query(drop);
-  const tables = await listTables(client);
+  const tables = (await listTables(client)).filter(({ view }) => !view);
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
   for (const table of tables) {
     const { columns, values } = sampleRow(table);

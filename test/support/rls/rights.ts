@@ -15,14 +15,14 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
   const rights: Rights = new Map();
   const wanted = (name: string): boolean => only === undefined || only === name;
   for (const table of await listTables(client)) {
-    const name = `table ${table.name}`;
+    const name = `${table.view ? 'view' : 'table'} ${table.name}`;
     if (!wanted(name)) continue;
     await client.query('savepoint before_granting');
     const grants = await grantsOf(client, table);
     const policies = await policiesOf(client, table);
     await client.query('rollback to savepoint before_granting');
     rights.set(name, [
-      `  row-level security ${table.rls ? 'on' : 'OFF'}`,
+      `  ${table.view ? 'row-level security of its reader' : 'row-level security'} ${table.rls ? 'on' : 'OFF'}`,
       ...grants,
       '  if every grant were given, of the one row, which is of A:',
       ...policies,
@@ -32,7 +32,7 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
     const name = `function ${routine.name}`;
     if (wanted(name)) rights.set(name, await routineRights(client, routine));
   }
-  if (only !== undefined && /^(table|function) /.test(only)) return rights;
+  if (only !== undefined && /^(table|view|function) /.test(only)) return rights;
   for (const [name, lines] of await surroundings(client)) if (wanted(name)) rights.set(name, lines);
   return rights;
 }

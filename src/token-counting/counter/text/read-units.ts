@@ -20,7 +20,7 @@ export interface Platform {
 /** Below this length a call of the platform costs more than the loop. */
 const SHORT = 24;
 
-export function createReadUnits(units: Uint16Array, platform: Platform = globalThis): ReadUnits {
+export function createReadUnits(units: Uint16Array, platform: Platform = globalThis as object): ReadUnits {
   const readLong = copied(units, platform) ?? ((text, from, to) => decoded(text, from, to, units));
   return (text, from, to) => {
     if (to - from < SHORT) for (let k = from; k < to; k++) units[k - from] = text.charCodeAt(k);
@@ -37,6 +37,9 @@ function copied(units: Uint16Array, { Buffer }: Platform): ReadUnits | undefined
 
 /** Units given to the encoder at a time. */
 const BLOCK = 1 << 13;
+
+/** Each runtime has it; the language's own declarations, which are all that the counter is compiled with, leave it out. */
+declare const TextEncoder: new () => { encodeInto(text: string, bytes: Uint8Array): { written: number } };
 
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(3 * BLOCK);

@@ -1,0 +1,85 @@
+/**
+ * `npm run dev [-- --inspect[=[host:]port]]` runs the whole service for whoever changes it, on the data directory and the address of `npm start`:
+ * the browser takes changes of screens in place, the server starts again on its own. The database stays up meanwhile: it belongs to this
+ * process, as does the address, behind which the server is a process of its own. `--inspect` opens that one to a debugger.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { WrongSetting, loadConfig } from '../src/config.ts';
+import { startEmbedded } from '../src/database/embedded.ts';
+import { listenOrExplain } from '../src/http/listen-or-explain.ts';
+import { openLocalSecrets } from '../src/local-secrets.ts';
+import { answerRequests } from './dev/answer-requests.ts';
+import { superviseServer } from './dev/supervise-server.ts';
+import { startVite } from './dev/start-vite.ts';
+
+const { promise: ended, resolve: end } = Promise.withResolvers<Error | undefined>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(undefined));
+
+try {
+  await run();
+} catch (error) {
+  console.error(`npm run dev: ${(error as Error).message}`);
+  process.exitCode = error instanceof WrongSetting ? 2 : 1;
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  const inspect = process.argv.slice(2);
+  const wrong = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
+  if (wrong !== undefined) throw new WrongSetting(`takes --inspect alone, but got "${wrong}".`);
+  await using stack = new AsyncDisposableStack();
+
+  const database = config.DB_URL === undefined ? await embeddedDatabase(config.DATA_DIR, stack) : {};
+  const http = createServer();
+  stack.defer(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+  await listenOrExplain({ host: config.HOST, port: config.PORT, setting: 'PORT' }, async () => {
+    http.listen(config.PORT, config.HOST);
+    await once(http, 'listening');
+  });
+  const url = `http://${config.HOST}:${(http.address() as AddressInfo).port}`;
+
+  const server = superviseServer({
+    // Everything that it loads is compiled once for all its starts.
+    env: {
+      ...{
+        HOST: '127.0.0.1',
+        PORT: '0',
+        BASE_URL: config.BASE_URL ?? url,
+        NODE_COMPILE_CACHE: 'node_modules/.cache/dev',
+      },
+      ...database,
+    },
+    args: config.DB_URL === undefined ? ['--seed'] : [],
+    inspect,
+    say: (line) => console.log(line),
+  });
+  stack.defer(() => server.stop());
+  const vite = await startVite({ http, onServerChange: (file) => server.restart(file) });
+  stack.defer(() => vite.close());
+  http.on('request', answerRequests(vite, server));
+
+  await server.url().catch((error: Error) => console.log(`${error.message}; it starts again when a file changes`));
+  if (config.DB_URL === undefined) console.log(`people and keys: ${join(config.DATA_DIR, 'first-run.json')}`);
+  console.log(`ready ${url}`);
+  const failure = await ended;
+  if (failure) throw failure;
+}
+
+/** Starts the embedded database, which outlives every restart of the server, and tells how the server reaches it. */
+async function embeddedDatabase(dataDir: string, stack: AsyncDisposableStack): Promise<Record<string, string>> {
+  const { db_authenticator_password: authenticator, db_service_role_key: service } = openLocalSecrets(dataDir);
+  const database = await startEmbedded({ dataDir, secrets: { authenticator, service }, onExit: end });
+  stack.defer(() => database.stop());
+  return {
+    DB_URL: database.urls.authenticator,
+    DB_OWNER_URL: database.ownerUrl,
+    DB_SERVICE_ROLE_KEY: service,
+    DB_PREPARED_STATEMENTS: 'on',
+  };
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { request as ask } from 'node:http';
+import { join } from 'node:path';
+import type { ViteDevServer } from 'vite';
+import { pagePaths } from '../../src/web/page-paths.ts';
+import type { SupervisedServer } from './supervise-server.ts';
+
+/**
+ * One origin, as in production: documents and modules come from Vite, everything else from the server, so that sessions, cookies and
+ * the content security policy are the product's own.
+ */
+export function answerRequests(vite: ViteDevServer, server: SupervisedServer): RequestListener {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '/').replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
+    const isPage = request.method === 'GET' && pagePaths.some((page) => page === path);
+    if (isPage) return sendDocument(vite, await server.url(), 200, request, response);
+    await new Promise<void>((resolve, reject) =>
+      vite.middlewares(request, response, (error?: Error) => (error ? reject(error) : resolve())),
+    );
+    await forward(vite, await server.url(), request, response);
+  };
+  return (request, response) =>
+    void answer(request, response).catch((error: Error) => {
+      if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end(`${error.message}\n`);
+    });
+}
+
+/** Passes a request on as it came; a person who asked for an unknown page gets the app's own page for it, as in production. */
+function forward(
+  vite: ViteDevServer,
+  serverUrl: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { method, headers } = request;
+    const asked = ask(new URL(serverUrl), { path: request.url, method, headers }, (answer) => {
+      if (answer.statusCode === 404 && headers.accept?.includes('text/html')) {
+        answer.resume();
+        sendDocument(vite, serverUrl, 404, request, response).then(resolve, reject);
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.on('error', reject).on('end', resolve);
+    });
+    asked.on('error', reject);
+    response.on('close', () => asked.destroy());
+    request.pipe(asked);
+  });
+}
+
+/** The document with Vite's client in it, under the server's own policy and the nonce of what Vite adds. */
+async function sendDocument(
+  vite: ViteDevServer,
+  serverUrl: string,
+  status: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const source = await readFile(join(vite.config.root, 'index.html'), 'utf8');
+  const html = await vite.transformIndexHtml('/index.html', source, request.url);
+  const policy = (await fetch(`${serverUrl}/healthz`)).headers.get('content-security-policy') ?? '';
+  const nonce = `'self' 'nonce-${vite.config.html?.cspNonce}'`;
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy
+      .replace("script-src 'self'", `script-src ${nonce}`)
+      .replace("style-src 'self'", `style-src ${nonce}`)
+      // Not every browser takes a WebSocket of the same origin for 'self'.
+      .replace("connect-src 'self'", `connect-src 'self' ws://${request.headers.host}`),
+  });
+  response.end(html);
+}

@@ -1,0 +1,76 @@
+import type { rooms, slices } from './places.ts';
+
+export type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
+
+/** Whose a table, view or function of the database is. */
+export interface Owned {
+  owner: Owner;
+  /** What others may read it, or call it, for; without it they may not name it. A shared room never names what is a slice's. */
+  offered?: string;
+  /** Columns that belong to another place, which therefore names the table too: column -> its owner. They may come later. */
+  columns?: Readonly<Record<string, Owner>>;
+}
+
+/**
+ * Every table, view and function of the database and its owner: its SQL alone names it, and it alone writes it. `app` is what a migration puts
+ * together of several owners' offers, as app.ts puts functions together. `npm run check` holds db/schema.sql and all SQL of the house against it.
+ */
+export const tableOwners: Readonly<Record<string, Owned>> = {
+  'tally.migrations': { owner: 'database', offered: 'readiness' },
+  'auth.jwt': { owner: 'database', offered: "the claims of the member's token" },
+  'graphile_worker.*': { owner: 'jobs' },
+
+  'public.all_users': { owner: 'identity', columns: { referral_link: 'referrals' } },
+  'public.living_members': { owner: 'identity', offered: 'who is a member and not deleted' },
+  'public.identity_webhook_deliveries': { owner: 'identity' },
+  'idp.clients': { owner: 'identity' },
+  'idp.sessions': { owner: 'identity' },
+  'idp.sign_in_tokens': { owner: 'identity' },
+  'idp.signing_keys': { owner: 'identity' },
+  'idp.users': { owner: 'identity' },
+  'idp.webhook_messages': { owner: 'identity' },
+
+  'public.feature_flags': { owner: 'feature-flags' },
+  'public.feature_flag_members': { owner: 'feature-flags' },
+  'public.analytics_events': { owner: 'analytics' },
+  'public.api_keys': { owner: 'token-counting' },
+  'public.organisations': { owner: 'token-counting' },
+
+  'public.plans': { owner: 'billing', offered: 'the limits of a tier' },
+  'public.subscriptions': { owner: 'billing' },
+  'public.tier_of': { owner: 'billing', offered: 'the tier that counts now' },
+  'public.watchlist_limit_of': { owner: 'billing', offered: 'the limit that holds until the transaction ends' },
+
+  'public.tracked_tickers_latest': { owner: 'market-data', offered: 'names and newest prices of listings' },
+  'public.tracked_tickers_historical': { owner: 'market-data', offered: 'daily closes' },
+  'market.recent_closes': { owner: 'market-data', offered: 'the last 30 closes, kept ready' },
+  'market.awaited_prices': { owner: 'market-data', offered: 'listings whose real price is on the way' },
+  'public.earnings': { owner: 'market-data' },
+  'market.backfills': { owner: 'market-data' },
+  'market.declared_units': { owner: 'market-data' },
+  'market.earnings_cache': { owner: 'market-data' },
+  'market.logos': { owner: 'market-data' },
+  'market.news_cache': { owner: 'market-data' },
+  'market.provider_calls': { owner: 'market-data' },
+  'market.quote_notes': { owner: 'market-data' },
+  'market.report_looks': { owner: 'market-data' },
+  'market.symbols_in_use': { owner: 'app', offered: 'what market data keeps fresh' },
+
+  'public.dashboard_layouts': { owner: 'dashboard' },
+  'public.accounts': { owner: 'investments' },
+  'public.manual_public_holdings': { owner: 'investments' },
+  'public.held_positions': { owner: 'investments', offered: 'what members hold, manual and connected' },
+  'public.net_worth_snapshots': { owner: 'investments' },
+  'public.holding_value': { owner: 'investments' },
+  'public.net_worth_of': { owner: 'investments' },
+  'public.net_worth_of_members': { owner: 'investments' },
+
+  'public.watchlist_items': { owner: 'watchlist' },
+  'public.watched_symbols': { owner: 'watchlist', offered: 'symbols that are watched, not by whom' },
+  'public.add_watchlist_item': { owner: 'watchlist' },
+  'public.add_watchlist_items': { owner: 'watchlist' },
+  'public.reorder_watchlist_items': { owner: 'watchlist' },
+  'public.lock_watchlist': { owner: 'watchlist' },
+  'public.number_watchlist': { owner: 'watchlist' },
+  'public.close_watchlist_gaps': { owner: 'watchlist' },
+};

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+/** An answer that is no JSON, by the media types that it may have. */
+export interface FileResponse {
+  description: string;
+  mediaTypes: readonly string[];
+}
+
+/** A group of routes in the OpenAPI document. */
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+/**
+ * One route, as its slice's contract declares it: the server mounts it (`http/route.ts`), the web client is typed by it
+ * (`web/lib/api-routes.ts`) and the OpenAPI document describes it (`http/openapi/`).
+ */
+export interface Route {
+  /** The operation id; unique in the whole service. */
+  id: string;
+  tag: Tag;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Parameters in braces: `/api/watchlist/{id}`. */
+  path: `/${string}`;
+  summary: string;
+  description?: string;
+  /** Who may call it, a member where it is left out. What that may be refused with is added by rule. */
+  access?: 'member' | 'api-key' | 'anybody';
+  /** Whether `x-demo-tour` changes the answer. */
+  followsDemoTour?: boolean;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  /** By status; `nothing` where there is no body. */
+  responses: Readonly<Record<number, z.ZodType | FileResponse>>;
+  /** Beyond those by rule: codes of `errors.ts`, or the whole body where it says more (`refusal`). */
+  refusals?: readonly (string | z.ZodObject)[];
+  /** Held to the schemas by test/openapi.test.ts. */
+  example?: {
+    params?: Readonly<Record<string, string>>;
+    query?: Readonly<Record<string, unknown>>;
+    body?: unknown;
+    response?: unknown;
+  };
+}
+
+type Declared = Omit<Route, 'id' | 'tag'>;
+type Shared = Pick<Route, 'tag' | 'access' | 'followsDemoTour' | 'refusals'>;
+
+/** A contract's route map: each name is the operation id, and what `shared` says holds for all of them. */
+export function defineRoutes<const Map extends Readonly<Record<string, Declared>>>(shared: Shared, routes: Map) {
+  const entries = Object.entries(routes).map(([id, route]) => {
+    const refusals = [...(shared.refusals ?? []), ...(route.refusals ?? [])];
+    return [id, { ...shared, ...route, id, refusals }] as const;
+  });
+  return Object.fromEntries(entries) as unknown as { readonly [Id in keyof Map]: Map[Id] & { id: string; tag: Tag } };
+}
+
+/** An answer without a body. */
+export const nothing = (description: string) => z.undefined().describe(description);
+
+/** The body of a refusal that says more than its code and message. */
+export const refusal = <Code extends string, More extends z.ZodRawShape>(code: Code, more: More) =>
+  z.object({ code: z.literal(code), message: z.string(), ...more });
+
+/** A place in the request and what is wrong there; in a query, `path` names the parameter. */
+export const issue = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
+
+export const invalidRequest = refusal('INVALID_REQUEST', { issues: z.array(issue).optional() });
+
+export const publicSettings = z
+  .object({ base_url: z.string(), frontend_api_url: z.string(), publishable_key: z.string() })
+  .meta({
+    id: 'PublicSettings',
+    description: 'What a browser must know before it can sign in; nothing here is a secret.',
+  });
+
+export type PublicSettings = z.infer<typeof publicSettings>;
+
+const readiness = z
+  .object({ status: z.enum(['ready', 'not_ready']), checks: z.record(z.string(), z.enum(['ok', 'failed'])) })
+  .meta({ id: 'Readiness', description: 'Whether requests can be answered, and each part that this stands on.' });
+
+export const routes = defineRoutes(
+  {
+    tag: { name: 'Service', description: 'Whether the service works, and where it finds its parts.' },
+    access: 'anybody',
+  },
+  {
+    getHealth: {
+      method: 'GET',
+      path: '/healthz',
+      summary: 'Says that the process answers',
+      responses: { 200: z.object({ status: z.literal('ok') }) },
+      example: { response: { status: 'ok' } },
+    },
+    getReadiness: {
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Says whether what the service stands on answers too',
+      responses: { 200: readiness, 503: readiness },
+      example: { response: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } } },
+    },
+    getPublicSettings: {
+      method: 'GET',
+      path: '/api/config',
+      summary: 'Says where the identity provider is',
+      responses: { 200: publicSettings },
+      example: {
+        response: {
+          base_url: 'https://tally.example.com',
+          frontend_api_url: '/_idp',
+          publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
+        },
+      },
+    },
+  },
+);

@@ -1,0 +1,24 @@
+import { Failure } from '../errors.ts';
+import type { Guard, HttpApp } from './app-type.ts';
+
+/** The decision that anyone may ask, with the reason why. */
+export const openTo = (anyone: string): Guard => ({ says: `open: ${anyone}`, check: async () => {} });
+
+const READS = new Set(['GET', 'HEAD']);
+
+/** Declares the guards of every route of `scope` that names none itself; call it before the first of them. */
+export function guardRoutes(scope: HttpApp, { reads, writes }: { reads: Guard; writes: Guard }): void {
+  scope.addHook('onRoute', (route) => {
+    const guard = [route.method].flat().every((method) => READS.has(method)) ? reads : writes;
+    route.config = { guard, ...route.config };
+  });
+}
+
+/** Runs each route's guard. A path that is not there for whoever asks looks like an unknown one before anything else is refused. */
+export function runGuards(app: HttpApp): void {
+  app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions;
+    if ((await config?.existsFor?.(request)) === false) throw new Failure('NOT_FOUND');
+    await config?.guard?.check(request);
+  });
+}

@@ -1,0 +1,52 @@
+import type { Route, Tag } from '../contract.ts';
+import type { Components } from './components.ts';
+import { operationOf } from './operation.ts';
+import { headers, headersOf, parameters, securitySchemes } from './shared-components.ts';
+
+/** The OpenAPI document, as far as the page that shows it reads it. */
+export interface OpenApiDocument {
+  info: { title: string; version: string; description: string };
+  tags: readonly Tag[];
+  paths: Record<string, Record<string, object>>;
+  components: Components & Record<'securitySchemes' | 'headers' | 'parameters', object>;
+}
+
+/** Describes the routes of contracts in OpenAPI 3.1. Throws where two share an operation id, or two schemas a name. */
+export function describeRoutes(routes: readonly Route[], version: string): OpenApiDocument {
+  const components: Components = {
+    schemas: {},
+    responses: {
+      NotModified: { description: 'The caller has this answer already.', headers: headersOf('RequestId', 'ETag') },
+    },
+  };
+  const paths: Record<string, Record<string, object>> = {};
+  const ids = new Set<string>();
+  for (const route of routes) {
+    if (ids.has(route.id)) throw new Error(`Two routes have the operation id ${route.id}.`);
+    ids.add(route.id);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(components, route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tally',
+      version,
+      description:
+        'Token counting, watchlist, referrals and demo sign-in links. Generated from the contracts; do not edit.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The deployment that serves this document.' }],
+    tags: [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()],
+    paths,
+    components: {
+      schemas: sorted(components.schemas),
+      responses: sorted(components.responses),
+      headers,
+      parameters,
+      securitySchemes,
+    },
+  } as OpenApiDocument;
+}
+
+const sorted = <Part>(parts: Record<string, Part>): Record<string, Part> =>
+  Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import type { HttpApp } from '../app-type.ts';
+import type { Route } from '../contract.ts';
+import { withInline } from '../security-headers.ts';
+import { describeRoutes } from './describe-routes.ts';
+import { renderDocument } from './render-document.ts';
+
+const CACHE = 'public, max-age=300';
+
+/** `/openapi.json`, and `/docs` for people: what the contracts say of every route that is mounted after this call. */
+export function addDocumentRoutes(app: HttpApp): void {
+  const routes = new Set<Route>();
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.definition) routes.add(config.definition);
+  });
+  // Written when first asked for: every route is mounted by then, and most processes are never asked.
+  let document: ReturnType<typeof describeRoutes> | undefined;
+  const described = () => (document ??= describeRoutes([...routes], readVersion()));
+  let json: string | undefined;
+  let page: string | undefined;
+
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('cache-control', CACHE).type('application/json; charset=utf-8');
+    return reply.serializer(String).send((json ??= JSON.stringify(described())));
+  });
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+    page ??= renderDocument(described());
+    const policy = String(reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy'));
+    reply.header('cache-control', CACHE).header('content-security-policy', withInline(policy, page));
+    return reply.type('text/html; charset=utf-8').serializer(String).send(page);
+  });
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

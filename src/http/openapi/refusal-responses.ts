@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { FailureCode } from '../../errors.ts';
+import { failureMessages } from '../../errors.ts';
+import type { Route } from '../contract.ts';
+import { invalidRequest, refusal } from '../contract.ts';
+import { statusOf } from '../status.ts';
+import type { Components } from './components.ts';
+import { addSchema, schemaOf } from './components.ts';
+import { headersOf } from './shared-components.ts';
+
+/** What a route of `/api` may be refused with, by status: its own refusals and those that hold by rule. */
+export function refusalResponses(components: Components, route: Route): Record<string, object> {
+  const byStatus = new Map<number, Map<FailureCode, z.ZodObject>>();
+  for (const [code, body] of [...refusalsByRule(route), ...(route.refusals ?? [])].map(named)) {
+    const status = statusOf[code];
+    if (status === undefined) throw new Error(`${route.id} names a refusal that errors.ts does not know: ${code}`);
+    byStatus.set(status, (byStatus.get(status) ?? new Map<FailureCode, z.ZodObject>()).set(code, body));
+  }
+  return Object.fromEntries([...byStatus].map(([status, bodies]) => [status, responseOf(components, status, bodies)]));
+}
+
+function refusalsByRule({ access = 'member', method, query }: Route): (FailureCode | z.ZodObject)[] {
+  const isMember = access === 'member';
+  const isWrite = method !== 'GET';
+  return [
+    // A body is read, and judged, before a route looks whether it wants one.
+    ...(isWrite || query ? [invalidRequest] : []),
+    ...(isWrite ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(isMember ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
+    ...(isMember && isWrite ? (['CROSS_ORIGIN'] as const) : []),
+  ];
+}
+
+function named(refused: string | z.ZodObject): [FailureCode, z.ZodObject] {
+  if (typeof refused === 'string') return [refused as FailureCode, refusal(refused, {})];
+  return [(refused.shape['code'] as z.ZodLiteral<FailureCode>).value, refused];
+}
+
+/** A reference to the shared response for a status with these codes. */
+function responseOf(components: Components, status: number, bodies: Map<FailureCode, z.ZodObject>): object {
+  const codes = [...bodies.keys()].sort();
+  const name = codes.map(inPascalCase).join('Or');
+  components.responses[name] ??= {
+    description: codes.map((code) => `${code}: ${failureMessages[code]}`).join(' '),
+    headers: headersOf(
+      'RequestId',
+      ...(status === 401 ? (['WwwAuthenticate'] as const) : []),
+      ...(status === 429 || status === 503 ? (['RetryAfter'] as const) : []),
+    ),
+    content: { 'application/json': { schema: schemaOfAny(codes) } },
+  };
+  for (const [code, body] of bodies) addSchema(components, schemaName(code), schemaOf(components, body, 'output'));
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function schemaOfAny(codes: readonly FailureCode[]): object {
+  const refs = codes.map((code) => ({ $ref: `#/components/schemas/${schemaName(code)}` }));
+  if (refs.length === 1) return refs[0]!;
+  const mapping = Object.fromEntries(codes.map((code, index) => [code, refs[index]!.$ref]));
+  return { oneOf: refs, discriminator: { propertyName: 'code', mapping } };
+}
+
+const schemaName = (code: FailureCode): string => `${inPascalCase(code)}Refusal`;
+
+const inPascalCase = (code: string): string =>
+  code.toLowerCase().replace(/(^|_)(\w)/g, (_match, _mark: string, letter: string) => letter.toUpperCase());

@@ -1,0 +1,74 @@
+import type { JsonSchema } from './components.ts';
+
+/** Text as HTML; what stands between backticks as code. */
+export const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+const code = (value: unknown): string => `<code>${escape(JSON.stringify(value))}</code>`;
+
+/** A schema in words, with links to those that have a name: "array of Account", "number or null". */
+export function renderType(schema: JsonSchema): string {
+  const {
+    $ref,
+    const: constant,
+    enum: values,
+    oneOf,
+    anyOf,
+    type,
+    items,
+    prefixItems,
+    additionalProperties,
+    format,
+  } = schema;
+  if (typeof $ref === 'string') {
+    const name = $ref.slice($ref.lastIndexOf('/') + 1);
+    return `<a href="#schema-${name}">${name}</a>`;
+  }
+  if (constant !== undefined) return code(constant);
+  if (Array.isArray(values)) return values.map(code).join(' or ');
+  const choices = oneOf ?? anyOf;
+  if (Array.isArray(choices)) return choices.map((choice) => renderType(choice as JsonSchema)).join(' or ');
+  if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => renderType(item as JsonSchema)).join(', ')}]`;
+  if (type === 'array') return `array of ${items ? renderType(items as JsonSchema) : 'anything'}`;
+  if (type === 'object' && schema['properties'] === undefined)
+    return `object${typeof additionalProperties === 'object' ? ` of ${renderType(additionalProperties as JsonSchema)}` : ''}`;
+  const names = type === undefined ? 'anything' : [type].flat().join(' or ');
+  return `${names}${typeof format === 'string' ? ` (${format})` : ''}${renderBounds(schema)}`;
+}
+
+const BOUNDS = {
+  minimum: 'at least',
+  exclusiveMinimum: 'more than',
+  maximum: 'at most',
+  minLength: 'characters at least',
+  maxLength: 'characters at most',
+  minItems: 'entries at least',
+  maxItems: 'entries at most',
+  pattern: 'matches',
+  default: 'else',
+} as const;
+
+function renderBounds(schema: JsonSchema): string {
+  const bounds = Object.entries(BOUNDS).flatMap(([name, words]) =>
+    schema[name] === undefined ? [] : [`${words} <code>${escape(String(schema[name]))}</code>`],
+  );
+  return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
+}
+
+/** The properties of a schema as a list, those of unnamed objects below their own; empty where there are none. */
+export function renderProperties(schema: JsonSchema): string {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const about = typeof property['description'] === 'string' ? `<p>${escape(property['description'])}</p>` : '';
+    const optional = required.includes(name) ? '' : ', optional';
+    return `<dt><code>${escape(name)}</code></dt><dd>${renderType(property)}${optional}${about}${renderInner(property)}</dd>`;
+  });
+  return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
+}
+
+/** The properties of the unnamed objects that a schema consists of. */
+export function renderInner(schema: JsonSchema): string {
+  const { items, oneOf, anyOf } = schema as Record<'items' | 'oneOf' | 'anyOf', JsonSchema | JsonSchema[] | undefined>;
+  const inner = [items, oneOf, anyOf].flat().filter((part) => part !== undefined);
+  return renderProperties(schema) + inner.map((part) => renderInner(part)).join('');
+}

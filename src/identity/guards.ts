@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import type { FailureCode } from '../errors.ts';
+import { Failure } from '../errors.ts';
+import { isDemoTour } from '../http/demo-tour.ts';
+import type { Guard } from '../http/app-type.ts';
+import type { Member } from './member.ts';
+
+/** Whom an editor's guard may turn away, though signed in. */
+export type Refused = 'demo-account' | 'demo-tour' | 'sample-user';
+
+/** The guards of signed-in people, and the member that one of them let through. Operators have `operatorGuard`. */
+export interface Guards {
+  /** Whoever is signed in. */
+  readonly member: Guard;
+  /** Whoever is signed in and none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
+  editor(options: { refuses: readonly Refused[] }): Guard;
+  /** The member whom the route's guard let through. Throws for a route whose guard asks for none. */
+  memberOf(request: FastifyRequest): Member;
+  /** The check of the session alone, for questions asked outside a route, such as whether a path exists for somebody. */
+  readonly requireMember: (request: FastifyRequest) => Promise<Member>;
+}
+
+const REFUSALS: Record<Refused, { code: FailureCode; holds(member: Member, request: FastifyRequest): boolean }> = {
+  'demo-account': { code: 'DEMO_ACCOUNT', holds: ({ isDemoAccount }) => isDemoAccount },
+  'demo-tour': { code: 'DEMO_MODE', holds: (_member, request) => isDemoTour(request) },
+  'sample-user': { code: 'DEMO_MODE', holds: ({ isSampleUser }) => isSampleUser },
+};
+
+/** Makes the guards on a check of the session, which answers with the member or throws a `Failure`. */
+export function createGuards(requireMember: Guards['requireMember']): Guards {
+  const admitted = new WeakMap<FastifyRequest, Member>();
+  const admit = async (request: FastifyRequest, refuses: readonly Refused[]): Promise<void> => {
+    const member = await requireMember(request);
+    for (const name of refuses) if (REFUSALS[name].holds(member, request)) throw new Failure(REFUSALS[name].code);
+    admitted.set(request, member);
+  };
+  return {
+    requireMember,
+    member: { says: 'member', check: (request) => admit(request, []) },
+    editor: ({ refuses }) => ({
+      says: `editor, not ${refuses.join(', ')}`,
+      check: (request) => admit(request, refuses),
+    }),
+    memberOf(request) {
+      const member = admitted.get(request);
+      if (!member) throw new Error('This route declares no guard that asks for a member.');
+      return member;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { FailureCode } from '../errors.ts';
+import { Failure } from '../errors.ts';
+import type { Guard } from '../http/app-type.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
+import { isSameSecret } from '../http/same-secret.ts';
+
+export interface OperatorOptions {
+  /** The setting that holds the token, such as `DEMO_ACCESS_OPERATOR_TOKEN`; `config.ts` refuses one value for two of them. */
+  name: string;
+  /** Its value; `undefined` where it is not set. */
+  token: string | undefined;
+  /** The answer where the setting is absent (default `NOT_CONFIGURED`). */
+  absent?: FailureCode;
+  /** Requests a minute that one address may send, with a good token or without (default 20). */
+  perMinute?: number;
+  /** A monotonic clock in milliseconds, for tests. */
+  now?: () => number;
+}
+
+/** One Bearer credential in the alphabet of RFC 6750; nothing longer is worth a comparison. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
+
+/** The holder of one named token, who is no member: 401 for any other credential, 429 past the address's share, the `absent` answer without a setting. */
+export function operatorGuard(options: OperatorOptions): Guard {
+  const { name, token, absent = 'NOT_CONFIGURED', perMinute = 20, now } = options;
+  const limiter = createRateLimiter({ limit: perMinute, ...(now && { now }) });
+  return {
+    says: `operator: ${name}`,
+    async check(request) {
+      if (!token) throw new Failure(absent);
+      const taken = limiter.take(request.ip);
+      if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
+      // Of several headers Node keeps the first, a proxy in front may have judged another.
+      const sent = request.raw.headersDistinct.authorization ?? [];
+      const given = sent.length === 1 ? BEARER.exec(sent[0]!)?.[1] : undefined;
+      if (given === undefined || !isSameSecret(given, token))
+        throw new Failure('UNAUTHENTICATED', { message: `Send the ${name} as "Authorization: Bearer <token>".` });
+    },
+  };
+}

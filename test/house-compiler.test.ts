@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const roots: string[] = [];
+after(() => roots.forEach((root) => rmSync(root, { recursive: true })));
+
+/** A tree that compiles; each case below spoils it in one place. */
+const sound: Record<string, string> = {
+  'package.json': '{ "type": "module" }',
+  'src/referrals/contract.ts': 'export interface Stats {\n  count: number;\n}\n',
+  'src/referrals/routes.ts':
+    "import type { Stats } from './contract.ts';\nexport const stats = (): Stats => ({ count: process.pid });\n",
+  'src/referrals/web/card.tsx':
+    "import type { Stats } from '../contract.ts';\nexport const show = (stats: Stats) => (document.title = String(stats.count));\n",
+  'src/web/page-paths.ts': "export const pagePaths = ['/'];\n",
+  'src/token-counting/counter/index.ts': 'export const countText = (text: string) => text.length;\n',
+  'src/referrals/routes.test.ts':
+    "import { stats } from './routes.ts';\nimport { show } from './web/card.tsx';\nshow(stats());\nprocess.exit();\n",
+};
+
+/** The sound tree with `changes` written over it and the settings of this repository beside it. */
+function plant(changes: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'house-'));
+  roots.push(root);
+  for (const settings of ['tsconfig.json', 'tsconfig', '.oxlintrc.json'])
+    cpSync(join(repository, settings), join(root, settings), { recursive: true });
+  // Only the types of the platform: the compiler keeps what it remembers in node_modules, which must be this tree's own.
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(join(repository, 'node_modules/@types'), join(root, 'node_modules/@types'), 'junction');
+  for (const [path, text] of Object.entries({ ...sound, ...changes })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+function run(tool: string, args: readonly string[], cwd: string): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(repository, 'node_modules', tool), ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return stdout + stderr;
+}
+
+const compile = (changes: Record<string, string>): string => run('typescript/bin/tsc', ['--build'], plant(changes));
+
+test('server, screens, contracts and tests compile, each with the globals of where it runs', () => {
+  assert.equal(compile({}), '');
+});
+
+test('what a part of the house does not have where it runs does not compile there', () => {
+  const output = compile({
+    'src/referrals/web/by-process.ts': 'export const home = process.cwd();\n',
+    'src/referrals/web/by-module.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
+    'src/web/by-buffer.ts': "export const bytes = Buffer.from('');\n",
+    'src/referrals/by-document.ts': 'export const title = document.title;\n',
+    'src/referrals/by-window.ts': 'export const size = window.innerWidth;\n',
+    'src/referrals/by-type.ts': 'export const click = (element: HTMLElement) => element.click();\n',
+    'src/watchlist/contract.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
+    'src/search/contract.ts': 'export const title = document.title;\n',
+    'src/token-counting/counter/by-process.ts': 'export const home = process.cwd();\n',
+    'src/token-counting/counter/by-fetch.ts': "export const answer = fetch('');\n",
+  });
+  const named = [...output.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path);
+  assert.deepEqual([...new Set(named)].sort(), [
+    'src/referrals/by-document.ts',
+    'src/referrals/by-type.ts',
+    'src/referrals/by-window.ts',
+    'src/referrals/web/by-module.ts',
+    'src/referrals/web/by-process.ts',
+    'src/search/contract.ts',
+    'src/token-counting/counter/by-fetch.ts',
+    'src/token-counting/counter/by-process.ts',
+    'src/watchlist/contract.ts',
+    'src/web/by-buffer.ts',
+  ]);
+});
+
+test('the server does not compile with a screen in it', () => {
+  const output = compile({
+    'src/referrals/by-screen.ts': "import { show } from './web/card.tsx';\nshow({ count: 1 });\n",
+  });
+  assert.match(output, /^src\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
+});
+
+for (const [part, foreign] of [
+  ['browser', /@types\/node\//],
+  ['server', /\/lib\.dom/],
+  ['shared', /@types\/node\/|\/lib\.dom/],
+] as const) {
+  test(`no package brings foreign globals into what is compiled as ${part}`, () => {
+    const files = run('typescript/bin/tsc', ['-p', `tsconfig/${part}.json`, '--listFilesOnly'], repository).split('\n');
+    assert.ok(files.length > 100, `${part} lists ${files.length} files`);
+    assert.deepEqual(
+      files.filter((file) => foreign.test(file)),
+      [],
+    );
+  });
+}

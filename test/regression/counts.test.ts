@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { countTokensRequest } from '../../src/token-counting/contract.ts';
+import { listModels } from '../../src/token-counting/counter/index.ts';
+import { startCountServer } from '../support/count-server.ts';
+import { startUntrustedHost } from '../support/untrusted-host.ts';
+import { featuresOf } from './contract-features.ts';
+import type { RegressionRecord } from './records.ts';
+import { countHere, readRecords } from './records.ts';
+import { files } from './requests/files.ts';
+import { writeRequests } from './write-requests.ts';
+
+/** The records are what our counter gave when they were written: a difference is a change, for the better or the worse. */
+const RENEW =
+  'If the change is meant, `npm run lab -- regression` writes the records anew; its output belongs into the review.';
+
+let records: RegressionRecord[];
+before(() => {
+  records = readRecords();
+});
+
+test('the library counts every record as it is written', async () => {
+  assert.ok(records.length >= 300, `${records.length} records`);
+  const different: string[] = [];
+  for (const { name, tokens, request } of records) {
+    const counted = await countHere(request);
+    if (counted !== tokens) different.push(`${name}: ${tokens} → ${counted}`);
+  }
+  assert.deepEqual(different, [], RENEW);
+});
+
+test('the endpoint counts every second record, one of each shape, as it is written', async (t) => {
+  const host = await startUntrustedHost(t, (request, response) => {
+    response.end(files[`http://files.test${request.url}`]?.bytes);
+  });
+  const server = await startCountServer({ fetchUrls: true, urlNetwork: host.network }, t);
+  const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
+  const different: string[] = [];
+  for (const { name, tokens, request } of records.filter((_, at) => at % 2 === 0)) {
+    const body = JSON.stringify(request);
+    const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body });
+    const answer = await response.text();
+    if (answer !== JSON.stringify({ input_tokens: tokens })) different.push(`${name}: ${tokens} → ${answer}`);
+  }
+  assert.deepEqual(different, [], RENEW);
+});
+
+test('the records hold everything that the contract of a request names', () => {
+  const requests = records.map(({ request }) => countTokensRequest.parse(request));
+  const features = featuresOf(countTokensRequest, requests);
+  assert.ok(features.length > 300, `${features.length} features`);
+  assert.deepEqual(
+    features.filter(({ held }) => !held).map(({ place }) => place),
+    [],
+    'add a request with each to test/regression/requests/',
+  );
+});
+
+test('every model has records, by each of its names', () => {
+  const counted = new Set(records.map(({ request }) => request.model));
+  const names = listModels().flatMap(({ id, aliases }) => [id, ...aliases]);
+  assert.deepEqual(
+    names.filter((name) => !counted.has(name)),
+    [],
+  );
+});
+
+test('the records are of the requests that are written here, each under a name of its own', () => {
+  // How a PDF is packed may differ between machines; what it holds is counted all the same.
+  const plain = (requests: readonly { name: string; request: unknown }[]): string[] =>
+    requests.map(({ name, request }) => `${name}: ${JSON.stringify(request).replaceAll(/"JVBERi0[^"]*"/g, '"a PDF"')}`);
+  assert.deepEqual(plain(records), plain(writeRequests()), RENEW);
+  assert.equal(new Set(records.map(({ name }) => name)).size, records.length);
+});

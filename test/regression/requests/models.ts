@@ -1,0 +1,28 @@
+import { MODEL_ROWS } from '../../../src/token-counting/counter/models-data.ts';
+import { png } from '../../support/image-bytes.ts';
+import type { Named } from './body.ts';
+import { assistant, forModels, of, text, user } from './body.ts';
+
+const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(png(1600, 900)).toString('base64') };
+const tide = {
+  name: 'tide',
+  description: 'Height in metres.',
+  input_schema: { type: 'object', properties: { at: { type: 'string' } } },
+};
+
+/** Something of everything: what differs between two models shows in it. */
+const everything = of(
+  'something of everything',
+  [
+    user([{ type: 'image', source }, text('How high was the tide here?')]),
+    assistant([text('Let me look.'), { type: 'tool_use', id: 'call_1', name: 'tide', input: { at: 'noon' } }]),
+    user([{ type: 'tool_result', tool_use_id: 'call_1', content: '2.4 m' }, text('And in feet?')]),
+  ],
+  { system: 'You are the keeper of a harbour.', tools: [tide], tool_choice: { type: 'any' } },
+);
+
+/** One request for every model, by each of its names. */
+export const everyModel: readonly Named[] = forModels(
+  everything,
+  MODEL_ROWS.flatMap(({ id, aliases }) => [id, ...aliases]),
+);
