@@ -57,16 +57,15 @@ export async function readWebApp({ root, pages, frontendApiUrl }: WebAppOptions)
         index: false,
         preCompressed: true,
         cacheControl: false,
-        schemaHide: true,
         setHeaders: (response, path) => {
           const hashed = path.includes('/assets/') || path.includes('\\assets\\');
           response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
         },
       });
       for (const { page, send } of documents) {
-        app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply));
+        app.get(page, async (_request, reply) => send(reply));
         if (page !== '/')
-          app.get(`${page}/`, { schema: { hide: true } }, async (request, reply) =>
+          app.get(`${page}/`, async (request, reply) =>
             reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),
           );
       }

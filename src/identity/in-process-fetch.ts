@@ -26,7 +26,7 @@ export function inProcessFetch(
   let opened: Promise<HttpApp> | undefined;
   return async (target, init = {}) => {
     const app = await (opened ??= open());
-    const url = new URL(String(target));
+    const url = new URL(target instanceof Request ? target.url : target);
     const { signal, method = 'GET', body } = init;
     signal?.throwIfAborted();
     const answer = await app.inject({
