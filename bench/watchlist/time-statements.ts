@@ -78,7 +78,12 @@ export function inlined({ text, values }: Sent): string {
           ? `'{${value.join(',')}}'`
           : typeof value === 'number' || typeof value === 'boolean'
             ? String(value)
-            : `'${(value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
+            : `'${textOf(value).replaceAll("'", "''")}'`;
     return `${literal}${cast ?? (typeof value === 'string' ? '::text' : '')}`;
   });
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
