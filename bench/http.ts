@@ -23,7 +23,7 @@ async function serve(file: string, ...args: string[]): Promise<Target> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.push(child);
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const [url, key] = line.toString().trim().split(' ');
   return { url: url!, key, pid: child.pid };
 }
@@ -139,10 +139,10 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
         { stdio: ['pipe', 'pipe', 'inherit'] },
       );
       children.push(sender);
-      await once(sender.stdout!, 'data');
+      await once(sender.stdout, 'data');
       const beside = await small();
-      const counted = once(sender.stdout!, 'data');
-      sender.stdin!.end();
+      const counted = once(sender.stdout, 'data');
+      sender.stdin.end();
       console.log(
         `1 KB beside 32 MB of ${kind}  alone p99 ${ms(alone.p99)}  beside p99 ${ms(beside.p99)}  ${String((await counted)[0]).trim()}  generator ${Math.round(100 * beside.cpu)} % of a core`,
       );

@@ -69,7 +69,7 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const metricsPort = config.METRICS_PORT;
   if (metricsPort !== undefined) {
     const metrics = await listenOrExplain({ host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' }, () =>
-      listenForMetrics(app.metrics, config.HOST, metricsPort),
+      listenForMetrics(app.metrics, logger, { host: config.HOST, port: metricsPort }),
     );
     stack.defer(() => new Promise<void>((resolve) => void metrics.close(() => resolve())));
   }

@@ -313,6 +313,11 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     { 'test/a.test.ts': "import { test } from 'node:test';\ntest('a', { skip: true }, () => {});\n" },
     'test/a.test.ts:2 [switched-off]',
   ],
+  [
+    'a title that numbers a list elsewhere',
+    { 'test/a.test.ts': `import { test } from 'node:test';\ntest('${'pitfall'} 7: pence become pounds', () => {});\n` },
+    'test/a.test.ts:2 [elsewhere]',
+  ],
   ['a path of one machine', { 'docs/setup.md': `cd ${homeOfSomebody}\n` }, 'docs/setup.md:1 [machine-paths]'],
   [
     'a lock file that names a registry',

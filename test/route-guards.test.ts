@@ -36,7 +36,7 @@ async function listRoutes(close: (end: () => Promise<void>) => void): Promise<Ro
   const listen = (message: unknown): void =>
     void (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void routes.push(route));
   subscribe('fastify.initialization', listen);
-  const { database } = await createTestDatabase({ after: close } as never);
+  const { database } = await createTestDatabase({ after: close });
   const secret = 'sk_0123456789abcdef0123456789abcdef';
   const app = await createApp({
     config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
@@ -67,4 +67,14 @@ test('every route under /api declares who may ask', async (t) => {
   assert.ok(reads.length > 20);
   for (const { name, url, guard } of reads)
     assert.match(guard!.says, OPEN_READS.includes(url) ? /^open: / : /^member$/, `${name} ${url}`);
+});
+
+test('every route under /api and /v1 stands in the OpenAPI document, except those that another service calls', async (t) => {
+  const routes = (await listRoutes((end) => t.after(end))).filter(({ url }) => /^\/(api|v1)\//.test(url));
+  const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
+  assert.deepEqual(
+    undescribed,
+    ['/api/webhooks/identity'],
+    'mount it by its contract: route(app, routes.name, handler)',
+  );
 });

@@ -57,7 +57,7 @@ async function byDriver(url: string, scripts: readonly (readonly string[])[], ru
     for (let run = 0; run < runs; run += 1) {
       const script = scripts[Math.floor(Math.random() * scripts.length)]!;
       const started = performance.now();
-      for (const text of script) await client.query({ text, queryMode: 'extended' } as never);
+      for (const text of script) await client.query({ text, queryMode: 'extended' } as pg.QueryConfig);
       times.push(performance.now() - started);
     }
     return times;
@@ -78,7 +78,7 @@ export function inlined({ text, values }: Sent): string {
           ? `'{${value.join(',')}}'`
           : typeof value === 'number' || typeof value === 'boolean'
             ? String(value)
-            : `'${String(value).replaceAll("'", "''")}'`;
+            : `'${(value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
     return `${literal}${cast ?? (typeof value === 'string' ? '::text' : '')}`;
   });
 }

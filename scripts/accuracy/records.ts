@@ -24,7 +24,7 @@ export interface CleanRecord {
   edited: boolean;
 }
 
-/** Flags of records that do not say what the count belongs to (README of the data). */
+/** Flags of records that do not say what the count belongs to; the README beside the recordings explains each. */
 const UNCLEAN = [
   'server_tools',
   'mcp_servers',

@@ -9,7 +9,10 @@ const MACHINE_PATH = /(^|[\s"'`(=:])(\/(home|Users|root|mnt|work|workspace)\/[\w
 /** Instructions may name /tmp; code asks os.tmpdir(). */
 const TEMPORARY_PATH = /(^|[\s"'`(=:])\/tmp\/[\w.-]/;
 
-/** Names that say nothing, work left undone, tests switched off, and traces of somebody's machine. */
+/** Places in lists and papers that are not in the repository. */
+const ELSEWHERE = /\b(pitfall|attack) \d|§ ?\d/i;
+
+/** Names that say nothing, work left undone, tests switched off, traces of somebody's machine, and lists that no reader has. */
 export function findLeftovers(files: readonly TextFile[], sources: readonly Source[]): Problem[] {
   return [
     ...files.flatMap(vagueNames),
@@ -72,6 +75,15 @@ function unfinished({ path, comments, literals, switchedOff, syntaxError }: Sour
         message: 'tells a user that something is missing. Build it, or do not offer it.',
       });
     }
+  }
+  for (const { text, line } of [...comments, ...literals]) {
+    if (ELSEWHERE.test(text))
+      problems.push({
+        path,
+        line,
+        rule: 'elsewhere',
+        message: 'numbers a list or a paper that is not in the repository. Say what it means instead.',
+      });
   }
   for (const line of switchedOff) {
     problems.push({

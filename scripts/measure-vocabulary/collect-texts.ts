@@ -123,7 +123,7 @@ function collectFile(path: string, collector: TextCollector): void {
   const text = decode(path, bytes);
   if (text === undefined) return;
   if (!/\.jsonl(\.gz)?$/.test(path)) return collector.addText(text);
-  for (const line of text.split('\n')) if (line !== '') collector.addText(String((JSON.parse(line) as [string])[0]));
+  for (const line of text.split('\n')) if (line !== '') collector.addText((JSON.parse(line) as [string])[0]);
 }
 
 function walk(path: string, collector: TextCollector): void {

@@ -125,7 +125,7 @@ function openPool(
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'tally',
-  } as pg.PoolConfig);
+  });
   pool.on('error', onError);
   // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
   pool.on('connect', (client) => {

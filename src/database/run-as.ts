@@ -8,7 +8,7 @@ export function send(client: PoolClient, text: string, values: readonly unknown[
     text,
     values: [...values],
     ...(name === undefined ? { queryMode: 'extended' } : { name }),
-  } as never) as unknown as Promise<QueryResult>;
+  } as never);
 }
 
 /** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */

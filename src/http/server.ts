@@ -75,7 +75,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
-  const allowedMethods = rememberMethods(app as never);
+  const allowedMethods = rememberMethods(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');

@@ -3,7 +3,7 @@ import type { HttpApp } from '../http/app-type.ts';
 /** `fetch` for addresses of our own application that never leaves the process: the same routes, no socket, no proxy in between. */
 export function inProcessFetch(app: HttpApp): typeof globalThis.fetch {
   return async (target, init = {}) => {
-    const url = new URL(String(target));
+    const url = new URL(target instanceof Request ? target.url : target);
     const { signal, method = 'GET', body } = init;
     signal?.throwIfAborted();
     const answer = await app.inject({

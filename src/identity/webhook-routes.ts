@@ -1,14 +1,10 @@
-import { z } from 'zod';
 import type { ServiceSql } from '../database/roles.ts';
-import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { openTo } from '../http/guard.ts';
+import { addSignedWebhook } from '../http/signed-webhook.ts';
+import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
 import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
-import { checkDelivery } from './webhook-signature.ts';
-
-const BODY_LIMIT = 262_144;
 
 /** What else happens on an event, in the same transaction: when it throws nothing is kept and the provider delivers again. */
 export interface WebhookHooks {
@@ -16,59 +12,20 @@ export interface WebhookHooks {
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }
 
-const received = z.object({ received: z.literal(true) });
-
-/**
- * `POST /api/webhooks/identity`: the provider's signed events. The signature is checked over the raw bytes before anything
- * else; each delivery id takes effect once; a fault answers 5xx, so that the provider delivers again.
- */
+/** `POST /api/webhooks/identity`: the provider's signed events. */
 export function addWebhookRoutes(
   app: HttpApp,
   deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks },
 ): void {
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-      done(null, body),
-    );
-
-    (scope as unknown as HttpApp).post(
-      '/api/webhooks/identity',
-      {
-        config: { guard: openTo('the provider signs what it sends') },
-        schema: { hide: true, response: { 200: received } },
-      },
-      async (request) => {
-        if (deps.secret === undefined) throw new Failure('NOT_CONFIGURED');
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const check = checkDelivery(deps.secret, request.headers, body, Date.now() / 1000);
-        if (!check.ok) {
-          request.log.warn({ reason: check.reason }, 'webhook refused');
-          throw new Failure('UNAUTHENTICATED', { message: 'The signature of this delivery is not valid.' });
-        }
-        const event = parse(body);
-        await deps.sql.transaction(async (sql) => {
-          if (await recordDelivery(sql, check.id, event.type)) await handle(sql, event, deps.hooks);
-        });
-        return { received: true as const };
-      },
-    );
+  addSignedWebhook(app, {
+    path: '/api/webhooks/identity',
+    sender: 'the identity provider',
+    scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
+    event: webhookEvent,
+    sql: deps.sql,
+    remember: (sql, id, event) => recordDelivery(sql, id, event.type),
+    handle: (sql, event) => handle(sql, event, deps.hooks),
   });
-}
-
-function parse(body: Buffer): WebhookEvent {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'the body is not valid JSON' }] });
-  }
-  const result = webhookEvent.safeParse(json);
-  if (!result.success)
-    throw new Failure('INVALID_REQUEST', {
-      issues: [{ path: '', message: 'the body is no event of the identity provider' }],
-    });
-  return result.data;
 }
 
 async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks): Promise<void> {

@@ -39,7 +39,7 @@ async function walk(page: Page, look: (state: string) => Promise<void>): Promise
 /** Nothing is wider than the screen. */
 async function assertFits(page: Page, state: string): Promise<void> {
   const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
+  assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
 }
 
 for (const { size, theme } of looks) {

@@ -128,6 +128,6 @@ for (const { theme, size } of looks) {
     await assertAccessible(page, 'plans');
     await page.setViewportSize({ width: 320, height: 640 });
     const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(content! <= screen!, `${content} pixels wide on a screen of ${screen}`);
+    assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
   });
 }

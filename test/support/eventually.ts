@@ -8,6 +8,6 @@ const PATIENCE_MS = 60_000;
  */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; !(await holds()); await sleep(10)) {
-    if (performance.now() > end) throw new Error(`This did not come to hold within a minute: ${holds}`);
+    if (performance.now() > end) throw new Error(`This did not come to hold within a minute: ${holds.toString()}`);
   }
 }

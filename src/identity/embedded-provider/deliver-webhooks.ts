@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSql } from '../../database/roles.ts';
-import { signDelivery } from '../webhook-signature.ts';
+import { signDelivery } from '../../http/webhook-schemes/standard-webhooks.ts';
 import type { ClaimedMessage } from './webhook-queries.ts';
 import { claimMessage, markDelivered, markFailed, nextDueIn, releaseMessage } from './webhook-queries.ts';
 

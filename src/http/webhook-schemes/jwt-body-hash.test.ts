@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { KeyObject } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { checkWebhook } from '../signed-webhook.ts';
+import type { JwtBodyHashOptions, SigningKey } from './jwt-body-hash.ts';
+import { jwtBodyHash } from './jwt-body-hash.ts';
+
+const NOW = 1_790_000_000;
+const BODY = '{\n  "webhook_type": "ITEM",\n  "item_id": "1"\n}';
+const HEADER = 'plaid-verification';
+
+const pairs = {
+  mine: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  other: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+const jwkOf = (key: KeyObject): SigningKey => key.export({ format: 'jwk' });
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token by node:crypto alone: `r` and `s` side by side, as JWS wants ECDSA. */
+function tokenOf(
+  claims: object = {},
+  header: object = {},
+  key: KeyObject = pairs.mine.privateKey,
+  encoding: 'ieee-p1363' | 'der' = 'ieee-p1363',
+): string {
+  const signed = `${encode({ alg: 'ES256', kid: 'kid_1', typ: 'JWT', ...header })}.${encode({ iat: NOW, request_body_sha256: sha256(BODY), ...claims })}`;
+  return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: encoding }).toString('base64url')}`;
+}
+
+/** A sender that publishes one key and counts how often it is asked. */
+function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Record<string, SigningKey> = {}) {
+  const keys: Record<string, SigningKey> = {
+    kid_1: { ...jwkOf(pairs.mine.publicKey), expired_at: null },
+    ...published,
+  };
+  const asked: string[] = [];
+  const sender = { asked, keys, away: false };
+  const scheme = jwtBodyHash({
+    header: HEADER,
+    keyOf: async (kid) => {
+      asked.push(kid);
+      if (sender.away) throw new Error('The sender is away.');
+      return keys[kid];
+    },
+    ...options,
+  });
+  const check = (token: string | string[] | undefined, body = BODY, now = NOW) =>
+    checkWebhook(scheme, { past: 300, future: 300 }, { headers: { [HEADER]: token }, body: Buffer.from(body) }, now);
+  return Object.assign(sender, { check });
+}
+
+test('the sender’s key is asked for once, also by several at a time, and again after an hour', async () => {
+  let clock = 0;
+  const sender = startSender({ clock: () => clock });
+  const answers = await Promise.all([1, 2, 3].map(() => sender.check(tokenOf())));
+  assert.ok(answers.every(({ ok }) => ok));
+  assert.equal((await sender.check(tokenOf())).ok, true);
+  assert.deepEqual(sender.asked, ['kid_1']);
+  sender.keys.kid_1 = { ...sender.keys.kid_1!, expired_at: NOW - 1 };
+  assert.equal((await sender.check(tokenOf())).ok, true, 'nobody was asked again yet');
+  clock = 3_600_000;
+  assert.equal((await sender.check(tokenOf())).ok, false, 'the key has been withdrawn');
+  assert.deepEqual(sender.asked, ['kid_1', 'kid_1']);
+});
+
+test('each key is known by its own id while keys are rotated', async () => {
+  const sender = startSender({}, { kid_2: { ...jwkOf(pairs.other.publicKey), expired_at: NOW + 60 } });
+  assert.equal((await sender.check(tokenOf())).ok, true);
+  assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }, pairs.other.privateKey))).ok, true);
+  assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }))).ok, false, 'signed with the other key');
+  assert.equal((await sender.check(tokenOf())).ok, true);
+  assert.deepEqual(sender.asked, ['kid_1', 'kid_2']);
+});
+
+test('a sender that is away is no forger, and forged ids do not make us ask without end', async () => {
+  let clock = 0;
+  const sender = startSender({ clock: () => clock, keysPerMinute: 3 });
+  sender.away = true;
+  assert.deepEqual(await sender.check(tokenOf()), { ok: false, reason: 'unavailable' });
+  sender.away = false;
+  for (const kid of ['a', 'b']) assert.equal((await sender.check(tokenOf({}, { kid }))).ok, false);
+  assert.deepEqual(await sender.check(tokenOf({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
+  assert.equal(sender.asked.length, 3);
+  clock = 60_000;
+  assert.equal((await sender.check(tokenOf())).ok, true, 'the next minute');
+});
+
+test('the time may lie five minutes behind ours or ahead of it, and no second more', async () => {
+  const sender = startSender();
+  for (const [iat, ok] of [
+    [NOW - 300, true],
+    [NOW + 300, true],
+    [NOW - 301, false],
+    [NOW + 301, false],
+  ] as const)
+    assert.equal((await sender.check(tokenOf({ iat }))).ok, ok, String(iat - NOW));
+});
+
+test('the same delivery sent again has the same id, in whatever spelling of its signature', async () => {
+  const sender = startSender();
+  const [one, two] = await Promise.all([sender.check(tokenOf()), sender.check(tokenOf())]);
+  const later = await sender.check(tokenOf({ iat: NOW + 1 }));
+  assert.ok(one.ok && two.ok && later.ok);
+  assert.equal(one.id, two.id, 'two signatures of the same claims');
+  assert.notEqual(one.id, later.id);
+});
+
+test('nothing else is good', async () => {
+  const sender = startSender(
+    { keysPerMinute: 1_000 },
+    {
+      expired: { ...jwkOf(pairs.mine.publicKey), expired_at: NOW - 1 },
+      rsa: jwkOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey),
+      private: jwkOf(pairs.mine.privateKey),
+      p384: jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey),
+    },
+  );
+  const good = tokenOf();
+  const [header, claims, signature] = good.split('.') as [string, string, string];
+  const symmetric = `${encode({ alg: 'HS256', kid: 'kid_1' })}.${claims}`;
+  const publicPem = pairs.mine.publicKey.export({ format: 'pem', type: 'spki' });
+  const bad: Record<string, string | string[] | undefined> = {
+    'no header': undefined,
+    'an empty header': '',
+    'two headers': [good, good],
+    'no token': 'token',
+    'two parts': `${header}.${claims}`,
+    'no signature': `${header}.${claims}.`,
+    'a truncated signature': good.slice(0, -4),
+    'four parts': `${good}.${signature}`,
+    'another key': tokenOf({}, {}, pairs.other.privateKey),
+    'a DER signature': tokenOf({}, {}, pairs.mine.privateKey, 'der'),
+    'no algorithm': `${encode({ alg: 'none', kid: 'kid_1' })}.${claims}.`,
+    'the public key as a password': `${symmetric}.${createHmac('sha256', publicPem).update(symmetric).digest('base64url')}`,
+    'another algorithm in the header': `${encode({ alg: 'ES384', kid: 'kid_1' })}.${claims}.${signature}`,
+    'no key id': tokenOf({}, { kid: undefined }),
+    'a key id that is none': tokenOf({}, { kid: '../kid_1' }),
+    'a key id that is a number': tokenOf({}, { kid: 1 }),
+    'a key that the sender does not know': tokenOf({}, { kid: 'unknown' }),
+    'a key that has expired': tokenOf({}, { kid: 'expired' }),
+    'a key of another kind': tokenOf({}, { kid: 'rsa' }),
+    'a private key': tokenOf({}, { kid: 'private' }),
+    'a key on another curve': tokenOf({}, { kid: 'p384' }),
+    'its own key in the header': tokenOf({}, { kid: 'unknown', jwk: jwkOf(pairs.mine.publicKey) }),
+    'a critical extension': tokenOf({}, { crit: ['exp'], exp: NOW + 60 }),
+    'no time': tokenOf({ iat: undefined }),
+    'a time in words': tokenOf({ iat: String(NOW) }),
+    'a time with a fraction': tokenOf({ iat: NOW + 0.5 }),
+    'no hash': tokenOf({ request_body_sha256: undefined }),
+    'an empty hash': tokenOf({ request_body_sha256: '' }),
+    'the hash of another body': tokenOf({ request_body_sha256: sha256(`${BODY} `) }),
+    'the hash in capital letters': tokenOf({ request_body_sha256: sha256(BODY).toUpperCase() }),
+    'a truncated hash': tokenOf({ request_body_sha256: sha256(BODY).slice(0, 32) }),
+    'claims of another token': `${header}.${encode({ iat: NOW, request_body_sha256: sha256('{}') })}.${signature}`,
+    'a token of many kilobytes': tokenOf({ pad: 'x'.repeat(10_000) }),
+  };
+  for (const [what, token] of Object.entries(bad)) assert.equal((await sender.check(token)).ok, false, what);
+  assert.equal((await sender.check(good, `${BODY} `)).ok, false, 'one byte more');
+  assert.equal((await sender.check(good, JSON.stringify(JSON.parse(BODY)))).ok, false, 'the same JSON in other bytes');
+  assert.equal((await sender.check(good, '')).ok, false, 'no body');
+  assert.equal((await sender.check(good)).ok, true);
+});

@@ -1,0 +1,67 @@
+import { createHash, createHmac } from 'node:crypto';
+import { hasSignature } from '../same-secret.ts';
+import type { WebhookScheme } from '../signed-webhook.ts';
+
+const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
+
+/** A number as its sender wrote it: `1.0` and `1` are the same value and other bytes. */
+class NumberText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const keepNumbers = (_key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+  typeof value === 'number' && source !== undefined ? new NumberText(source) : value;
+
+const parseKeepingNumbers = JSON.parse as (text: string, reviver: typeof keepNumbers) => unknown;
+
+const quote = (text: string): string =>
+  JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** JSON as Python's `json.dumps(…, sort_keys=True, separators=(',', ':'))` writes it: keys in order of code points, all else than ASCII escaped. */
+function writeSorted(value: unknown): string {
+  if (value instanceof NumberText) return value.text;
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(writeSorted).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return `{${entries.map(([key, field]) => `${quote(key)}:${writeSorted(field)}`).join(',')}}`;
+}
+
+export interface SortedJsonOptions {
+  /** The header with the base64 of the HMAC. */
+  header: string;
+  /** The field of the body with its time in ISO 8601. */
+  timeField: string;
+  secrets: readonly string[];
+}
+
+/**
+ * Base64 HMAC-SHA256 over the body written anew with sorted keys, the time inside it. The HMAC of the raw bytes is taken too: some numbers
+ * have several spellings, and a sender that signs what it sends says no less. A digest of the sorted body stands in for an id.
+ */
+export const sortedJsonHmac =
+  ({ header, timeField, secrets }: SortedJsonOptions): WebhookScheme =>
+  ({ headers, body }) => {
+    const encoded = headers[header];
+    if (typeof encoded !== 'string' || !SIGNATURE.test(encoded)) return { ok: false, reason: 'headers' };
+    let json: unknown;
+    let sorted: string;
+    try {
+      json = parseKeepingNumbers(new TextDecoder('utf-8', { fatal: true }).decode(body), keepNumbers);
+      sorted = writeSorted(json);
+    } catch {
+      // No JSON, no UTF-8, or nested more deeply than the stack is.
+      return { ok: false, reason: 'body' };
+    }
+    const expected = secrets.flatMap((secret) =>
+      [sorted, body].map((text) => createHmac('sha256', secret).update(text).digest()),
+    );
+    if (!hasSignature([Buffer.from(encoded, 'base64')], expected)) return { ok: false, reason: 'signature' };
+    const time = (json as Readonly<Record<string, unknown>> | null)?.[timeField];
+    const signedAt = typeof time === 'string' ? Date.parse(time) / 1000 : Number.NaN;
+    if (!Number.isFinite(signedAt)) return { ok: false, reason: 'body' };
+    return { ok: true, id: createHash('sha256').update(sorted).digest('hex'), signedAt };
+  };

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { hasSignature } from '../same-secret.ts';
+import type { WebhookScheme } from '../signed-webhook.ts';
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+const TIMESTAMP = /^[0-9]{9,11}$/;
+/** One signature of the list: version 1, then exactly the base64 of 32 bytes. */
+const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+/** `secret` is `whsec_` and base64. */
+function hmac(secret: string, id: string, timestamp: string, body: string | Buffer): Buffer {
+  const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+}
+
+/** The headers of one delivery of `body`. `at` is in seconds since 1970. */
+export function signDelivery(secret: string, id: string, body: string, at: number): Record<string, string> {
+  const timestamp = String(Math.floor(at));
+  return {
+    'svix-id': id,
+    'svix-timestamp': timestamp,
+    'svix-signature': `v1,${hmac(secret, id, timestamp, body).toString('base64')}`,
+  };
+}
+
+/** Standard Webhooks under the names that svix gives its headers: HMAC over `id.timestamp.body`. One good signature of the list is enough. */
+export const standardWebhooks =
+  (secrets: readonly string[]): WebhookScheme =>
+  ({ headers, body }) => {
+    const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': list } = headers;
+    if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof list !== 'string')
+      return { ok: false, reason: 'headers' };
+    if (!ID.test(id) || !TIMESTAMP.test(timestamp) || list.length > 4_096) return { ok: false, reason: 'headers' };
+    const sent = list.split(' ').flatMap((candidate) => {
+      const encoded = SIGNATURE.exec(candidate)?.[1];
+      return encoded === undefined ? [] : [Buffer.from(encoded, 'base64')];
+    });
+    const expected = secrets.map((secret) => hmac(secret, id, timestamp, body));
+    return hasSignature(sent, expected)
+      ? { ok: true, id, signedAt: Number(timestamp) }
+      : { ok: false, reason: 'signature' };
+  };

@@ -1,0 +1,31 @@
+import { createHash, createHmac } from 'node:crypto';
+import { hasSignature } from '../same-secret.ts';
+import type { WebhookScheme } from '../signed-webhook.ts';
+
+const TIMESTAMP = /^t=([0-9]{9,11})$/;
+const SIGNATURE = /^v1=([0-9a-f]{64})$/;
+
+/**
+ * One header of the form `t=<seconds>,v1=<hex>`, several `v1` while secrets are rotated: HMAC-SHA256 over `t.body` with the secret's
+ * characters as its key. Other versions (`v0`) prove nothing. A delivery has no id of its own: a digest of what was signed stands in.
+ */
+export const timestampedHmac =
+  (header: string, secrets: readonly string[]): WebhookScheme =>
+  ({ headers, body }) => {
+    const value = headers[header];
+    if (typeof value !== 'string' || value.length > 4_096) return { ok: false, reason: 'headers' };
+    const parts = value.split(',');
+    const times = parts.filter((part) => part.startsWith('t='));
+    const timestamp = times.length === 1 ? TIMESTAMP.exec(times[0]!)?.[1] : undefined;
+    if (timestamp === undefined) return { ok: false, reason: 'headers' };
+    const sent = parts.flatMap((part) => {
+      const hex = SIGNATURE.exec(part)?.[1];
+      return hex === undefined ? [] : [Buffer.from(hex, 'hex')];
+    });
+    const expected = secrets.map((secret) =>
+      createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest(),
+    );
+    if (!hasSignature(sent, expected)) return { ok: false, reason: 'signature' };
+    const id = createHash('sha256').update(`${timestamp}.`).update(body).digest('hex');
+    return { ok: true, id, signedAt: Number(timestamp) };
+  };
