@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { buildWeb } from '../scripts/build-web.ts';
 import { card, memberWith, setTier, watch } from '../test/e2e/watchlist-card.ts';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../test/support/open-browser.ts';
 import { startService } from '../test/support/service.ts';
 import { bundleOf, gzipOf, reactAriaParts } from './edit-mode/bundle.ts';
 import { startStopwatch } from './edit-mode/stopwatch.ts';

@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../test/support/open-browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';

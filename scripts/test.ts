@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster } from '../test/support/cluster.ts';
-import { seedOnce } from '../test/support/service.ts';
+import { startSharedSite } from '../test/support/shared-site.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
@@ -44,15 +44,15 @@ async function runOnCluster(): Promise<Totals> {
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
-    const seeded = files.some(isBrowserTest) ? await seedOnce() : undefined;
+    const site = files.some(isBrowserTest) ? await startSharedSite() : undefined;
     try {
-      Object.assign(process.env, seeded?.env);
+      Object.assign(process.env, site?.env);
       return await runTests(
         files.map((file) => resolve(root, file)),
         interrupt.signal,
       );
     } finally {
-      seeded?.remove();
+      await site?.stop();
     }
   } finally {
     await cluster.stop();

@@ -79,8 +79,8 @@ function productWall(a: Place, b: Place): string | undefined {
       return sliceWall(a, b, own);
     case 'room':
       if (own && b.kind === 'contract') return undefined;
-      if (isErrors(b) || foundations.includes(b.name)) return undefined;
-      return `a shared room imports only errors, ${foundations.join(', ')} and its libraries. Let app.ts hand over what it needs.`;
+      if (isErrors(b) || isSliceShape(b) || foundations.includes(b.name)) return undefined;
+      return `a shared room imports only errors, slice, ${foundations.join(', ')} and its libraries. Let app.ts hand over what it needs.`;
     case 'slice-web':
       // The counter runs in a browser too; its own slice's screens count with it as one types.
       if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
@@ -105,12 +105,15 @@ const SCREEN =
 
 const isErrors = (place: Place): boolean => place.kind === 'root' && place.name === 'errors';
 
+/** What app.ts does with every slice and room: `src/slice.ts`. */
+const isSliceShape = (place: Place): boolean => place.kind === 'root' && place.name === 'slice';
+
 const isRoomContract = (place: Place): boolean => placeOf(`src/${place.name}/any.ts`).kind === 'room';
 
 function sliceWall(a: Place, b: Place, own: boolean): string | undefined {
   if (own && (b.kind === 'slice' || b.kind === 'contract')) return undefined;
   if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
-  if (b.kind === 'room' || isErrors(b)) return undefined;
+  if (b.kind === 'room' || isErrors(b) || isSliceShape(b)) return undefined;
   return b.kind === 'contract' && isRoomContract(b) ? undefined : serverWall(b);
 }
 
@@ -130,6 +133,10 @@ function cliWall(b: Place): string | undefined {
 }
 
 function rootWall(a: Place, b: Place): string | undefined {
+  if (a.name === 'slice')
+    return foundations.includes(b.name)
+      ? undefined
+      : `slice.ts is the shape that every slice has, and knows none of them: it imports ${foundations.join(', ')} alone.`;
   if (a.name === 'errors' || a.name === 'config' || a.name === 'command-line') {
     return a.name === 'config' && isErrors(b)
       ? undefined

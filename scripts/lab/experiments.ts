@@ -46,6 +46,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--slices] [folder or file …]',
     file: 'scripts/compare-documents.ts',
   },
+  'long-tests': {
+    does: 'runs the tests without a browser over all of their cases, where `npm test` takes a part',
+    file: 'scripts/test.ts',
+    args: ['.test.ts'],
+    env: { LONG_TESTS: 'on' },
+  },
   'measure-vocabulary': {
     does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
     takes: '--natives <folder> --scratch <folder> …',
