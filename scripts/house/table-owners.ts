@@ -24,6 +24,7 @@ export interface Owned {
  */
 export const tableOwners: Readonly<Record<string, Owned>> = {
   'tally.migrations': { owner: 'database', offered: 'readiness' },
+  'public.member_id': { owner: 'database', offered: 'the member in whose name a statement runs' },
   'auth.jwt': { owner: 'database', offered: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },
 
@@ -79,5 +80,5 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.reorder_watchlist_items': { owner: 'watchlist' },
   'public.lock_watchlist': { owner: 'watchlist' },
   'public.number_watchlist': { owner: 'watchlist' },
-  'public.close_watchlist_gaps': { owner: 'watchlist' },
+  'public.remove_watchlist_item': { owner: 'watchlist' },
 };
