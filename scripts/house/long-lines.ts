@@ -2,8 +2,8 @@ import type { Problem } from './problem.ts';
 import type { TextFile } from './tree.ts';
 import { isGenerated } from './tree.ts';
 
-/** Where lines are kept short; the formatter breaks code alone, not texts, comments and SQL. */
-const ROOTS = /^(bench|bin|cli|scripts|test\/(?!e2e\/))/;
+/** Where lines are kept short; the formatter breaks code alone, not texts, comments and SQL. Requests are data. */
+const ROOTS = /^(bench|bin|cli|scripts|test\/(?!e2e\/|regression\/requests\/))/;
 const CODE = /\.(ts|tsx|mts|mjs|js|css|sh|sql)$/;
 const LONGEST = 120;
 
