@@ -10,7 +10,10 @@ import type { Totals } from './run/run-tests.ts';
 import { runTests } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
-/** `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to those tests. */
+/**
+ * `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to
+ * those tests.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const started = performance.now();
 const interrupt = new AbortController();

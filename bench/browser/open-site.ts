@@ -14,7 +14,9 @@ export interface BenchSite {
   browser: Browser;
 }
 
-/** Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser. */
+/**
+ * Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser.
+ */
 export async function withSite(work: (site: BenchSite) => Promise<void>, args: readonly string[] = []): Promise<void> {
   await buildWeb({ ifStale: true });
   const cluster = await startTestCluster();

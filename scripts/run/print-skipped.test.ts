@@ -22,7 +22,7 @@ function printed(t: TestContext, skipped: Parameters<typeof printSkipped>[0]): s
   return mock.calls.map((call) => String(call.arguments[0]));
 }
 
-test('a comparison whose recording is absent is skipped, counted and named at the end, before what else was skipped', (t) => {
+test('a comparison whose recording is absent is counted and named at the end, before what else was skipped', (t) => {
   const [reason] = reasonsFor('none.jsonl');
   assert.match(reason!, /^not compared: there is no .*data\/token-counts\/none\.jsonl$/);
   const lines = printed(t, [
