@@ -1,3 +1,4 @@
+import type { AnswerOf, ArgumentsOf, RouteName } from './api-routes.ts';
 import type { Session } from './session-state.ts';
 import { IdentityUnreachable, SessionEnded } from './session-state.ts';
 
@@ -27,32 +28,51 @@ export class ApiError extends Error {
   }
 }
 
-export interface ApiCall {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A path under the service's own origin, `/api/…`. */
-  path: string;
-  /** Sent as JSON. */
-  body?: unknown;
-  signal?: AbortSignal | undefined;
-  /** Sent to its end also when the page goes away meanwhile. */
-  keepalive?: boolean;
-}
-
 const TIMEOUT_MS = 20_000;
 
-/** Calls the service; `Answer` is the contract's type. The service checks every answer against the contract as it leaves. */
-export type CallApi = <Answer = void>(call: ApiCall) => Promise<Answer>;
+/** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is thrown. */
+export type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
 
 /** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a header matters. */
-export type SendToApi = (call: ApiCall) => Promise<Response>;
+export type SendToApi = <Name extends RouteName>(
+  name: Name,
+  ...parts: ArgumentsOf<Name>
+) => Promise<ApiResponse<AnswerOf<Name>>>;
+
+export interface ApiResponse<Answer> extends Response {
+  json(): Promise<Answer>;
+}
 
 /** Reads what `send` brings as JSON. */
 export function createApi(sendToApi: SendToApi): CallApi {
-  return async <Answer>(call: ApiCall) => {
-    const response = await sendToApi(call);
-    const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+  return async (name, ...parts) => {
+    const response = await sendToApi(name, ...parts);
+    const body = response.status === 204 ? undefined : await response.json().catch(() => null);
     if (body === null) throw refusal(response, body);
-    return body as Answer;
+    return body as Awaited<ReturnType<typeof response.json>>;
+  };
+}
+
+/** A call as it is sent: the route's name with its parameters filled in. */
+interface ApiCall {
+  method: string;
+  path: string;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  keepalive?: boolean;
+}
+
+function toCall(name: string, parts: { params?: object; query?: object; body?: unknown } = {}): ApiCall {
+  const { params, query, ...rest } = parts;
+  const [method, path] = name.split(' ') as [string, string];
+  const filled = Object.entries(params ?? {}).reduce(
+    (known, [key, value]) => known.replace(`{${key}}`, encodeURIComponent(String(value))),
+    path,
+  );
+  return {
+    ...rest,
+    method,
+    path: query ? `${filled}?${new URLSearchParams(query as Record<string, string>)}` : filled,
   };
 }
 
@@ -75,7 +95,8 @@ export function createSend(
     }
   }
 
-  return async (call) => {
+  return async (name, ...[parts]) => {
+    const call = toCall(name, parts);
     let response = await send(call, await token(false), more());
     if (response.status === 401) response = await send(call, await token(true), more());
     if (response.status === 401) {
@@ -94,7 +115,7 @@ async function send(call: ApiCall, jwt: string, more: Record<string, string>): P
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return await fetch(call.path, {
-      method: call.method ?? 'GET',
+      method: call.method,
       headers: {
         ...more,
         authorization: `Bearer ${jwt}`,
