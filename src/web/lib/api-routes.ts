@@ -47,7 +47,7 @@ export type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'pa
 
 /** Left out where a route needs nothing. */
 export type ArgumentsOf<Name extends RouteName> =
-  Record<never, never> extends Parts<Name> ? [parts?: Parts<Name>] : [parts: Parts<Name>];
+  object extends Parts<Name> ? [parts?: Parts<Name>] : [parts: Parts<Name>];
 
 type Success = 200 | 201 | 202 | 204;
 

@@ -53,27 +53,13 @@ export function createApi(sendToApi: SendToApi): CallApi {
   };
 }
 
-/** A call as it is sent: the route's name with its parameters filled in. */
-interface ApiCall {
-  method: string;
-  path: string;
+/** The parts of a call, of whatever route. */
+interface Sent {
+  params?: Readonly<Record<string, string>>;
+  query?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
-}
-
-function toCall(name: string, parts: { params?: object; query?: object; body?: unknown } = {}): ApiCall {
-  const { params, query, ...rest } = parts;
-  const [method, path] = name.split(' ') as [string, string];
-  const filled = Object.entries(params ?? {}).reduce(
-    (known, [key, value]) => known.replace(`{${key}}`, encodeURIComponent(String(value))),
-    path,
-  );
-  return {
-    ...rest,
-    method,
-    path: query ? `${filled}?${new URLSearchParams(query as Record<string, string>)}` : filled,
-  };
 }
 
 /**
@@ -96,12 +82,12 @@ export function createSend(
   }
 
   return async (name, ...[parts]) => {
-    const call = toCall(name, parts);
-    let response = await send(call, await token(false), more());
-    if (response.status === 401) response = await send(call, await token(true), more());
+    const call = (parts ?? {}) as Sent;
+    let response = await send(name, call, await token(false), more());
+    if (response.status === 401) response = await send(name, call, await token(true), more());
     if (response.status === 401) {
       await session.recover();
-      response = await send(call, await token(false), more());
+      response = await send(name, call, await token(false), more());
     }
     if (!response.ok) throw refusal(response, await response.json().catch(() => null));
     return response;
@@ -111,11 +97,13 @@ export function createSend(
 const offline = (): ApiError =>
   new ApiError(0, 'OFFLINE', 'Tally cannot be reached. Check your connection and try again.');
 
-async function send(call: ApiCall, jwt: string, more: Record<string, string>): Promise<Response> {
+async function send(name: string, call: Sent, jwt: string, more: Record<string, string>): Promise<Response> {
+  const [method = '', template = ''] = name.split(' ');
+  const path = template.replace(/\{(\w+)\}/g, (_braced, key: string) => encodeURIComponent(call.params![key]!));
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(call.path, {
-      method: call.method,
+    return await fetch(call.query ? `${path}?${new URLSearchParams(call.query)}` : path, {
+      method,
       headers: {
         ...more,
         authorization: `Bearer ${jwt}`,
