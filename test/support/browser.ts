@@ -72,7 +72,7 @@ export function useSite(settings?: Record<string, string>): Site {
         reducedMotion: options.reducedMotion ?? 'no-preference',
         hasTouch: options.size === 'phone',
       });
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(60_000);
       const faults = await watch(context, running().url);
       const page = await context.newPage();
       t.after(async () => {

@@ -19,16 +19,18 @@ export async function startSharedSite(): Promise<{ env: Record<string, string>; 
     // An interrupt is the run's to handle, which then ends this one.
     detached: true,
   });
-  const ended = once(child, 'exit');
-  const died = ended.then(([code]) => {
-    throw new Error(
-      `The service and the browser of the browser tests ended before they were ready, with code ${code}.`,
-    );
-  });
-  const [site] = (await Promise.race([once(child, 'message'), died])) as [SharedSite];
-  died.catch(() => {
-    if (child.connected || child.exitCode !== 0)
-      console.error('The service and the browser of the browser tests have ended in the middle of the run.');
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const [site] = (await Promise.race([
+    once(child, 'message'),
+    ended.then((code) => {
+      throw new Error(
+        `The service and the browser of the browser tests ended before they were ready, with code ${code}.`,
+      );
+    }),
+  ])) as [SharedSite];
+  void ended.then((code) => {
+    if (code !== 0)
+      console.error(`The service and the browser of the browser tests have ended in the run, with code ${code}.`);
   });
   return {
     env: { [SITE_VARIABLE]: JSON.stringify(site) },
