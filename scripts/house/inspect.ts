@@ -1,8 +1,10 @@
+import { findForwardReferences } from './app-list.ts';
 import { findIgnored } from './ignored-files.ts';
 import { findCycles } from './import-cycles.ts';
 import { findBrokenWalls } from './import-walls.ts';
 import { findLeftovers } from './leftovers.ts';
 import { findSideDoors } from './one-door.ts';
+import { findLongLines } from './long-lines.ts';
 import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
@@ -19,11 +21,13 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
   const problems = [
     ...findBrokenWalls(sources),
     ...findCycles(sources),
+    ...findForwardReferences(sources),
     ...findWrongPackages(sources, readManifest(files)),
     ...findSideDoors(sources),
     ...findForeignTables(sources, files),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findLongLines(files),
     ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];

@@ -73,6 +73,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       const identity: Identity = {
         role: 'authenticated',
         claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
+        member: sub,
       };
       const lend: Lend = (work) => memberTurn(sub, () => withClient(members, work));
       const member: MemberSql = {

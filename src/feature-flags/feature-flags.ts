@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
+import type { Slice } from '../slice.ts';
 import { insertFlag, selectFlagFor } from './queries.ts';
 
-export interface FeatureFlags {
+export interface FeatureFlags extends Slice {
   /**
    * Whether a flag is on for a member. While the store is away the last known answer stands; without one the flag is off.
    * An answer is good for some seconds, so a change reaches every process within them. Never throws.
@@ -58,6 +59,7 @@ export function createFeatureFlags({
   };
 
   return {
+    name: 'feature-flags',
     async isOn(flag, idpId) {
       const key = `${flag}\n${idpId}`;
       const last = known.get(key);

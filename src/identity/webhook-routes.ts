@@ -2,6 +2,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
+import type { Slice } from '../slice.ts';
 import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
@@ -12,11 +13,23 @@ export interface WebhookHooks {
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }
 
+export interface ProviderEventDependencies {
+  sql: ServiceSql;
+  /** Without it the route answers NOT_CONFIGURED. */
+  secret: string | undefined;
+  hooks?: WebhookHooks;
+  /** Who deletes what a deleted member owned, in the same transaction too. */
+  owners?: readonly Pick<Slice, 'onUserDeleted'>[];
+}
+
+/** The provider's events: made above every slice that has something to do on one. */
+export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
+  name: 'identity-events',
+  register: (app) => addWebhookRoutes(app, deps),
+});
+
 /** `POST /api/webhooks/identity`: the provider's signed events. */
-export function addWebhookRoutes(
-  app: HttpApp,
-  deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks },
-): void {
+function addWebhookRoutes(app: HttpApp, deps: ProviderEventDependencies): void {
   addSignedWebhook(app, {
     path: '/api/webhooks/identity',
     sender: 'the identity provider',
@@ -24,11 +37,15 @@ export function addWebhookRoutes(
     event: webhookEvent,
     sql: deps.sql,
     remember: (sql, id, event) => recordDelivery(sql, id, event.type),
-    handle: (sql, event) => handle(sql, event, deps.hooks),
+    handle: (sql, event) => handle(sql, event, deps),
   });
 }
 
-async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks): Promise<void> {
+async function handle(
+  sql: ServiceSql,
+  event: WebhookEvent,
+  { hooks = {}, owners = [] }: ProviderEventDependencies,
+): Promise<void> {
   switch (event.kind) {
     case 'user': {
       const { data } = event;
@@ -45,7 +62,9 @@ async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks)
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }
     case 'deletion':
-      return markMemberDeleted(sql, event.data.id);
+      await markMemberDeleted(sql, event.data.id);
+      for (const owner of owners) await owner.onUserDeleted?.(sql, event.data.id);
+      return;
     case 'session': {
       const { data, type } = event;
       return hooks.onSessionEvent?.(sql, {

@@ -115,7 +115,7 @@ test('a plan that cannot be looked up is said, and another try brings it', async
   );
   await page.goto('/settings');
   await page.getByRole('link', { name: 'See your plan' }).click();
-  await page.getByText('Your plan cannot be looked up right now').waitFor({ timeout: 20_000 });
+  await page.getByText('Your plan cannot be looked up right now').waitFor();
   await assertAccessible(page, 'plans, not known');
   await page.unroute('**/api/plans');
   await page.getByRole('button', { name: 'Try again' }).click();

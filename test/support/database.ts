@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import pg from 'pg';
 import type { Database, DatabaseUrls } from '../../src/database/connect.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { TestCluster } from './cluster.ts';
-import { asOwner, CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } from './cluster.ts';
+import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } from './cluster.ts';
 
 export interface TestDatabase {
   database: Database;
@@ -13,13 +14,15 @@ export interface TestDatabase {
   ownerUrl: string;
   /** Runs SQL as the owner, past every right: to arrange and to look, never for what is being tested. */
   owner<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Closes the connections. */
+  close(): Promise<void>;
   /** Closes the connections and removes the database; once is enough, more does no harm. */
   drop(): Promise<void>;
 }
 
 /**
- * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a test; with the
- * test's context it is dropped by itself. A file that is run by hand starts a server of its own.
+ * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a
+ * test; with the test's context it is dropped by itself. A file that is run by hand starts a server of its own.
  */
 export async function createTestDatabase(
   t?: Pick<TestContext, 'after'>,
@@ -27,24 +30,55 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const cluster = await joinCluster();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await asOwner(cluster.ownerUrl, `create database ${name} template ${template} strategy file_copy`);
+  const server = poolOf(cluster.ownerUrl);
+  await server.query(`create database ${name} template ${template} strategy file_copy`);
   // A copy takes everything but the rights on the database itself, which the migrations narrow.
-  await asOwner(
-    cluster.ownerUrl,
-    `update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 and original.datname = $2`,
+  await server.query(
+    'update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 ' +
+      'and original.datname = $2',
     [name, template],
   );
+  const database = openIn(cluster, name);
+  t?.after(database.drop);
+  return database;
+}
+
+/** A database that another process of the run has made, and drops. */
+export const openTestDatabase = async (name: string): Promise<TestDatabase> => openIn(await joinCluster(), name);
+
+function openIn(cluster: TestCluster, name: string): TestDatabase {
   const ownerUrl = inDatabase(cluster.ownerUrl, name);
   const urls = { authenticator: inDatabase(cluster.authenticator, name), service: inDatabase(cluster.service, name) };
   const database = connectDatabase(urls);
+  // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
+  const owners = createPool(ownerUrl);
+  let closed: Promise<unknown> | undefined;
+  const close = async (): Promise<void> => void (await (closed ??= Promise.all([database.close(), owners.end()])));
   let dropped: Promise<void> | undefined;
   const drop = () =>
     (dropped ??= (async () => {
-      await database.close();
-      await asOwner(cluster.ownerUrl, `drop database ${name} with (force)`);
+      await close();
+      await poolOf(cluster.ownerUrl).query(`drop database ${name} with (force)`);
     })());
-  t?.after(drop);
-  return { database, name, urls, ownerUrl, owner: (text, values) => asOwner(ownerUrl, text, values), drop };
+  const owner: TestDatabase['owner'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    (await owners.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
+  return { database, name, urls, ownerUrl, owner, close, drop };
+}
+
+/** Connections that keep no process alive. */
+function createPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, allowExitOnIdle: true });
+  pool.on('error', () => {});
+  return pool;
+}
+
+const pools = new Map<string, pg.Pool>();
+
+/** This process's connections to the server itself, in which databases are made and dropped. */
+function poolOf(ownerUrl: string): pg.Pool {
+  const pool = pools.get(ownerUrl) ?? createPool(ownerUrl);
+  pools.set(ownerUrl, pool);
+  return pool;
 }
 
 let own: Promise<TestCluster> | undefined;

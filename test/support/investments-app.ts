@@ -44,8 +44,9 @@ export interface InvestmentsApp extends TestDatabase {
 }
 
 /**
- * Investments and the two slices above it, search and dashboard, over HTTP on a database of its own, with the simulator's catalog and members user_a, user_b, user_demo and user_sample.
- * Sign-in is another room's: the header `x-member` says who is signed in. The watchlist is read where it stands.
+ * Investments and the two slices above it, search and dashboard, over HTTP on a database of its own, with the
+ * simulator's catalog and members user_a, user_b, user_demo and user_sample. Sign-in is another room's: the header
+ * `x-member` says who is signed in. The watchlist is read where it stands.
  */
 export async function startInvestmentsApp(
   options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {},
@@ -65,8 +66,6 @@ export async function startInvestmentsApp(
     `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
   );
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
-  // On a clock that stands, so that no minute passes while a slow machine tests.
-  const lookUp = limitLookUps(() => 0);
   const guards = createGuards(async (request) => {
     const idpId = request.headers['x-member'];
     if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
@@ -78,7 +77,8 @@ export async function startInvestmentsApp(
     jobs,
     logger,
     market,
-    registerFor: (idpId, symbol) => lookUp(idpId, symbol, (unknown) => market.registerSymbol(unknown)),
+    // On a clock that stands, so that no minute passes while a slow machine tests.
+    lookUp: limitLookUps(() => 0),
     guards,
     now,
   });
