@@ -21,7 +21,7 @@ POST /api/api-keys                    editor, not demo-account, sample-user
 POST /api/investments/holdings        editor, not sample-user
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
-POST /api/webhooks/identity           open: the provider signs what it sends
+POST /api/webhooks/identity           open: the identity provider signs what it sends
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
