@@ -2,7 +2,8 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
-import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
+import { deleteMember } from './delete-member.ts';
+import { recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
 
@@ -10,6 +11,11 @@ import { primaryEmail, webhookEvent } from './webhook-events.ts';
 export interface WebhookHooks {
   onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
+  /**
+   * Deletes what a deleted member owned. What has to end elsewhere (a subscription, a token at an aggregator) is added as a job here; it must
+   * not need the member. What stays (money, counts) loses the identifier to a random pseudonym, in tables that say so.
+   */
+  onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
 }
 
 /** `POST /api/webhooks/identity`: the provider's signed events. */
@@ -34,8 +40,9 @@ async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks)
       const { data } = event;
       const email = primaryEmail(data);
       const createdAt = new Date(data.created_at);
-      await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt: new Date(data.updated_at) });
-      if (event.type !== 'user.created') return;
+      const updatedAt = new Date(data.updated_at);
+      const isLiving = await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt });
+      if (!isLiving || event.type !== 'user.created') return;
       const from = event.event_attributes?.http_request;
       const metadata = {
         unsafeMetadata: data.unsafe_metadata ?? {},
@@ -45,7 +52,7 @@ async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks)
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }
     case 'deletion':
-      return markMemberDeleted(sql, event.data.id);
+      return deleteMember(sql, event.data.id, hooks.onUserDeleted?.bind(hooks));
     case 'session': {
       const { data, type } = event;
       return hooks.onSessionEvent?.(sql, {

@@ -111,3 +111,8 @@ export async function touchKeys(sql: ServiceSql, ids: readonly string[]): Promis
     [ids],
   );
 }
+
+/** Removes a deleted member's organisation with its keys, which running servers refuse within seconds. */
+export async function deleteOrganisationOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.organisations where owner_idp_id = $1`, [idpId]);
+}
