@@ -6,14 +6,14 @@
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildFolder, repository } from './build-folder.ts';
 import { runStep } from './run/step.ts';
 
 const INPUTS = [
   'src/token-counting/counter/**/*',
-  'package.json',
+  'LICENSE',
   'tsconfig/*.json',
   'scripts/build-library.ts',
   'scripts/build-library/*',
@@ -62,17 +62,10 @@ async function copyDeclarations(from: string, to: string, file: string, copied: 
     await copyDeclarations(from, to, join(dirname(file), `${imported}.d.ts`), copied);
 }
 
-/** The manifest of the folder as a package: the root's, with nothing that only the service needs. */
-async function writeManifest(folder: string): Promise<void> {
-  const { name, version, license } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  const description = 'Counts the input tokens of Messages requests, without a call to anybody';
-  const exports = { './token-counter': { types: './types/index.d.ts', default: './index.js' } };
-  const manifest = { name, version, private: true, description, license, type: 'module', sideEffects: false, exports };
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  await copyFile(join(repository, 'LICENSE'), join(folder, 'LICENSE'));
+/** What makes the folder a package: a manifest with a version of its own, without anything that only the service needs. */
+async function copyPackageFiles(folder: string): Promise<void> {
+  const files = ['scripts/build-library/package.json', 'scripts/build-library/README.md', 'LICENSE'];
+  await Promise.all(files.map((file) => copyFile(join(repository, file), join(folder, basename(file)))));
 }
 
 /** Builds the library into `dist/token-counter` unless `ifStale` and nothing has changed. Returns whether it built. */
@@ -85,7 +78,7 @@ export function buildLibrary({
 }): Promise<boolean> {
   const make = async (built: string): Promise<void> => {
     await Promise.all([bundle(built), declareTypes(join(built, 'types'))]);
-    await writeManifest(built);
+    await copyPackageFiles(built);
   };
   return buildFolder({ dist, name: 'token-counter', inputs: INPUTS, proof: 'index.js', make }, { ifStale });
 }

@@ -126,7 +126,7 @@ test("the package holds the library, its program's door, and nothing else", () =
     'request/count-request',
     'text/share',
   ];
-  const library = ['LICENSE', 'index.js', 'package.json', ...types.map((file) => `types/${file}.d.ts`)];
+  const library = ['LICENSE', 'README.md', 'index.js', 'package.json', ...types.map((file) => `types/${file}.d.ts`)];
   const files = (folder: string): string[] =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -146,6 +146,22 @@ test("the package holds the library, its program's door, and nothing else", () =
     readFileSync(join(packages[1]!.project, 'node_modules/tally/package.json'), 'utf8'),
   ) as Record<string, unknown>;
   assert.deepEqual([lean['dependencies'], lean['scripts'], lean['bin']], [undefined, undefined, undefined]);
+  const own = JSON.parse(readFileSync(join(repository, 'scripts/build-library/package.json'), 'utf8')) as object;
+  assert.deepEqual(lean, own, 'the manifest, its version included, is its own');
+});
+
+test("the example of the library's README runs as it is written", () => {
+  const { project } = packages[1]!;
+  const readme = readFileSync(join(project, 'node_modules/tally/README.md'), 'utf8');
+  write(project, 'example.js', /^```js\n(.*?)^```$/ms.exec(readme)?.[1] ?? '');
+  const { input_tokens, breakdown } = countTokens({
+    model: 'claude-sonnet-4-5',
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: 'Hello, world' }],
+  });
+  const printed = run(process.execPath, ['example.js'], project).trim().split('\n');
+  assert.equal(printed.length, breakdown.length + 1);
+  assert.match(printed.at(-1)!, new RegExp(`^${input_tokens} \\d+ \\d+$`));
 });
 
 test('the program of an installed package says where the service is', () => {

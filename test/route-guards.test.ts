@@ -68,3 +68,13 @@ test('every route under /api declares who may ask', async (t) => {
   for (const { name, url, guard } of reads)
     assert.match(guard!.says, OPEN_READS.includes(url) ? /^open: / : /^member$/, `${name} ${url}`);
 });
+
+test('every route under /api and /v1 stands in the OpenAPI document, except those that another service calls', async (t) => {
+  const routes = (await listRoutes((end) => t.after(end))).filter(({ url }) => /^\/(api|v1)\//.test(url));
+  const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
+  assert.deepEqual(
+    undescribed,
+    ['/api/webhooks/identity'],
+    'mount it by its contract: route(app, routes.name, handler)',
+  );
+});

@@ -55,7 +55,7 @@ export function placeOf(path: string): Place {
   if (name === 'web') return { kind: third === 'ui' || third === 'lib' ? 'web-kit' : 'web-shell', name };
   const isSlice = includes(slices, name);
   if (!isSlice && !includes(rooms, name)) return { kind: 'unknown', name };
-  if (path === `src/${name}/contract.ts`) return { kind: 'contract', name };
+  if (parts.at(-1) === 'contract.ts') return { kind: 'contract', name };
   if (name === 'token-counting' && third === 'counter') return { kind: 'counter', name: 'counter' };
   // Rooms may have screens and commands of their own (signing in, refreshing the market's catalog).
   if (third === 'web') return { kind: 'slice-web', name };

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Guard, HttpApp } from '../http/app-type.ts';
-import { bodyRefusals, coded, memberRefusals } from '../http/failure-schemas.ts';
+import { route } from '../http/route.ts';
 import type { EventProperties } from './contract.ts';
-import { captureRequest } from './contract.ts';
+import { routes } from './contract.ts';
 
 /** Who is signed in; the part that is read here. */
 export interface CapturingMember {
@@ -25,35 +24,21 @@ export interface AnalyticsRouteDependencies {
 
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
 export function addAnalyticsRoutes(app: HttpApp, { guards, knownOf, capture }: AnalyticsRouteDependencies): void {
-  const response = {
-    202: z.undefined().describe('Taken.'),
-    ...memberRefusals,
-    ...bodyRefusals,
-    403: coded('CROSS_ORIGIN'),
-  };
-  app.post(
-    '/api/analytics/events',
-    {
-      config: { guard: guards.member },
-      bodyLimit: 64 * 1024,
-      schema: { tags: ['Analytics'], body: captureRequest, response },
-    },
-    async (request, reply) => {
-      const member = guards.memberOf(request);
-      const { events } = request.body;
-      const known = await knownOf?.(
-        member,
-        events.map(({ event }) => event),
+  route(app, routes.captureEvents, { guard: guards.member, bodyLimit: 64 * 1024 }, async (request, reply) => {
+    const member = guards.memberOf(request);
+    const { events } = request.body;
+    const known = await knownOf?.(
+      member,
+      events.map(({ event }) => event),
+    );
+    for (const { event, properties } of events) {
+      const all = Object.entries({ ...properties, ...known?.get(event) });
+      capture(
+        member.idpId,
+        event,
+        Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
       );
-      for (const { event, properties } of events) {
-        const all = Object.entries({ ...properties, ...known?.get(event) });
-        capture(
-          member.idpId,
-          event,
-          Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-        );
-      }
-      return reply.code(202).send();
-    },
-  );
+    }
+    return reply.code(202).send();
+  });
 }

@@ -1,65 +1,151 @@
 import { z } from 'zod';
+import { defineRoutes } from '../http/contract.ts';
 import { date, sampleData } from '../market-data/contract.ts';
 
 /** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
 
 // Upcoming Earnings
 
-export const report = z.object({
-  symbol: z.string(),
-  name: z.string(),
-  date,
-  when: z.enum(['bmo', 'amc']).nullable(),
-  eps_estimate: z.number().nullable(),
-  held: z.boolean(),
-  /** Tag "Watching" where this is true and `held` is not. Never true outside the rollout. */
-  watching: z.boolean(),
-  /** Market days from today in New York: 0 today, 1 the next market day. */
-  market_days: z.int(),
-});
+export const report = z
+  .object({
+    symbol: z.string(),
+    name: z.string(),
+    date,
+    when: z.enum(['bmo', 'amc']).nullable(),
+    eps_estimate: z.number().nullable(),
+    held: z.boolean(),
+    watching: z
+      .boolean()
+      .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
+    market_days: z.int().describe('Market days from today in New York: 0 today, 1 the next market day.'),
+  })
+  .meta({ id: 'UpcomingReport' });
 export type Report = z.infer<typeof report>;
 /** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be missing for now. */
-export const earningsResponse = z.object({ earnings: z.array(report), complete: z.boolean(), ...sampleData });
+export const earningsResponse = z
+  .object({ earnings: z.array(report), complete: z.boolean(), ...sampleData })
+  .meta({ id: 'UpcomingEarnings' });
 export type EarningsResponse = z.infer<typeof earningsResponse>;
 
 // Latest News
 
 export const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
-export const article = z.object({
-  /** Plain text without markup. */
-  title: z.string(),
-  summary: z.string(),
-  /** http or https only. */
-  url: z.string(),
-  source: z.string(),
-  published_at: z.iso.datetime(),
-  symbols: z.array(z.string()),
-  /** The member's held and watched tickers that the article is about. */
-  related_held: z.array(z.string()),
-  related_watched: z.array(z.string()),
-  /** It is here only because of a watched ticker. */
-  from_watchlist: z.boolean(),
-});
+export const article = z
+  .object({
+    title: z.string().describe('Plain text without markup.'),
+    summary: z.string(),
+    url: z.string().describe('http or https only.'),
+    source: z.string(),
+    published_at: z.iso.datetime(),
+    symbols: z.array(z.string()),
+    related_held: z.array(z.string()).describe("The member's held and watched tickers that the article is about."),
+    related_watched: z.array(z.string()),
+    from_watchlist: z.boolean().describe('It is here only because of a watched ticker.'),
+  })
+  .meta({ id: 'Article' });
 export type Article = z.infer<typeof article>;
 /** `GET /api/news?limit=`: about held and watched symbols, newest first. */
-export const newsResponse = z.object({ articles: z.array(article), ...sampleData });
+export const newsResponse = z.object({ articles: z.array(article), ...sampleData }).meta({ id: 'News' });
 export type NewsResponse = z.infer<typeof newsResponse>;
 
 // The dashboard's layout
 
-export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
+export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']).meta({ id: 'CardId' });
 export type CardId = z.infer<typeof cardId>;
-const card = z.strictObject({ id: cardId });
+const card = z.strictObject({ id: cardId }).meta({ id: 'Card' });
 /**
  * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The watchlist's is in
  * neither outside the rollout, and appended at the end for a member who has not placed or removed it.
  */
-export const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) });
+export const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) }).meta({ id: 'Dashboard' });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
 /** `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed. */
-export const dashboardRequest = z.strictObject({
-  cards: z
-    .array(card)
-    .max(cardId.options.length)
-    .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
-});
+export const dashboardRequest = z
+  .strictObject({
+    cards: z
+      .array(card)
+      .max(cardId.options.length)
+      .refine((cards) => new Set(cards.map(({ id }) => id)).size === cards.length, { message: 'Each card once.' }),
+  })
+  .meta({ id: 'DashboardRequest' });
+
+const exampleLayout = { cards: [{ id: 'net_worth' }, { id: 'watchlist' }], removed: [{ id: 'news' }] };
+
+export const routes = defineRoutes(
+  {
+    tag: {
+      name: 'Dashboard',
+      description: 'The layout of the dashboard, and the cards that merge what is held and watched.',
+    },
+  },
+  {
+    listEarnings: {
+      method: 'GET',
+      path: '/api/earnings',
+      summary: 'Lists the reports of held and watched companies, 90 days ahead',
+      followsDemoTour: true,
+      responses: { 200: earningsResponse },
+      example: {
+        response: {
+          earnings: [
+            {
+              symbol: 'AAPL',
+              name: 'Apple Inc.',
+              date: '2026-01-29',
+              when: 'amc',
+              eps_estimate: 2.65,
+              held: true,
+              watching: false,
+              market_days: 3,
+            },
+          ],
+          complete: true,
+          sample_data: false,
+        },
+      },
+    },
+    listNews: {
+      method: 'GET',
+      path: '/api/news',
+      summary: 'Lists articles about held and watched symbols, newest first',
+      followsDemoTour: true,
+      query: newsQuery,
+      responses: { 200: newsResponse },
+      example: {
+        query: { limit: 10 },
+        response: {
+          articles: [
+            {
+              title: 'Apple reports its first quarter',
+              summary: 'Sales rose by eight percent.',
+              url: 'https://news.example.com/apple',
+              source: 'Example News',
+              published_at: '2026-01-29T21:35:00Z',
+              symbols: ['AAPL'],
+              related_held: ['AAPL'],
+              related_watched: [],
+              from_watchlist: false,
+            },
+          ],
+          sample_data: false,
+        },
+      },
+    },
+    getDashboard: {
+      method: 'GET',
+      path: '/api/dashboard',
+      summary: 'Gives the cards in the member’s order, and those that were removed',
+      responses: { 200: dashboardResponse },
+      example: { response: exampleLayout },
+    },
+    saveDashboard: {
+      method: 'PUT',
+      path: '/api/dashboard',
+      summary: 'Saves which cards are shown, in which order',
+      body: dashboardRequest,
+      responses: { 200: dashboardResponse },
+      refusals: ['DEMO_MODE'],
+      example: { body: { cards: exampleLayout.cards }, response: exampleLayout },
+    },
+  },
+);

@@ -12,9 +12,9 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /** `/healthz`: the process answers. `/readyz`: what it stands on answers too, each part named; 503 while one does not. */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
-  route(app, routes.getHealth, {}, async () => ({ status: 'ok' as const }));
+  route(app, routes.getHealth, async () => ({ status: 'ok' as const }));
 
-  route(app, routes.getReadiness, {}, async (_request, reply) => {
+  route(app, routes.getReadiness, async (_request, reply) => {
     const results = await Promise.all(
       checks.map(async (check) => [check.name, (await inTime(check)) ? 'ok' : 'failed'] as const),
     );

@@ -8,7 +8,7 @@ import { isSameSecret } from './same-secret.ts';
 /** `/metrics` on the service's own port, for whoever carries the token; without a token the path does not exist. */
 export function addMetricsRoute(app: HttpApp, metrics: RequestMetrics, token: string | undefined): void {
   if (!token) return;
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Failure('UNAUTHENTICATED');
     const text = await metrics.registry.metrics();
     return reply

@@ -39,12 +39,15 @@ export interface RouteSettings {
 }
 
 /** Mounts a route of a contract. Requests are parsed and answers checked by its schemas; refusals are thrown as `Failure`. */
+export function route<const R extends Mountable>(app: HttpApp, definition: R, handler: Handler<R>): void;
 export function route<const R extends Mountable>(
   app: HttpApp,
   definition: R,
-  { guard, ...settings }: RouteSettings,
+  settings: RouteSettings,
   handler: Handler<R>,
-): void {
+): void;
+export function route(app: HttpApp, definition: Mountable, ...rest: readonly unknown[]): void {
+  const [{ guard, ...settings }, handler] = (rest.length === 1 ? [{}, ...rest] : rest) as [RouteSettings, unknown];
   const { method, path, params, query, body, responses } = definition;
   const response = Object.fromEntries(Object.entries(responses).filter(([, schema]) => schema instanceof z.ZodType));
   app.route({

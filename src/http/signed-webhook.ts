@@ -79,7 +79,7 @@ export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Eve
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
 
-    scope.post(path, { config: { guard }, schema: { hide: true, response: { 200: received } } }, async (request) => {
+    scope.post(path, { config: { guard }, schema: { response: { 200: received } } }, async (request) => {
       if (!scheme) throw new Failure('NOT_CONFIGURED');
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const check = await checkWebhook(scheme, tolerance, { headers: request.headers, body });

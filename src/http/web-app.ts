@@ -41,7 +41,6 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    schemaHide: true,
     setHeaders: (response, path) => {
       const hashed = path.includes('/assets/') || path.includes('\\assets\\');
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
@@ -49,9 +48,9 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
   });
   for (const page of options.pages) {
     const send = sender(200, await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8'));
-    app.get(page, { schema: { hide: true } }, async (_request, reply) => send(reply));
+    app.get(page, async (_request, reply) => send(reply));
     if (page !== '/')
-      app.get(`${page}/`, { schema: { hide: true } }, async (request, reply) =>
+      app.get(`${page}/`, async (request, reply) =>
         reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),
       );
   }

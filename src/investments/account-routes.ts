@@ -1,96 +1,59 @@
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { route } from '../http/route.ts';
 import type { AccountRow } from './account-queries.ts';
 import { deleteAccount, findAccount, insertAccount, listAccounts, updateAccount } from './account-queries.ts';
 import type { Account } from './contract.ts';
-import {
-  ACCOUNT_LIMIT,
-  accountChanges,
-  accountList,
-  accountResponse,
-  idParams,
-  newAccountRequest,
-} from './contract.ts';
+import { ACCOUNT_LIMIT, routes } from './contract.ts';
 import type { MemberAccess } from '../identity/member-access.ts';
 import { idFrom, OWN_READ } from '../identity/member-access.ts';
 import { toNumber } from './present-holdings.ts';
-import {
-  accountChangeRefusals,
-  accountRemovalRefusals,
-  gone,
-  newAccountRefusals,
-  readRefusals,
-} from './refusal-schemas.ts';
 
-const tags = ['Investments'];
 const MISSING = 'You have no account with this id.';
 const CONNECTED =
   "This account comes from a connection: its balance is the institution's, and it goes when the connection is removed.";
 
 /** `/api/accounts`: the member's accounts, and changes to those that were entered by hand. */
 export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
-  app.get(
-    '/api/accounts',
-    { schema: { tags, response: { 200: accountList, ...readRefusals } } },
-    async (request, reply) => {
-      const sql = access.asMember(access.guards.memberOf(request));
-      reply.headers(OWN_READ);
-      return { accounts: (await listAccounts(sql)).map(presentAccount), limit: ACCOUNT_LIMIT };
-    },
-  );
+  route(app, routes.listAccounts, async (request, reply) => {
+    const sql = access.asMember(access.guards.memberOf(request));
+    reply.headers(OWN_READ);
+    return { accounts: (await listAccounts(sql)).map(presentAccount), limit: ACCOUNT_LIMIT };
+  });
 
-  app.post(
-    '/api/accounts',
-    { schema: { tags, body: newAccountRequest, response: { 201: accountResponse, ...newAccountRefusals } } },
-    async (request, reply) => {
-      const member = access.guards.memberOf(request);
-      const row = await insertAccount(access.asMember(member), {
-        idpId: member.idpId,
-        ...request.body,
-        most: ACCOUNT_LIMIT,
+  route(app, routes.createAccount, async (request, reply) => {
+    const member = access.guards.memberOf(request);
+    const row = await insertAccount(access.asMember(member), {
+      idpId: member.idpId,
+      ...request.body,
+      most: ACCOUNT_LIMIT,
+    });
+    if (!row)
+      throw new Failure('LIMIT_REACHED', {
+        message: `You have ${ACCOUNT_LIMIT} accounts, the most there can be.`,
+        body: { limit: ACCOUNT_LIMIT },
       });
-      if (!row)
-        throw new Failure('LIMIT_REACHED', {
-          message: `You have ${ACCOUNT_LIMIT} accounts, the most there can be.`,
-          body: { limit: ACCOUNT_LIMIT },
-        });
-      return reply.code(201).send({ account: presentAccount(row) });
-    },
-  );
+    return reply.code(201).send({ account: presentAccount(row) });
+  });
 
-  app.patch(
-    '/api/accounts/:id',
-    {
-      schema: {
-        tags,
-        params: idParams,
-        body: accountChanges,
-        response: { 200: accountResponse, ...accountChangeRefusals },
-      },
-    },
-    async (request) => {
-      const sql = access.asMember(access.guards.memberOf(request));
-      const id = idFrom(request.params, MISSING);
-      const changed = await updateAccount(sql, id, request.body);
-      const row = await findAccount(sql, id);
-      if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
-      if (!changed) throw new Failure('CONFLICT', { message: CONNECTED });
-      return { account: presentAccount(row) };
-    },
-  );
+  route(app, routes.changeAccount, async (request) => {
+    const sql = access.asMember(access.guards.memberOf(request));
+    const id = idFrom(request.params, MISSING);
+    const changed = await updateAccount(sql, id, request.body);
+    const row = await findAccount(sql, id);
+    if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
+    if (!changed) throw new Failure('CONFLICT', { message: CONNECTED });
+    return { account: presentAccount(row) };
+  });
 
-  app.delete(
-    '/api/accounts/:id',
-    { schema: { tags, params: idParams, response: { 204: gone, ...accountRemovalRefusals } } },
-    async (request, reply) => {
-      const sql = access.asMember(access.guards.memberOf(request));
-      const id = idFrom(request.params, MISSING);
-      if (await deleteAccount(sql, id)) return reply.code(204).send(null);
-      throw (await findAccount(sql, id))
-        ? new Failure('CONFLICT', { message: CONNECTED })
-        : new Failure('NOT_FOUND', { message: MISSING });
-    },
-  );
+  route(app, routes.deleteAccount, async (request, reply) => {
+    const sql = access.asMember(access.guards.memberOf(request));
+    const id = idFrom(request.params, MISSING);
+    if (await deleteAccount(sql, id)) return reply.code(204).send();
+    throw (await findAccount(sql, id))
+      ? new Failure('CONFLICT', { message: CONNECTED })
+      : new Failure('NOT_FOUND', { message: MISSING });
+  });
 }
 
 const presentAccount = (row: AccountRow): Account => ({

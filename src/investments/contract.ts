@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { line } from '../database/contract.ts';
+import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { assetType, date, sampleData } from '../market-data/contract.ts';
 
 /** The shapes of accounts, holdings, search, net worth, earnings, news and the dashboard's layout. */
@@ -28,8 +29,7 @@ const nothingToChange = { message: 'Name at least one field to change.' };
 /** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never shown as an amount). */
 const priced = {
   symbol: z.string(),
-  /** The symbol, where the catalog knows no name. */
-  name: z.string(),
+  name: z.string().describe('The symbol, where the catalog knows no name.'),
   logo: z.string().nullable(),
   logo_source: z.enum(['registry', 'issuer']).nullable(),
   asset_type: assetType,
@@ -40,116 +40,305 @@ const priced = {
 };
 // Accounts
 
-export const account = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  kind: z.enum(['manual', 'bank', 'brokerage']),
-  currency: z.string(),
-  balance: z.number(),
-  holding_count: z.int(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export const account = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(['manual', 'bank', 'brokerage']),
+    currency: z.string(),
+    balance: z.number(),
+    holding_count: z.int(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Account' });
 export type Account = z.infer<typeof account>;
 
 /** `GET /api/accounts`, oldest first. */
-export const accountList = z.object({ accounts: z.array(account), limit: z.int() });
+export const accountList = z.object({ accounts: z.array(account), limit: z.int() }).meta({ id: 'Accounts' });
 /** `POST /api/accounts` -> 201. Over the limit: 403 LIMIT_REACHED with `limit`. */
-export const newAccountRequest = z.strictObject({
-  name: accountName,
-  currency: currency.default('USD'),
-  balance: balance.default(0),
-});
+export const newAccountRequest = z
+  .strictObject({
+    name: accountName,
+    currency: currency.default('USD'),
+    balance: balance.default(0),
+  })
+  .meta({ id: 'NewAccountRequest' });
 /** `PATCH /api/accounts/{id}`: what is left out stays. A connected account's balance is its bank's: 409 CONFLICT. */
 export const accountChanges = z
   .strictObject({ name: accountName, balance })
   .partial()
-  .refine(atLeastOne, nothingToChange);
-export const accountResponse = z.object({ account });
+  .refine(atLeastOne, nothingToChange)
+  .meta({ id: 'AccountChanges' });
+export const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
 /** `DELETE /api/accounts/{id}` -> 204, with its holdings. */
-export const idParams = z.object({ id: z.string() });
+const idParams = z.object({ id: z.string() });
 
 // Holdings
 
-export const holding = z.object({
-  id: z.uuid(),
-  account_id: z.uuid(),
-  account_name: z.string(),
-  ...priced,
-  quantity: z.number(),
-  cost_basis: z.number().nullable(),
-  /** At the newest price, in `currency`; null where there is no price. A bond: face value x price / 100. */
-  value: z.number().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export const holding = z
+  .object({
+    id: z.uuid(),
+    account_id: z.uuid(),
+    account_name: z.string(),
+    ...priced,
+    quantity: z.number(),
+    cost_basis: z.number().nullable(),
+    value: z
+      .number()
+      .nullable()
+      .describe('At the newest price, in `currency`; null where there is no price. A bond: face value x price / 100.'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Holding' });
 export type Holding = z.infer<typeof holding>;
 
 /** `GET /api/investments/holdings`, by account, then by symbol. */
-export const holdingList = z.object({ holdings: z.array(holding), limit: z.int(), ...sampleData });
+export const holdingList = z
+  .object({ holdings: z.array(holding), limit: z.int(), ...sampleData })
+  .meta({ id: 'Holdings' });
 /**
  * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404 NOT_FOUND
  * (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403 LIMIT_REACHED.
  */
-export const newHoldingRequest = z.strictObject({
-  account_id: z.uuid(),
-  symbol,
-  quantity,
-  cost_basis: costBasis.default(null),
-});
+export const newHoldingRequest = z
+  .strictObject({
+    account_id: z.uuid(),
+    symbol,
+    quantity,
+    cost_basis: costBasis.default(null),
+  })
+  .meta({ id: 'NewHoldingRequest' });
 /** `PATCH /api/investments/holdings/{id}`; the symbol and the account never change. `DELETE` -> 204. */
 export const holdingChanges = z
   .strictObject({ quantity, cost_basis: costBasis })
   .partial()
-  .refine(atLeastOne, nothingToChange);
-export const holdingResponse = z.object({ holding, ...sampleData });
+  .refine(atLeastOne, nothingToChange)
+  .meta({ id: 'HoldingChanges' });
+export const holdingResponse = z.object({ holding, ...sampleData }).meta({ id: 'HoldingResponse' });
 
 // Positions: what is held of each symbol across accounts
 
 /** One account's part of a position, in the shape that the ticker detail shows too. */
-export const positionPart = z.object({
-  account_id: z.uuid(),
-  account_name: z.string(),
-  quantity: z.number(),
-  value: z.number().nullable(),
-  /** Null where it is not known of every holding in it. */
-  cost_basis: z.number().nullable(),
-  currency: z.string().nullable(),
-});
+export const positionPart = z
+  .object({
+    account_id: z.uuid(),
+    account_name: z.string(),
+    quantity: z.number(),
+    value: z.number().nullable(),
+    cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
+    currency: z.string().nullable(),
+  })
+  .meta({ id: 'PositionPart' });
 export type PositionPart = z.infer<typeof positionPart>;
 
-export const position = z.object({
-  ...priced,
-  /** In percent; null for funds and bonds, whose feeds bring no day move. */
-  change_1d: z.number().nullable(),
-  quantity: z.number(),
-  value: z.number().nullable(),
-  cost_basis: z.number().nullable(),
-  accounts: z.array(positionPart),
-});
+export const position = z
+  .object({
+    ...priced,
+    change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
+    quantity: z.number(),
+    value: z.number().nullable(),
+    cost_basis: z.number().nullable(),
+    accounts: z.array(positionPart),
+  })
+  .meta({ id: 'Position' });
 export type Position = z.infer<typeof position>;
 
 /** `GET /api/investments/positions`, by symbol. */
-export const positionList = z.object({ positions: z.array(position), ...sampleData });
+export const positionList = z.object({ positions: z.array(position), ...sampleData }).meta({ id: 'Positions' });
 
 // Net worth
 
 export const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
 /** `GET /api/net-worth?days=`: one entry per currency, never converted into one another. Watched tickers never count. */
-export const netWorthResponse = z.object({
-  currencies: z.array(
-    z.object({
-      currency: z.string(),
-      /** Now: `cash` + `investments` = `total`. */
-      cash: z.number(),
-      investments: z.number(),
-      total: z.number(),
-      /** Ends of days, oldest first; today's is there once its snapshot is taken. Those of sample prices only as long as nothing real is known. */
-      history: z.array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() })),
-    }),
-  ),
-  /** Held symbols that have no price and are therefore in no figure above. */
-  unpriced: z.array(z.string()),
-  ...sampleData,
-});
+export const netWorthResponse = z
+  .object({
+    currencies: z.array(
+      z.object({
+        currency: z.string(),
+        cash: z.number().describe('Now: `cash` + `investments` = `total`.'),
+        investments: z.number(),
+        total: z.number(),
+        history: z
+          .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
+          .describe(
+            "Ends of days, oldest first; today's is there once its snapshot is taken. Those of sample prices only as long as nothing real is known.",
+          ),
+      }),
+    ),
+    unpriced: z.array(z.string()).describe('Held symbols that have no price and are therefore in no figure above.'),
+    ...sampleData,
+  })
+  .meta({ id: 'NetWorth' });
 export type NetWorthResponse = z.infer<typeof netWorthResponse>;
+
+const exampleAccount = {
+  id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a10',
+  name: 'Savings',
+  kind: 'manual',
+  currency: 'USD',
+  balance: 1250.5,
+  holding_count: 1,
+  created_at: '2025-11-03T14:30:00.000Z',
+  updated_at: '2025-11-03T14:30:00.000Z',
+};
+const examplePriced = {
+  symbol: 'AAPL',
+  name: 'Apple Inc.',
+  logo: '/api/logos/registry/AAPL',
+  logo_source: 'registry',
+  asset_type: 'stock',
+  currency: 'USD',
+  price: 269.05,
+  price_unit: 'currency',
+  price_at: '2025-11-03T21:00:00.000Z',
+};
+const exampleOwned = { quantity: 10, cost_basis: 1800, value: 2690.5 };
+const exampleHolding = {
+  id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
+  account_id: exampleAccount.id,
+  account_name: exampleAccount.name,
+  ...examplePriced,
+  ...exampleOwned,
+  created_at: '2025-11-03T14:30:00.000Z',
+  updated_at: '2025-11-03T14:30:00.000Z',
+};
+const limitReached = refusal('LIMIT_REACHED', { limit: z.int().positive() });
+
+export const routes = defineRoutes(
+  { tag: { name: 'Investments', description: 'What a member owns: accounts, holdings, positions, net worth.' } },
+  {
+    listAccounts: {
+      method: 'GET',
+      path: '/api/accounts',
+      summary: 'Lists the accounts, oldest first',
+      responses: { 200: accountList },
+      example: { response: { accounts: [exampleAccount], limit: ACCOUNT_LIMIT } },
+    },
+    createAccount: {
+      method: 'POST',
+      path: '/api/accounts',
+      summary: 'Creates an account that is kept by hand',
+      body: newAccountRequest,
+      responses: { 201: accountResponse },
+      refusals: ['DEMO_MODE', limitReached],
+      example: { body: { name: 'Savings', balance: 1250.5 }, response: { account: exampleAccount } },
+    },
+    changeAccount: {
+      method: 'PATCH',
+      path: '/api/accounts/{id}',
+      summary: 'Changes an account; what is left out stays',
+      description: 'An account that comes from a connection is not changed by hand: 409.',
+      params: idParams,
+      body: accountChanges,
+      responses: { 200: accountResponse },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: {
+        params: { id: exampleAccount.id },
+        body: { balance: 1250.5 },
+        response: { account: exampleAccount },
+      },
+    },
+    deleteAccount: {
+      method: 'DELETE',
+      path: '/api/accounts/{id}',
+      summary: 'Deletes an account with its holdings',
+      params: idParams,
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      example: { params: { id: exampleAccount.id } },
+    },
+    listHoldings: {
+      method: 'GET',
+      path: '/api/investments/holdings',
+      summary: 'Lists the holdings, by account, then by symbol',
+      responses: { 200: holdingList },
+      example: { response: { holdings: [exampleHolding], limit: HOLDING_LIMIT, sample_data: false } },
+    },
+    addHolding: {
+      method: 'POST',
+      path: '/api/investments/holdings',
+      summary: 'Adds a holding to an account',
+      body: newHoldingRequest,
+      responses: { 201: holdingResponse },
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
+      example: {
+        body: { account_id: exampleAccount.id, symbol: 'AAPL', quantity: 10, cost_basis: 1800 },
+        response: { holding: exampleHolding, sample_data: false },
+      },
+    },
+    changeHolding: {
+      method: 'PATCH',
+      path: '/api/investments/holdings/{id}',
+      summary: 'Changes a holding; what is left out stays',
+      params: idParams,
+      body: holdingChanges,
+      responses: { 200: holdingResponse },
+      refusals: ['DEMO_MODE', 'NOT_FOUND'],
+      example: {
+        params: { id: exampleHolding.id },
+        body: { quantity: 10 },
+        response: { holding: exampleHolding, sample_data: false },
+      },
+    },
+    deleteHolding: {
+      method: 'DELETE',
+      path: '/api/investments/holdings/{id}',
+      summary: 'Deletes a holding',
+      params: idParams,
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_MODE', 'NOT_FOUND'],
+      example: { params: { id: exampleHolding.id } },
+    },
+    listPositions: {
+      method: 'GET',
+      path: '/api/investments/positions',
+      summary: 'Lists what is held of each symbol across accounts, by symbol',
+      responses: { 200: positionList },
+      example: {
+        response: {
+          positions: [
+            {
+              ...examplePriced,
+              ...exampleOwned,
+              change_1d: -0.49,
+              accounts: [
+                {
+                  account_id: exampleAccount.id,
+                  account_name: exampleAccount.name,
+                  currency: 'USD',
+                  ...exampleOwned,
+                },
+              ],
+            },
+          ],
+          sample_data: false,
+        },
+      },
+    },
+    getNetWorth: {
+      method: 'GET',
+      path: '/api/net-worth',
+      summary: 'Gives the net worth now and day by day, one entry per currency',
+      query: netWorthQuery,
+      responses: { 200: netWorthResponse },
+      example: {
+        query: { days: 30 },
+        response: {
+          currencies: [
+            {
+              currency: 'USD',
+              cash: 1250.5,
+              investments: 2690.5,
+              total: 3941,
+              history: [{ date: '2025-11-02', cash: 1250.5, investments: 2703.7, total: 3954.2 }],
+            },
+          ],
+          unpriced: [],
+          sample_data: false,
+        },
+      },
+    },
+  },
+);

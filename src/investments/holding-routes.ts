@@ -1,29 +1,14 @@
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { route } from '../http/route.ts';
 import type { AddedInvestment, RegisterFor } from './add-investment.ts';
 import { addInvestment } from './add-investment.ts';
-import {
-  HOLDING_LIMIT,
-  holdingChanges,
-  holdingList,
-  holdingResponse,
-  idParams,
-  newHoldingRequest,
-  positionList,
-} from './contract.ts';
+import { HOLDING_LIMIT, routes } from './contract.ts';
 import type { MemberAccess } from '../identity/member-access.ts';
 import { idFrom, OWN_READ } from '../identity/member-access.ts';
 import { presentHolding, presentPositions } from './present-holdings.ts';
 import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
-import {
-  gone,
-  holdingChangeRefusals,
-  holdingRemovalRefusals,
-  newHoldingRefusals,
-  readRefusals,
-} from './refusal-schemas.ts';
 
-const tags = ['Investments'];
 const MISSING = 'You have no holding with this id.';
 
 export interface HoldingRouteDependencies extends MemberAccess {
@@ -34,77 +19,50 @@ export interface HoldingRouteDependencies extends MemberAccess {
 
 /** `/api/investments/holdings` and `/api/investments/positions`: what the member owns. */
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
-  app.get(
-    '/api/investments/holdings',
-    { schema: { tags, response: { 200: holdingList, ...readRefusals } } },
-    async (request, reply) => {
-      const rows = await listHoldings(deps.asMember(deps.guards.memberOf(request)));
-      reply.headers(OWN_READ);
-      return {
-        holdings: rows.map(presentHolding),
-        limit: HOLDING_LIMIT,
-        sample_data: rows.some(({ sample }) => sample),
-      };
-    },
-  );
+  route(app, routes.listHoldings, async (request, reply) => {
+    const rows = await listHoldings(deps.asMember(deps.guards.memberOf(request)));
+    reply.headers(OWN_READ);
+    return {
+      holdings: rows.map(presentHolding),
+      limit: HOLDING_LIMIT,
+      sample_data: rows.some(({ sample }) => sample),
+    };
+  });
 
-  app.post(
-    '/api/investments/holdings',
-    { schema: { tags, body: newHoldingRequest, response: { 201: holdingResponse, ...newHoldingRefusals } } },
-    async (request, reply) => {
-      const member = deps.guards.memberOf(request);
-      const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
-      const added = await addInvestment(deps.asMember(member), deps.registerFor, {
-        idpId: member.idpId,
-        accountId,
-        symbol,
-        quantity,
-        costBasis,
-      });
-      if (!added.ok) throw refusal(added, symbol);
-      if (added.row.asset_type === 'stock') deps.onHeld(added.row.symbol);
-      return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
-    },
-  );
+  route(app, routes.addHolding, async (request, reply) => {
+    const member = deps.guards.memberOf(request);
+    const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
+    const added = await addInvestment(deps.asMember(member), deps.registerFor, {
+      idpId: member.idpId,
+      accountId,
+      symbol,
+      quantity,
+      costBasis,
+    });
+    if (!added.ok) throw refusal(added, symbol);
+    if (added.row.asset_type === 'stock') deps.onHeld(added.row.symbol);
+    return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
+  });
 
-  app.patch(
-    '/api/investments/holdings/:id',
-    {
-      schema: {
-        tags,
-        params: idParams,
-        body: holdingChanges,
-        response: { 200: holdingResponse, ...holdingChangeRefusals },
-      },
-    },
-    async (request) => {
-      const sql = deps.asMember(deps.guards.memberOf(request));
-      const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
-      if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
-      return { holding: presentHolding(row), sample_data: row.sample };
-    },
-  );
+  route(app, routes.changeHolding, async (request) => {
+    const sql = deps.asMember(deps.guards.memberOf(request));
+    const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
+    if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
+    return { holding: presentHolding(row), sample_data: row.sample };
+  });
 
-  app.delete(
-    '/api/investments/holdings/:id',
-    { schema: { tags, params: idParams, response: { 204: gone, ...holdingRemovalRefusals } } },
-    async (request, reply) => {
-      const sql = deps.asMember(deps.guards.memberOf(request));
-      if (!(await deleteHolding(sql, idFrom(request.params, MISSING))))
-        throw new Failure('NOT_FOUND', { message: MISSING });
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, routes.deleteHolding, async (request, reply) => {
+    const sql = deps.asMember(deps.guards.memberOf(request));
+    if (!(await deleteHolding(sql, idFrom(request.params, MISSING))))
+      throw new Failure('NOT_FOUND', { message: MISSING });
+    return reply.code(204).send();
+  });
 
-  app.get(
-    '/api/investments/positions',
-    { schema: { tags, response: { 200: positionList, ...readRefusals } } },
-    async (request, reply) => {
-      const rows = await listPositionParts(deps.asMember(deps.guards.memberOf(request)));
-      reply.headers(OWN_READ);
-      return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
-    },
-  );
+  route(app, routes.listPositions, async (request, reply) => {
+    const rows = await listPositionParts(deps.asMember(deps.guards.memberOf(request)));
+    reply.headers(OWN_READ);
+    return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
+  });
 }
 
 function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string): Failure {

@@ -1,11 +1,11 @@
 import type { HttpApp } from '../http/app-type.ts';
+import { route } from '../http/route.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
-import { netWorthQuery, netWorthResponse } from './contract.ts';
+import { routes } from './contract.ts';
 import type { MemberAccess } from '../identity/member-access.ts';
 import { OWN_READ } from '../identity/member-access.ts';
 import { listHeldPrices, listSnapshots, readNetWorth } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
-import { queriedRefusals } from './refusal-schemas.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,12 +16,7 @@ export interface NetWorthDependencies extends MemberAccess {
 
 /** `GET /api/net-worth`: now and day by day, per currency. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
-  const schema = {
-    tags: ['Investments'],
-    querystring: netWorthQuery,
-    response: { 200: netWorthResponse, ...queriedRefusals },
-  };
-  app.get('/api/net-worth', { schema }, async (request, reply) => {
+  route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.memberOf(request);
     const sql = deps.asMember(member);
     const from = deps.market.calendar.newYorkDate(new Date(deps.now().getTime() - request.query.days * DAY_MS));

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { defineRoutes, invalidRequest, nothing } from '../http/contract.ts';
 
 /** Shapes of market data that several slices answer with. */
 
-export const assetType = z.enum(['stock', 'etf', 'mutual_fund', 'bond']);
+export const assetType = z.enum(['stock', 'etf', 'mutual_fund', 'bond']).meta({ id: 'AssetType' });
 export type AssetType = z.infer<typeof assetType>;
 
 /** A calendar day, YYYY-MM-DD. */
@@ -10,3 +11,36 @@ export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 /** Whether anything of the market in the answer is the simulator's; the screen then says "Sample data". */
 export const sampleData = { sample_data: z.boolean() };
+
+export const routes = defineRoutes(
+  {
+    tag: { name: 'Logos', description: 'Pictures of companies and issuers, from our own origin.' },
+    access: 'anybody',
+    refusals: [invalidRequest, 'NOT_FOUND'],
+  },
+  {
+    getIssuerLogo: {
+      method: 'GET',
+      path: '/api/logos/{file}',
+      summary: 'Draws the badge of an issuer',
+      params: z.strictObject({ file: z.string().max(60) }),
+      responses: { 200: { description: 'The picture.', mediaTypes: ['image/svg+xml'] } },
+      example: { params: { file: 'vanguard.svg' } },
+    },
+    getRegistryLogo: {
+      method: 'GET',
+      path: '/api/logos/registry/{symbol}',
+      summary: 'Gives the logo of a listing',
+      params: z.strictObject({ symbol: z.string().max(32) }),
+      responses: {
+        200: {
+          description: 'The picture.',
+          mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'],
+        },
+        204: nothing('There is no picture.'),
+      },
+      refusals: ['UNAVAILABLE'],
+      example: { params: { symbol: 'AAPL' } },
+    },
+  },
+);

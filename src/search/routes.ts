@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app-type.ts';
-import { memberRefusals, queryRefusals } from '../http/failure-schemas.ts';
+import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
 import { OWN_READ } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
-import { searchQuery, searchResponse } from './contract.ts';
+import { routes } from './contract.ts';
 import { groupHits } from './group-hits.ts';
 
 export interface SearchRouteDependencies {
@@ -26,26 +26,17 @@ export function addSearchRoute(
   app: HttpApp,
   { guards, market, heldSymbols, watchedFor }: SearchRouteDependencies,
 ): void {
-  const schema = {
-    tags: ['Investments'],
-    querystring: searchQuery,
-    response: { 200: searchResponse, ...memberRefusals, ...queryRefusals },
-  };
-  app.get(
-    '/api/investments/search',
-    { config: { guard: guards.member, followsDemoTour: true }, schema },
-    async (request, reply) => {
-      const member = guards.memberOf(request);
-      const { q, limit } = request.query;
-      reply.headers(OWN_READ);
-      if (q === '') return { query: q, groups: [] };
-      const [hits, held, { watched }] = await Promise.all([
-        market.search(q, limit),
-        heldSymbols(member),
-        // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
-        watchedFor(request, member, { includeLocked: true }),
-      ]);
-      return groupHits(q, hits.slice(0, limit), { held, watched });
-    },
-  );
+  route(app, routes.searchInvestments, { guard: guards.member }, async (request, reply) => {
+    const member = guards.memberOf(request);
+    const { q, limit } = request.query;
+    reply.headers(OWN_READ);
+    if (q === '') return { query: q, groups: [] };
+    const [hits, held, { watched }] = await Promise.all([
+      market.search(q, limit),
+      heldSymbols(member),
+      // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
+      watchedFor(request, member, { includeLocked: true }),
+    ]);
+    return groupHits(q, hits.slice(0, limit), { held, watched });
+  });
 }

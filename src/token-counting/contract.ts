@@ -1,338 +1,44 @@
 import { z } from 'zod';
+import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+import { countTokensRequest } from './validation/contract.ts';
 
-/**
- * The shapes of `/v1` and of the members' key routes, for the interface description, the web app and the types. Requests are
- * checked by `validation/`, which is written by hand for speed; a property test holds the two to the same answers.
- */
-const cacheControl = z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullable();
-const cached = { cache_control: cacheControl.optional() };
-const anyObject = z.record(z.string(), z.unknown());
-const calledBy = { ...cached, caller: anyObject.optional() };
-const nullableText = z.string().nullable().optional();
-const identifier = z.string().regex(/^[a-zA-Z0-9_-]+$/);
-const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
+/** The shapes of `/v1` and of the members' key routes. */
 
-const inDocument = {
-  cited_text: z.string(),
-  document_index: z.number(),
-  document_title: nullableText,
-  file_id: nullableText,
-};
+export const countTokensResponse = z.object({ input_tokens: z.int().nonnegative() }).meta({ id: 'CountedTokens' });
 
-export const citation = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('char_location'),
-    ...inDocument,
-    start_char_index: z.number(),
-    end_char_index: z.number(),
-  }),
-  z.strictObject({
-    type: z.literal('page_location'),
-    ...inDocument,
-    start_page_number: z.number(),
-    end_page_number: z.number(),
-  }),
-  z.strictObject({
-    type: z.literal('content_block_location'),
-    ...inDocument,
-    start_block_index: z.number(),
-    end_block_index: z.number(),
-  }),
-  z.strictObject({
-    type: z.literal('web_search_result_location'),
-    cited_text: z.string(),
-    encrypted_index: z.string(),
-    title: nullableText,
-    url: z.string(),
-  }),
-  z.strictObject({
-    type: z.literal('search_result_location'),
-    cited_text: z.string(),
-    search_result_index: z.int(),
-    source: z.string(),
-    title: nullableText,
-    start_block_index: z.int(),
-    end_block_index: z.int(),
-  }),
-]);
+export const errorResponse = z
+  .object({
+    type: z.literal('error'),
+    error: z.object({ type: z.string(), message: z.string() }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'MessagesError' });
 
-const textBlock = z.strictObject({
-  type: z.literal('text'),
-  text: z.string(),
-  ...cached,
-  citations: z.array(citation).nullable().optional(),
-});
-
-const urlSource = z.strictObject({ type: z.literal('url'), url: z.string().min(1) });
-
-const imageBlock = z.strictObject({
-  type: z.literal('image'),
-  source: z.discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('base64'),
-      data: z.string(),
-      media_type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
-    }),
-    urlSource,
-  ]),
-  ...cached,
-});
-
-const citationSwitch = z.strictObject({ enabled: z.boolean().optional() });
-
-const documentBlock = z.strictObject({
-  type: z.literal('document'),
-  source: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('base64'), data: z.string(), media_type: z.literal('application/pdf') }),
-    z.strictObject({ type: z.literal('text'), data: z.string(), media_type: z.literal('text/plain') }),
-    z.strictObject({
-      type: z.literal('content'),
-      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]),
-    }),
-    urlSource,
-  ]),
-  ...cached,
-  citations: citationSwitch.nullable().optional(),
-  context: nullableText,
-  title: nullableText,
-});
-
-const searchResultBlock = z.strictObject({
-  type: z.literal('search_result'),
-  content: z.array(textBlock),
-  source: z.string(),
-  title: z.string(),
-  ...cached,
-  citations: citationSwitch.optional(),
-});
-
-const resultContent = z.discriminatedUnion('type', [
-  textBlock,
-  imageBlock,
-  documentBlock,
-  searchResultBlock,
-  z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string().min(1), ...cached }),
-  z.strictObject({
-    type: z.literal('browser_state'),
-    tabs: z.array(anyObject),
-    ...cached,
-    state_changes: z.array(anyObject).nullable().optional(),
-  }),
-]);
-
-const webSearchContent = z.union([
-  z.array(
-    z.strictObject({
-      type: z.literal('web_search_result'),
-      encrypted_content: z.string(),
-      title: z.string(),
-      url: z.string(),
-      page_age: nullableText,
-    }),
-  ),
-  z.strictObject({ type: z.literal('web_search_tool_result_error'), error_code: z.string() }),
-]);
-
-const serverToolName = z.enum([
-  'web_search',
-  'web_fetch',
-  'code_execution',
-  'bash_code_execution',
-  'text_editor_code_execution',
-  'tool_search_tool_regex',
-  'tool_search_tool_bm25',
-  'advisor',
-]);
-
-const serverResult = <T extends string>(type: T) =>
-  z.strictObject({ type: z.literal(type), tool_use_id: z.string(), content: anyObject, ...calledBy });
-const passing = <T extends string>(type: T) => z.looseObject({ type: z.literal(type) });
-
-export const contentBlock = z.discriminatedUnion('type', [
-  textBlock,
-  imageBlock,
-  documentBlock,
-  searchResultBlock,
-  z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-  z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.strictObject({
-    type: z.literal('tool_use'),
-    id: identifier,
-    name: toolName,
-    input: anyObject,
-    ...calledBy,
-    toolset_name: nullableText,
-  }),
-  z.strictObject({
-    type: z.literal('tool_result'),
-    tool_use_id: identifier,
-    ...cached,
-    content: z.union([z.string(), z.array(resultContent)]).optional(),
-    is_error: z.boolean().optional(),
-    toolset_name: nullableText,
-  }),
-  z.strictObject({
-    type: z.literal('server_tool_use'),
-    id: identifier,
-    name: serverToolName,
-    input: anyObject,
-    ...calledBy,
-  }),
-  z.strictObject({
-    type: z.literal('web_search_tool_result'),
-    tool_use_id: z.string(),
-    content: webSearchContent,
-    ...calledBy,
-  }),
-  serverResult('web_fetch_tool_result'),
-  serverResult('code_execution_tool_result'),
-  serverResult('bash_code_execution_tool_result'),
-  serverResult('text_editor_code_execution_tool_result'),
-  serverResult('tool_search_tool_result'),
-  serverResult('advisor_tool_result'),
-  z.strictObject({ type: z.literal('container_upload'), file_id: z.string().min(1), ...cached }),
-  z.strictObject({
-    type: z.literal('mcp_tool_use'),
-    id: identifier,
-    name: z.string(),
-    server_name: z.string(),
-    input: anyObject,
-    ...cached,
-  }),
-  z.strictObject({
-    type: z.literal('mcp_tool_result'),
-    tool_use_id: z.string(),
-    ...cached,
-    content: z.union([z.string(), z.array(textBlock)]).optional(),
-    is_error: z.boolean().optional(),
-  }),
-  passing('compaction'),
-  passing('tool_addition'),
-  passing('tool_removal'),
-  passing('mcp_tool_listing'),
-  passing('fallback'),
-]);
-
-export const message = z.strictObject({
-  role: z.enum(['user', 'assistant']),
-  content: z.union([z.string(), z.array(contentBlock)]),
-});
-
-const customTool = z.strictObject({
-  name: toolName,
-  input_schema: z.looseObject({
-    type: z.literal('object'),
-    properties: anyObject.nullable().optional(),
-    required: z.array(z.string()).nullable().optional(),
-  }),
-  type: z.literal('custom').nullable().optional(),
-  description: z.string().optional(),
-  ...cached,
-  strict: z.boolean().optional(),
-  defer_loading: z.boolean().optional(),
-  eager_input_streaming: z.boolean().nullable().optional(),
-  input_examples: z.array(anyObject).optional(),
-  allowed_callers: z.array(z.string()).optional(),
-});
-
-const providerTool = z.looseObject({
-  type: z
-    .string()
-    .regex(
-      /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|web_search|web_fetch|code_execution|tool_search_tool_bm25|tool_search_tool_regex|advisor)_\d{8}$/,
-    ),
-  name: toolName.optional(),
-  ...cached,
-});
-
-const parallel = { disable_parallel_tool_use: z.boolean().optional() };
-const toolChoice = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('auto'), ...parallel }),
-  z.strictObject({ type: z.literal('any'), ...parallel }),
-  z.strictObject({ type: z.literal('tool'), name: z.string(), ...parallel }),
-  z.strictObject({ type: z.literal('none') }),
-]);
-
-const display = { display: z.enum(['summarized', 'omitted']).nullable().optional() };
-const thinking = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1024), ...display }),
-  z.strictObject({ type: z.literal('disabled') }),
-  z.strictObject({ type: z.literal('adaptive'), ...display }),
-  z.strictObject({ type: z.literal('between_tools') }),
-]);
-
-const outputFormat = z
-  .strictObject({ type: z.literal('json_schema'), schema: anyObject })
-  .nullable()
-  .optional();
-
-const toolNames = (tools: { name?: unknown }[]): boolean => {
-  const named = tools.filter((tool) => tool.name !== undefined).map((tool) => tool.name);
-  return new Set(named).size === named.length;
-};
-
-export const countTokensRequest = z.strictObject({
-  model: z.string().min(1),
-  messages: z.array(message).min(1).max(100_000),
-  system: z.union([z.string(), z.array(textBlock)]).optional(),
-  tools: z
-    .array(z.union([customTool, providerTool]))
-    .refine(toolNames, 'Tool names must be unique.')
-    .optional(),
-  tool_choice: toolChoice.optional(),
-  thinking: thinking.optional(),
-  cache_control: cacheControl.optional(),
-  output_config: z
-    .strictObject({
-      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullable().optional(),
-      format: outputFormat,
-      task_budget: z
-        .strictObject({ type: z.literal('tokens'), total: z.int(), remaining: z.int().nullable().optional() })
-        .nullable()
-        .optional(),
-    })
-    .optional(),
-  output_format: outputFormat,
-  context_management: z
-    .strictObject({ edits: z.array(z.looseObject({ type: z.string() })).optional() })
-    .nullable()
-    .optional(),
-  speed: z.enum(['standard', 'fast']).nullable().optional(),
-  mcp_servers: z.array(anyObject).max(0).nullable().optional(),
-  compaction: anyObject.nullable().optional(),
-  billing_policy: anyObject.nullable().optional(),
-});
-export type CountTokensBody = z.infer<typeof countTokensRequest>;
-
-export const countTokensResponse = z.object({ input_tokens: z.int().nonnegative() });
-
-export const errorResponse = z.object({
-  type: z.literal('error'),
-  error: z.object({ type: z.string(), message: z.string() }),
-  request_id: z.string(),
-});
-
-export const model = z.object({
-  type: z.literal('model'),
-  id: z.string(),
-  display_name: z.string(),
-  created_at: z.string(),
-  lifecycle: z.enum(['active', 'deprecated', 'retired']),
-  line: z.enum(['haiku', 'sonnet', 'opus', 'fable', 'mythos']).nullable(),
-  capabilities: z.null(),
-  deprecated_at: z.null(),
-  retires_at: z.null(),
-  max_input_tokens: z.null(),
-  max_tokens: z.null(),
-});
+export const model = z
+  .object({
+    type: z.literal('model'),
+    id: z.string(),
+    display_name: z.string(),
+    created_at: z.string(),
+    lifecycle: z.enum(['active', 'deprecated', 'retired']),
+    line: z.enum(['haiku', 'sonnet', 'opus', 'fable', 'mythos']).nullable(),
+    capabilities: z.null(),
+    deprecated_at: z.null(),
+    retires_at: z.null(),
+    max_input_tokens: z.null(),
+    max_tokens: z.null(),
+  })
+  .meta({ id: 'Model' });
 export type Model = z.infer<typeof model>;
 
-export const modelList = z.object({
-  data: z.array(model),
-  has_more: z.boolean(),
-  first_id: z.string().nullable(),
-  last_id: z.string().nullable(),
-});
+export const modelList = z
+  .object({
+    data: z.array(model),
+    has_more: z.boolean(),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+  })
+  .meta({ id: 'Models' });
 
 export const modelListQuery = z.strictObject({
   before_id: z.string().optional(),
@@ -341,18 +47,20 @@ export const modelListQuery = z.strictObject({
 });
 
 /** A key on the settings page; the key itself is never in it. */
-export const apiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  hint: z.string(),
-  usage_tier: z.int().min(1).max(4),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
-  revoked_at: z.string().nullable(),
-});
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string(),
+    usage_tier: z.int().min(1).max(4),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+    revoked_at: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() });
+export const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() }).meta({ id: 'ApiKeys' });
 /** One line: control characters and halves of a surrogate pair would not survive the database or a terminal. */
 const keyName = z
   .string()
@@ -360,6 +68,133 @@ const keyName = z
   .min(1)
   .max(120)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
-export const newApiKeyRequest = z.strictObject({ name: keyName });
+export const newApiKeyRequest = z.strictObject({ name: keyName }).meta({ id: 'NewApiKeyRequest' });
 /** `key` appears here and never again. */
-export const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey });
+export const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey }).meta({ id: 'NewApiKey' });
+
+const exampleKey = {
+  id: '0199a7c2-8c42-7f13-b5d6-2e3f4a5b6c7d',
+  name: 'Billing script',
+  hint: 'sk-…x4Qz',
+  usage_tier: 1,
+  created_at: '2025-11-03T14:30:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+};
+/** The shared demo account and the sample portfolio hold no keys. */
+const notAllowed = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
+
+const keyRoutes = defineRoutes(
+  { tag: { name: 'API keys', description: 'A member’s own keys for token counting.' } },
+  {
+    listApiKeys: {
+      method: 'GET',
+      path: '/api/api-keys',
+      summary: 'Lists the keys, newest first, revoked ones included',
+      responses: { 200: apiKeyList },
+      example: { response: { api_keys: [exampleKey], limit: 20 } },
+    },
+    createApiKey: {
+      method: 'POST',
+      path: '/api/api-keys',
+      summary: 'Creates a key, which is shown this once',
+      body: newApiKeyRequest,
+      responses: { 201: newApiKeyResponse },
+      refusals: [...notAllowed, refusal('LIMIT_REACHED', { limit: z.int().positive() })],
+      example: {
+        body: { name: exampleKey.name },
+        response: { key: 'sk-example-key-that-counts-nothing', api_key: exampleKey },
+      },
+    },
+    revokeApiKey: {
+      method: 'DELETE',
+      path: '/api/api-keys/{id}',
+      summary: 'Revokes a key for good',
+      params: z.object({ id: z.string() }),
+      responses: { 204: nothing('It is revoked.') },
+      refusals: [...notAllowed, 'NOT_FOUND'],
+      example: { params: { id: exampleKey.id } },
+    },
+  },
+);
+
+const headers = z.object({
+  'svc-version': z
+    .string()
+    .optional()
+    .describe('`2023-06-01` or `2026-10-21`; this header or `anthropic-version` is required.'),
+  'anthropic-version': z.string().optional().describe('Alias of `svc-version`.'),
+});
+const readFailures = {
+  400: errorResponse,
+  401: errorResponse,
+  404: errorResponse,
+  405: errorResponse,
+  500: errorResponse,
+  529: errorResponse,
+};
+const exampleModel = {
+  type: 'model',
+  id: 'claude-sonnet-4-5-20250929',
+  display_name: 'Claude Sonnet 4.5',
+  created_at: '2025-09-29T00:00:00Z',
+  lifecycle: 'active',
+  line: 'sonnet',
+  capabilities: null,
+  deprecated_at: null,
+  retires_at: null,
+  max_input_tokens: null,
+  max_tokens: null,
+};
+
+const messagesRoutes = defineRoutes(
+  {
+    tag: { name: 'Token counting', description: 'The token-counting interface of the Messages API.' },
+    access: 'api-key',
+  },
+  {
+    countTokens: {
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      summary: 'Counts the input tokens of a message request without creating the message',
+      headers,
+      query: z.object({ beta: z.string().optional() }),
+      body: countTokensRequest,
+      responses: {
+        200: countTokensResponse,
+        ...readFailures,
+        413: errorResponse,
+        415: errorResponse,
+        429: errorResponse,
+        504: errorResponse,
+      },
+      example: {
+        body: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] },
+        response: { input_tokens: 10 },
+      },
+    },
+    listModels: {
+      method: 'GET',
+      path: '/v1/models',
+      summary: 'Lists the active models, newest first',
+      headers,
+      query: modelListQuery,
+      responses: { 200: modelList, ...readFailures },
+      example: {
+        query: { limit: 1 },
+        response: { data: [exampleModel], has_more: true, first_id: exampleModel.id, last_id: exampleModel.id },
+      },
+    },
+    getModel: {
+      method: 'GET',
+      path: '/v1/models/{id}',
+      summary: 'Gives one model, by its id or an alias',
+      headers,
+      params: z.object({ id: z.string() }),
+      responses: { 200: model, ...readFailures },
+      example: { params: { id: 'claude-sonnet-4-5' }, response: exampleModel },
+    },
+  },
+);
+
+export const routes = { ...keyRoutes, ...messagesRoutes };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UpgradeEntry } from '../billing/contract.ts';
 import { tier } from '../billing/contract.ts';
+import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
 import { assetType } from '../market-data/contract.ts';
 
@@ -9,21 +10,18 @@ const instant = z.iso.datetime({ precision: 3 });
 /** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
 
-export const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() });
+export const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() }).meta({ id: 'NextReport' });
 
 /** What a locked row has too: it names a symbol and says nothing of the market. */
 const identity = {
   id: z.uuid(),
   symbol: z.string(),
-  /** 1 is the first row. */
-  position: z.int().positive(),
+  position: z.int().positive().describe('1 is the first row.'),
   asset_type: assetType,
   name: z.string().nullable(),
   logo: z.string().nullable(),
-  /** ISO 4217, of the listing. */
-  currency: z.string().nullable(),
-  /** A bond's price is a percent of par, never an amount. */
-  price_unit: z.enum(['currency', 'percent_of_par']),
+  currency: z.string().nullable().describe('ISO 4217, of the listing.'),
+  price_unit: z.enum(['currency', 'percent_of_par']).describe("A bond's price is a percent of par, never an amount."),
   held: z.boolean(),
   next_report: nextReport.nullable(),
   created_at: instant,
@@ -33,112 +31,300 @@ const identity = {
 /** What the market says of an active row; `price_at` is the moment that it is as of. */
 const market = {
   price: z.number().nullable(),
-  /** In percent: 2.1 is 2.1 %. Null for funds and bonds. */
-  change_1d: z.number().nullable(),
+  change_1d: z.number().nullable().describe('In percent: 2.1 is 2.1 %. Null for funds and bonds.'),
   change_amount: z.number().nullable(),
   prev_close: z.number().nullable(),
   market_cap: z.number().nullable(),
   price_at: instant.nullable(),
-  /** Minutes by which the price is late. */
-  delayed_minutes: z.int().nonnegative(),
-  /** The price is made up by the simulator. */
-  sample: z.boolean(),
-  /** The last 30 daily closes, oldest first; null where there is no history to show. */
-  closes: z.array(close).nullable(),
+  delayed_minutes: z.int().nonnegative().describe('Minutes by which the price is late.'),
+  sample: z.boolean().describe('The price is made up by the simulator.'),
+  closes: z
+    .array(close)
+    .nullable()
+    .describe('The last 30 daily closes, oldest first; null where there is no history to show.'),
 };
 
-export const activeItem = z.strictObject({ ...identity, locked: z.literal(false), ...market });
-export const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) });
-export const item = z.discriminatedUnion('locked', [activeItem, lockedItem]);
+export const activeItem = z
+  .strictObject({ ...identity, locked: z.literal(false), ...market })
+  .meta({ id: 'ActiveWatchlistItem' });
+export const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) }).meta({ id: 'LockedWatchlistItem' });
+export const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
 
-export const watchlist = z.object({
-  tier,
-  limit: z.int().positive(),
-  item_count: z.int().nonnegative(),
-  locked_count: z.int().nonnegative(),
-  items: z.array(item),
-  market: z
-    .object({
-      session: z.enum(['pre', 'open', 'post', 'closed']),
-      next_change_at: instant,
-      newest_price_at: instant.nullable(),
-    })
-    .nullable(),
-  history: z.enum(['ok', 'unavailable']),
-});
+export const watchlist = z
+  .object({
+    tier,
+    limit: z.int().positive(),
+    item_count: z.int().nonnegative(),
+    locked_count: z.int().nonnegative(),
+    items: z.array(item),
+    market: z
+      .object({
+        session: z.enum(['pre', 'open', 'post', 'closed']),
+        next_change_at: instant,
+        newest_price_at: instant.nullable(),
+      })
+      .nullable(),
+    history: z.enum(['ok', 'unavailable']),
+  })
+  .meta({ id: 'Watchlist' });
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
-export const addRequest = z.strictObject({
-  symbol: z.string().min(1).max(64),
-  position: z.int().min(1).max(1_000_000).optional(),
-});
-export const addResponse = z.object({ item });
+export const addRequest = z
+  .strictObject({
+    symbol: z.string().min(1).max(64),
+    position: z.int().min(1).max(1_000_000).optional(),
+  })
+  .meta({ id: 'AddToWatchlistRequest' });
+export const addResponse = z.object({ item }).meta({ id: 'AddedToWatchlist' });
 
 /** The whole list in its new order, each id once. */
-export const orderRequest = z.strictObject({ ids: z.array(z.uuid()) });
-export const orderResponse = z.object({
-  items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })),
-});
-
-export const idParams = z.object({ id: z.string() });
-export const symbolParams = z.object({ symbol: z.string() });
+export const orderRequest = z.strictObject({ ids: z.array(z.uuid()) }).meta({ id: 'WatchlistOrderRequest' });
+export const orderResponse = z
+  .object({
+    items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })),
+  })
+  .meta({ id: 'WatchlistOrder' });
 
 export const rangeNames = ['1W', '1M', '3M', '6M', 'YTD', '1Y'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
-export const tickerDetail = activeItem.extend({
-  open: z.number().nullable(),
-  day_low: z.number().nullable(),
-  day_high: z.number().nullable(),
-  /** Of closes, over a year. */
-  low_52w: z.number().nullable(),
-  high_52w: z.number().nullable(),
-  volume: z.number().nullable(),
-  /** Only the ranges that the history covers. */
-  ranges: z.partialRecord(z.enum(rangeNames), z.array(close)),
-  positions: z.array(positionPart),
-  history: z.enum(['ok', 'unavailable']),
-});
+export const tickerDetail = activeItem
+  .extend({
+    open: z.number().nullable(),
+    day_low: z.number().nullable(),
+    day_high: z.number().nullable(),
+    low_52w: z.number().nullable().describe('Of closes, over a year.'),
+    high_52w: z.number().nullable(),
+    volume: z.number().nullable(),
+    ranges: z.partialRecord(z.enum(rangeNames), z.array(close)).describe('Only the ranges that the history covers.'),
+    positions: z.array(positionPart),
+    history: z.enum(['ok', 'unavailable']),
+  })
+  .meta({ id: 'TickerDetail' });
 
-export const watchedEarnings = z.object({
-  earnings: z.array(
-    z.object({
-      symbol: z.string(),
-      name: z.string().nullable(),
-      date,
-      when: z.enum(['bmo', 'amc']).nullable(),
-      eps_estimate: z.number().nullable(),
-      /** The date is a guess that the company has not confirmed. */
-      estimated: z.boolean(),
-      /** It is the simulator's. */
-      sample: z.boolean(),
-      held: z.boolean(),
-      watching: z.boolean(),
-      /** Market days from today: 0 today, 1 the next one. */
-      market_days: z.int().nonnegative(),
-    }),
-  ),
-  /** False where some companies could not be asked, such as while the market-data budget is spent. */
-  complete: z.boolean(),
-});
+export const watchedEarnings = z
+  .object({
+    earnings: z.array(
+      z.object({
+        symbol: z.string(),
+        name: z.string().nullable(),
+        date,
+        when: z.enum(['bmo', 'amc']).nullable(),
+        eps_estimate: z.number().nullable(),
+        estimated: z.boolean().describe('The date is a guess that the company has not confirmed.'),
+        sample: z.boolean().describe("It is the simulator's."),
+        held: z.boolean(),
+        watching: z.boolean(),
+        market_days: z.int().nonnegative().describe('Market days from today: 0 today, 1 the next one.'),
+      }),
+    ),
+    complete: z
+      .boolean()
+      .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
+  })
+  .meta({ id: 'WatchedEarnings' });
 
 /** CSV with a column `symbol` or the like, lines, or a comma list. */
-export const importRequest = z.strictObject({
-  text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
-});
+export const importRequest = z
+  .strictObject({
+    text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
+  })
+  .meta({ id: 'ImportRequest' });
 export const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
-export const importOutcome = z.enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit']);
-export const importResponse = z.object({
-  rows: z.array(
-    z.object({
-      line: z.int().positive(),
-      symbol: z.string(),
-      outcome: importOutcome,
-      /** Beside `unknown`: nobody was asked, since one import asks for so many only. Imported again, it goes on from here. */
-      reason: z.literal('not_looked_up').optional(),
-    }),
-  ),
-});
+export const importOutcome = z
+  .enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit'])
+  .meta({ id: 'ImportOutcome' });
+export const importResponse = z
+  .object({
+    rows: z.array(
+      z.object({
+        line: z.int().positive(),
+        symbol: z.string(),
+        outcome: importOutcome,
+        reason: z
+          .literal('not_looked_up')
+          .optional()
+          .describe(
+            'Beside `unknown`: nobody was asked, since one import asks for so many only. Imported again, it goes on from here.',
+          ),
+      }),
+    ),
+  })
+  .meta({ id: 'ImportReport' });
+
+const exampleItem = {
+  id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
+  symbol: 'AAPL',
+  position: 1,
+  asset_type: 'stock',
+  name: 'Apple Inc.',
+  logo: '/api/logos/registry/AAPL',
+  currency: 'USD',
+  price_unit: 'currency',
+  held: false,
+  next_report: { date: '2026-01-29', when: 'amc' },
+  created_at: '2025-11-03T14:30:00.000Z',
+  updated_at: '2025-11-03T14:30:00.000Z',
+  locked: false,
+  price: 269.05,
+  change_1d: -0.49,
+  change_amount: -1.32,
+  prev_close: 270.37,
+  market_cap: 3_975_000_000_000,
+  price_at: '2025-11-03T21:00:00.000Z',
+  delayed_minutes: 15,
+  sample: false,
+  closes: [
+    ['2025-10-30', 271.4],
+    ['2025-10-31', 270.37],
+  ],
+};
+
+export const routes = defineRoutes(
+  {
+    tag: { name: 'Watchlist', description: 'Tickers that a member follows. Outside its rollout none of it is there.' },
+    followsDemoTour: true,
+    refusals: ['NOT_FOUND'],
+  },
+  {
+    listWatchlist: {
+      method: 'GET',
+      path: '/api/watchlist',
+      summary: 'Lists the watched tickers in the member’s order, with their prices',
+      responses: { 200: watchlist },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: {
+        response: {
+          tier: 'free',
+          limit: 10,
+          item_count: 1,
+          locked_count: 0,
+          items: [exampleItem],
+          market: {
+            session: 'post',
+            next_change_at: '2025-11-04T01:00:00.000Z',
+            newest_price_at: '2025-11-03T21:00:00.000Z',
+          },
+          history: 'ok',
+        },
+      },
+    },
+    addToWatchlist: {
+      method: 'POST',
+      path: '/api/watchlist',
+      summary: 'Adds a ticker, at the end or at its old place',
+      body: addRequest,
+      responses: { 201: addResponse },
+      refusals: [
+        'TIER_UNAVAILABLE',
+        'DEMO_MODE',
+        'UNKNOWN_SYMBOL',
+        'UNSUPPORTED_ASSET',
+        'CONFLICT',
+        refusal('ALREADY_WATCHED', { item }),
+        // The one body that is the code and these fields alone, without a message.
+        z.strictObject({ code: z.literal('WATCHLIST_LIMIT_REACHED'), limit: z.int().positive(), tier }),
+      ],
+      example: { body: { symbol: 'AAPL' }, response: { item: exampleItem } },
+    },
+    reorderWatchlist: {
+      method: 'PUT',
+      path: '/api/watchlist/order',
+      summary: 'Saves the order of the whole list',
+      body: orderRequest,
+      responses: { 200: orderResponse },
+      refusals: ['TIER_UNAVAILABLE', 'DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
+      example: {
+        body: { ids: [exampleItem.id] },
+        response: { items: [{ id: exampleItem.id, position: 1, locked: false }] },
+      },
+    },
+    removeFromWatchlist: {
+      method: 'DELETE',
+      path: '/api/watchlist/{id}',
+      summary: 'Removes a ticker',
+      params: z.object({ id: z.string() }),
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_MODE'],
+      example: { params: { id: exampleItem.id } },
+    },
+    getTickerDetail: {
+      method: 'GET',
+      path: '/api/watchlist/ticker/{symbol}',
+      summary: 'Gives one active ticker with its history and the member’s positions in it',
+      params: z.object({ symbol: z.string() }),
+      responses: { 200: tickerDetail },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: {
+        params: { symbol: 'AAPL' },
+        response: {
+          ...exampleItem,
+          open: 270.42,
+          day_low: 266.25,
+          day_high: 270.85,
+          low_52w: 172.42,
+          high_52w: 271.4,
+          volume: 50_194_583,
+          ranges: { '1W': exampleItem.closes },
+          positions: [],
+          history: 'ok',
+        },
+      },
+    },
+    listWatchedEarnings: {
+      method: 'GET',
+      path: '/api/watchlist/earnings',
+      summary: 'Lists the coming reports of watched companies',
+      responses: { 200: watchedEarnings },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: {
+        response: {
+          earnings: [
+            {
+              symbol: 'AAPL',
+              name: 'Apple Inc.',
+              date: '2026-01-29',
+              when: 'amc',
+              eps_estimate: 2.65,
+              estimated: false,
+              sample: false,
+              held: false,
+              watching: true,
+              market_days: 3,
+            },
+          ],
+          complete: true,
+        },
+      },
+    },
+    importToWatchlist: {
+      method: 'POST',
+      path: '/api/watchlist/import',
+      summary: 'Adds the tickers of a text, or with `dry_run` says what it would do',
+      query: importQuery,
+      body: importRequest,
+      responses: { 200: importResponse },
+      refusals: ['TIER_UNAVAILABLE', 'DEMO_MODE'],
+      example: {
+        query: { dry_run: '1' },
+        body: { text: 'symbol\nAAPL\nMSFT' },
+        response: {
+          rows: [
+            { line: 2, symbol: 'AAPL', outcome: 'duplicate' },
+            { line: 3, symbol: 'MSFT', outcome: 'added' },
+          ],
+        },
+      },
+    },
+    exportWatchlist: {
+      method: 'GET',
+      path: '/api/watchlist/export.csv',
+      summary: 'Gives the list as CSV, in the member’s order',
+      responses: { 200: { description: 'The list as a file.', mediaTypes: ['text/csv'] } },
+      refusals: ['TIER_UNAVAILABLE'],
+    },
+  },
+);
 
 export type AssetType = z.infer<typeof assetType>;
 export type NextReport = z.infer<typeof nextReport>;

@@ -23,7 +23,6 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
   scope.addHook('onRoute', (route) => {
     route.config = {
       ...route.config,
-      followsDemoTour: true,
       existsFor: async (request) => deps.isOn(ROLLOUT_FLAG, (await guards.requireMember(request)).idpId),
     };
   });

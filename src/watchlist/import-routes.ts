@@ -1,18 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { route } from '../http/route.ts';
 import type { AfterResponse } from './after-response.ts';
 import { captureWithState } from './capture-event.ts';
 import type { WatchlistDependencies } from './context.ts';
-import { importQuery, importRequest, importResponse } from './contract.ts';
+import { routes } from './contract.ts';
 import { exportWatchlist, writeCsv } from './export-watchlist.ts';
 import type { GatedRequest } from './gate.ts';
-import { exportRefusals, importRefusals } from './refusal-schemas.ts';
 import { IMPORT_BYTES, importWatchlist } from './import-watchlist.ts';
 import { tierFailure, TRY_AGAIN_SECONDS } from './refusals.ts';
-
-const tags = ['Watchlist'];
 
 /** Import and export. JSON may write each byte of the text as six, and has a frame around it. */
 export function addImportRoutes(
@@ -21,13 +18,7 @@ export function addImportRoutes(
   later: AfterResponse,
   gated: (request: FastifyRequest) => GatedRequest,
 ): void {
-  const schema = {
-    tags,
-    body: importRequest,
-    querystring: importQuery,
-    response: { 200: importResponse, ...importRefusals },
-  };
-  scope.post('/api/watchlist/import', { bodyLimit: 6 * IMPORT_BYTES + 1024, schema }, async (request, reply) => {
+  route(scope, routes.importToWatchlist, { bodyLimit: 6 * IMPORT_BYTES + 1024 }, async (request, reply) => {
     const asked = gated(request);
     const dryRun = request.query.dry_run === '1';
     const imported = await importWatchlist(asked, request.body.text, dryRun);
@@ -42,12 +33,7 @@ export function addImportRoutes(
     return { rows };
   });
 
-  const file = z.string().describe('The list as CSV, in the member’s order.');
-  const exported = {
-    200: { description: 'The list as a file.', content: { 'text/csv': { schema: file } } },
-    ...exportRefusals,
-  };
-  scope.get('/api/watchlist/export.csv', { schema: { tags, response: exported } }, async (request, reply) => {
+  route(scope, routes.exportWatchlist, async (request, reply) => {
     const asked = gated(request);
     const csv = asked.demo ? writeCsv([]) : await exportWatchlist(asked);
     if (csv === undefined) throw tierFailure();
@@ -56,6 +42,7 @@ export function addImportRoutes(
       .header('cache-control', 'private, no-store')
       .header('content-disposition', `attachment; filename="watchlist-${today}.csv"`)
       .type('text/csv; charset=utf-8')
+      .code(200)
       .send(csv);
   });
 }

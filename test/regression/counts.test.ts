@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { countTokensRequest } from '../../src/token-counting/contract.ts';
+import { countTokensRequest } from '../../src/token-counting/validation/contract.ts';
 import { listModels } from '../../src/token-counting/counter/index.ts';
 import { startCountServer } from '../support/count-server.ts';
 import { startUntrustedHost } from '../support/untrusted-host.ts';

@@ -19,11 +19,11 @@ export function addDocumentRoutes(app: HttpApp): void {
   let json: string | undefined;
   let page: string | undefined;
 
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/openapi.json', async (_request, reply) => {
     reply.header('cache-control', CACHE).type('application/json; charset=utf-8');
     return reply.serializer(String).send((json ??= JSON.stringify(described())));
   });
-  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/docs', async (_request, reply) => {
     page ??= renderDocument(described());
     const policy = String(reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy'));
     reply.header('cache-control', CACHE).header('content-security-policy', withInline(policy, page));

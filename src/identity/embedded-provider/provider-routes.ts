@@ -23,7 +23,6 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       const scope = plain as unknown as HttpApp;
       scope.addHook('onRoute', (route) => {
         route.bodyLimit = BODY_LIMIT;
-        route.schema = { ...route.schema, hide: true };
       });
       addBodyParsers(scope);
       scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contentBlock, countTokensRequest } from '../contract.ts';
+import { contentBlock, countTokensRequest } from './contract.ts';
 import { arbitraryRequest, mutate } from '../../../test/support/arbitrary-requests.ts';
 import { inWords } from './problem.ts';
 import { findShapeProblem } from './validate-request.ts';

