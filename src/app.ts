@@ -162,6 +162,8 @@ export function createSlices({ config, secrets, database, logger, baseUrl }: App
       dashboard,
       tokenCounting,
     },
+    /** Who keeps rows of members, each above what it stands on. */
+    owners: [flags, analytics, billing, tokenCounting, investments, watchlist, dashboard],
     tasks: { ...identityTasks(sql), ...market.tasks, ...investments.tasks, ...analytics.tasks },
     schedules: [...identitySchedules, ...market.schedules, ...investments.schedules, ...analytics.schedules],
     /** Finds the accounts with special rules again; the settings have the last word on the demo account. */
@@ -224,7 +226,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     frontend_api_url: frontendApiUrl,
     publishable_key: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
   });
-  await registerIdentityRoutes(http, identity, { guards: slices.guards });
+  await registerIdentityRoutes(http, identity, { guards: slices.guards, owners: slices.owners });
   await slices.tokenCounting.register(http);
   await slices.watchlist.register(http);
   slices.investments.register(http);

@@ -6,7 +6,7 @@ import { createEventBuffer } from './buffer-events.ts';
 import type { EventProperties } from './contract.ts';
 import type { AnalyticsService } from './forward-events.ts';
 import { forwardEvents } from './forward-events.ts';
-import { forgetForwarded } from './queries.ts';
+import { deleteEventsOf, forgetForwarded } from './queries.ts';
 import type { AnalyticsRouteDependencies, KnownOf } from './routes.ts';
 import { addAnalyticsRoutes } from './routes.ts';
 
@@ -15,6 +15,8 @@ export interface Analytics {
   capture(idpId: string, event: string, properties: EventProperties): void;
   /** `POST /api/analytics/events`, the one capture function's server end. */
   register(app: HttpApp): void;
+  /** Deletes what a deleted member owned, in the deletion's transaction. */
+  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
   /** Writes what is still in memory; for the end of the process. */
@@ -55,6 +57,7 @@ export function createAnalytics({ sql, logger, guards, knownOf, service }: Analy
           { task: TIDY, match: '37 3 * * *' },
         ]
       : [],
+    onUserDeleted: deleteEventsOf,
     close: () => buffer.close(),
   };
 }

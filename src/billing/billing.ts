@@ -4,7 +4,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { Tier } from './contract.ts';
 import type { TierLookup } from './look-up-tier.ts';
 import { lookUpTier } from './look-up-tier.ts';
-import { selectPlan, upsertSubscription } from './queries.ts';
+import { deleteSubscription, selectPlan, upsertSubscription } from './queries.ts';
 import type { BillingRouteDependencies } from './routes.ts';
 import { addBillingRoutes } from './routes.ts';
 
@@ -17,6 +17,8 @@ export interface Billing {
   watchlistLimitOf(tier: Tier): Promise<number>;
   /** Puts a member on a tier at once, without an end: for the first run and for operators. */
   setTier(idpId: string, tier: Tier): Promise<void>;
+  /** Deletes what a deleted member owned, in the deletion's transaction. */
+  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   /** Puts the first run's members on their tiers. */
   seed(members: readonly { idp_user_id: string; tier: Tier }[]): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function createBilling({ sql, logger }: BillingDependencies): Billing {
       return plan.watchlist_limit;
     },
     setTier,
+    onUserDeleted: deleteSubscription,
     async seed(members) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },

@@ -1,17 +1,20 @@
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
+import { deleteLayout } from './queries.ts';
 import type { DashboardRouteDependencies } from './routes.ts';
 import { addDashboardRoutes } from './routes.ts';
 
 /** Wires the slice: the layout of the grid, Upcoming Earnings and Latest News, which merge what is held with what is watched. */
-export function createDashboard(deps: DashboardRouteDependencies): { register(app: HttpApp): void } {
+export function createDashboard(deps: DashboardRouteDependencies) {
   return {
-    register(app) {
+    register(app: HttpApp): void {
       void app.register(async (scope) => {
         const { guards } = deps;
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addDashboardRoutes(scope, deps);
       });
     },
+    /** Deletes what a deleted member owned, in the deletion's transaction. */
+    onUserDeleted: deleteLayout,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
-import { insertFlag, selectFlagFor } from './queries.ts';
+import { deleteFlagsOf, insertFlag, selectFlagFor } from './queries.ts';
 
 export interface FeatureFlags {
   /**
@@ -9,6 +9,8 @@ export interface FeatureFlags {
    * An answer is good for some seconds, so a change reaches every process within them. Never throws.
    */
   isOn(flag: string, idpId: string): Promise<boolean>;
+  /** Deletes what a deleted member owned, in the deletion's transaction. */
+  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   /** Turns the flags on that a new installation starts with; one that was set already stays as it is. */
   seed(): Promise<void>;
 }
@@ -66,6 +68,7 @@ export function createFeatureFlags({
       asking.set(key, asked);
       return asked;
     },
+    onUserDeleted: deleteFlagsOf,
     async seed() {
       for (const flag of FROM_THE_START) await insertFlag(sql, flag, 100);
     },

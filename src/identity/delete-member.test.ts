@@ -37,15 +37,17 @@ const hashOf = (id: string): string => createHash('sha256').update(id).digest('h
 test('of a deleted member a hash and a time stay, and each hook is asked in the deletion’s transaction', async (t) => {
   const asked: string[] = [];
   const app = await startIdentityApp(t, {
-    hooks: {
-      onUserDeleted: async (sql, idpId) => {
-        const [row] = await sql.query<{ n: number }>(
-          'select count(*)::int as n from public.all_users where idp_id = $1',
-          [idpId],
-        );
-        asked.push(`${idpId} ${row!.n}`);
+    owners: [
+      {
+        onUserDeleted: async (sql, idpId) => {
+          const [row] = await sql.query<{ n: number }>(
+            'select count(*)::int as n from public.all_users where idp_id = $1',
+            [idpId],
+          );
+          asked.push(`${idpId} ${row!.n}`);
+        },
       },
-    },
+    ],
   });
   for (const id of ['user_1', 'user_2']) assert.equal(await deliver(app, person('user.created', id)), 200);
   assert.equal(await deliver(app, deletion('user_1')), 200);
@@ -74,7 +76,7 @@ test('what comes late makes nobody again: events in any order, events of one who
 
 test('the same deletion may come twice, and two of them at once', async (t) => {
   let hooks = 0;
-  const app = await startIdentityApp(t, { hooks: { onUserDeleted: async () => void (hooks += 1) } });
+  const app = await startIdentityApp(t, { owners: [{ onUserDeleted: async () => void (hooks += 1) }] });
   await deliver(app, person('user.created', 'user_1'));
   assert.deepEqual(await Promise.all([1, 2].map(() => deliver(app, deletion('user_1'), 'msg_same'))), [200, 200]);
   assert.equal(hooks, 1, 'one delivery takes effect once');
@@ -85,12 +87,14 @@ test('the same deletion may come twice, and two of them at once', async (t) => {
 test('a deletion that breaks off in the middle keeps everything, and the next delivery does it', async (t) => {
   let broken = true;
   const app = await startIdentityApp(t, {
-    hooks: {
-      onUserDeleted: async (sql, idpId) => {
-        await sql.query('delete from public.subscriptions where idp_id = $1', [idpId]);
-        if (broken) throw new Error('Another slice cannot delete now.');
+    owners: [
+      {
+        onUserDeleted: async (sql, idpId) => {
+          await sql.query('delete from public.subscriptions where idp_id = $1', [idpId]);
+          if (broken) throw new Error('Another slice cannot delete now.');
+        },
       },
-    },
+    ],
   });
   await deliver(app, person('user.created', 'user_1'));
   await app.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_1', 'pro', 'active')`);

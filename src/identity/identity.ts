@@ -11,6 +11,7 @@ import { allowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createProviderClient } from './provider-client.ts';
 import { ensureMember } from './queries.ts';
+import type { RowOwner } from './delete-member.ts';
 import type { Guards } from './guards.ts';
 import { createGuards } from './guards.ts';
 import type { RequireMember } from './session-check.ts';
@@ -31,6 +32,8 @@ export interface IdentityOptions {
   /** Read on every request: the first start may fill them in later. */
   accounts: SpecialAccounts;
   hooks?: WebhookHooks;
+  /** Who keeps rows of members, each above what it stands on. */
+  owners?: readonly RowOwner[];
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
   sessionGate?: (member: Member) => Promise<boolean>;
   /** A monotonic clock in milliseconds, for tests. */
@@ -105,11 +108,15 @@ export function createIdentity(options: IdentityOptions): Identity {
 export async function registerIdentityRoutes(
   app: HttpApp,
   identity: Identity,
-  { guards = createGuards(identity.requireMember) }: { guards?: Guards } = {},
+  {
+    guards = createGuards(identity.requireMember),
+    owners = identity.options.owners ?? [],
+  }: { guards?: Guards; owners?: readonly RowOwner[] } = {},
 ): Promise<void> {
   const { options, embedded } = identity;
   identity.app = app;
   await embedded?.addRoutes(app);
-  addWebhookRoutes(app, { sql: options.database.service, secret: options.webhookSecret, hooks: options.hooks ?? {} });
+  const { webhookSecret: secret, hooks = {} } = options;
+  addWebhookRoutes(app, { sql: options.database.service, secret, hooks, owners });
   addMeRoute(app, { database: options.database, guards });
 }

@@ -2,6 +2,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
+import type { RowOwner } from './delete-member.ts';
 import { deleteMember } from './delete-member.ts';
 import { recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
@@ -11,17 +12,12 @@ import { primaryEmail, webhookEvent } from './webhook-events.ts';
 export interface WebhookHooks {
   onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
-  /**
-   * Deletes what a deleted member owned. What has to end elsewhere (a subscription, a token at an aggregator) is added as a job here; it must
-   * not need the member. What stays (money, counts) loses the identifier to a random pseudonym, in tables that say so.
-   */
-  onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
 }
 
 /** `POST /api/webhooks/identity`: the provider's signed events. */
 export function addWebhookRoutes(
   app: HttpApp,
-  deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks },
+  deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks; owners: readonly RowOwner[] },
 ): void {
   addSignedWebhook(app, {
     path: '/api/webhooks/identity',
@@ -30,11 +26,15 @@ export function addWebhookRoutes(
     event: webhookEvent,
     sql: deps.sql,
     remember: (sql, id, event) => recordDelivery(sql, id, event.type),
-    handle: (sql, event) => handle(sql, event, deps.hooks),
+    handle: (sql, event) => handle(sql, event, deps),
   });
 }
 
-async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks): Promise<void> {
+async function handle(
+  sql: ServiceSql,
+  event: WebhookEvent,
+  { hooks, owners }: { hooks: WebhookHooks; owners: readonly RowOwner[] },
+): Promise<void> {
   switch (event.kind) {
     case 'user': {
       const { data } = event;
@@ -52,7 +52,7 @@ async function handle(sql: ServiceSql, event: WebhookEvent, hooks: WebhookHooks)
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }
     case 'deletion':
-      return deleteMember(sql, event.data.id, hooks.onUserDeleted?.bind(hooks));
+      return deleteMember(sql, event.data.id, owners);
     case 'session': {
       const { data, type } = event;
       return hooks.onSessionEvent?.(sql, {

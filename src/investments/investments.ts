@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { Guards } from '../identity/guards.ts';
@@ -8,6 +9,7 @@ import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
+import { deletePortfolioOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
 import type { PositionPart } from './contract.ts';
@@ -40,6 +42,8 @@ export interface Investments {
   heldSymbols(member: Owner): Promise<string[]>;
   /** Gives the first run's people something to own, and the reports of what they own. */
   seed(members: readonly string[]): Promise<void>;
+  /** Deletes what a deleted member owned, in the deletion's transaction. */
+  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
 }
@@ -76,6 +80,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
       // A provider is asked by the daily job: the first start must not wait for it.
       if (market.source === 'simulator') await fillEarnings({ sql, market });
     },
+    onUserDeleted: deletePortfolioOf,
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },
     schedules: [...snapshotSchedules, ...earningsSchedules],
   };

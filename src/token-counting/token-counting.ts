@@ -11,7 +11,7 @@ import { BodyBudget } from './endpoint/body-budget.ts';
 import { createV1 } from './endpoint/fast-path.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUse } from './note-key-use.ts';
-import { findKeyHolders, touchKeys } from './queries.ts';
+import { deleteOrganisationOf, findKeyHolders, touchKeys } from './queries.ts';
 import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
@@ -52,6 +52,8 @@ export interface TokenCounting {
   register(app: HttpApp): Promise<void>;
   /** Loads every vocabulary, one a turn of the event loop (about 100 ms each), so that no request has to wait for it. */
   warmUp(): Promise<void>;
+  /** Deletes what a deleted member owned, in the deletion's transaction. */
+  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
         countText('Hello', { model });
       }
     },
+    onUserDeleted: deleteOrganisationOf,
     async close() {
       await Promise.all([keyUse.close(), rateLimits.close(), pool?.close(), pdfs.close()]);
     },

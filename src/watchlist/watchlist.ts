@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
 import type { Member, WatchlistDependencies } from './context.ts';
 import type { WatchlistTier } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
-import { selectSymbols } from './queries.ts';
+import { deleteWatchlistOf, selectSymbols } from './queries.ts';
 import type { WatchedRead } from './read-watched.ts';
 import { readWatched } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
@@ -23,6 +24,8 @@ export interface WatchlistSlice {
   knownOf(member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]): ReturnType<typeof knownOf>;
   /** Fills the lists of the first run's members. */
   seed(members: readonly { idp_user_id: string; tier: WatchlistTier }[]): Promise<void>;
+  /** Deletes what a deleted member owned, in the deletion's transaction. */
+  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   /** Waits for what goes on after responses; call it between closing HTTP and the database. */
   close(): Promise<void>;
 }
@@ -44,6 +47,7 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
       readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
     knownOf: (member, events) => knownOf(deps, member, events),
     seed: (members) => seedWatchlists(deps.database.service, members, deps.market),
+    onUserDeleted: deleteWatchlistOf,
     close: () => later.settled(),
   };
 }
