@@ -1,6 +1,6 @@
 /**
- * Eleven classes of text for the benchmarks, made again at each run from installed packages (`npm --prefix bench ci`) and from
- * seeded generators; nothing of it is committed. `node bench/corpus.ts` prints their sizes.
+ * Eleven classes of text for the benchmarks, made again at each run from installed packages (`npm --prefix bench ci`)
+ * and from seeded generators; nothing of it is committed. `node bench/corpus.ts` prints their sizes.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,9 @@ function numbers(length: number): string {
   const rows: string[] = [];
   for (let size = 0; size < length;) {
     const time = new Date(1.6e12 + next(2 ** 31) * 100).toISOString();
-    const row = `${time},${next(1e6) / 1000},${next(1e9)},${next(2 ** 31).toString(16)}${next(2 ** 31).toString(16)},-${next(100)}.${next(1e7)}e-${next(9)}`;
+    const [price, amount] = [next(1e6) / 1000, next(1e9)];
+    const id = next(2 ** 31).toString(16) + next(2 ** 31).toString(16);
+    const row = `${time},${price},${amount},${id},-${next(100)}.${next(1e7)}e-${next(9)}`;
     rows.push(row);
     size += row.length + 1;
   }

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- edit-mode [--rows 250] [--rounds 15]`: the edit mode of the watchlist with so many rows, in Chromium: what it costs to take
- * a row by keyboard, to move it a step and to drop it, against React Aria's grid list with drag and drop, whole and virtual, in the same run.
- * First each must give the same order. Then what React Aria would add to the page's scripts.
+ * `npm run bench -- edit-mode [--rows 250] [--rounds 15]`: the edit mode of the watchlist with so many rows, in
+ * Chromium: what it costs to take a row by keyboard, to move it a step and to drop it, against React Aria's grid list
+ * with drag and drop, whole and virtual, in the same run. First each must give the same order. Then what React Aria
+ * would add to the page's scripts.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { buildWeb } from '../scripts/build-web.ts';
 import { card, memberWith, setTier, watch } from '../test/e2e/watchlist-card.ts';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../test/support/open-browser.ts';
 import { startService } from '../test/support/service.ts';
 import { bundleOf, gzipOf, reactAriaParts } from './edit-mode/bundle.ts';
 import { startStopwatch } from './edit-mode/stopwatch.ts';
@@ -52,7 +53,8 @@ const peer = createServer((request, response) => {
     response
       .setHeader('content-type', 'text/html')
       .end(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>React Aria</title><div id="app"></div><script type="module" src="/list.js"></script></html>',
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>React Aria</title><div id="app"></div>' +
+          '<script type="module" src="/list.js"></script></html>',
       );
 });
 await new Promise<void>((listening) => peer.listen(0, '127.0.0.1', listening));

@@ -1,7 +1,7 @@
 /**
- * Speed of the endpoint against bare `node:http` that reads, parses and answers: `npm run bench -- http [rounds [part]]`, where part is a
- * measurement's name or a piece of it. One process
- * a server, the generator here; bodies are never repeated, each goes to both servers. Counts are checked before time is taken.
+ * Speed of the endpoint against bare `node:http` that reads, parses and answers:
+ * `npm run bench -- http [rounds [part]]`, where part is a measurement's name or a piece of it. One process a server,
+ * the generator here; bodies are never repeated, each goes to both servers. Counts are checked before time is taken.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -23,7 +23,7 @@ async function serve(file: string, ...args: string[]): Promise<Target> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.push(child);
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const [url, key] = line.toString().trim().split(' ');
   return { url: url!, key, pid: child.pid };
 }
@@ -65,13 +65,16 @@ async function compare(
       .toFixed(0)
       .padStart(6)} req/s  p50 ${ms(of((run) => run.p50))}  p99 ${ms(of((run) => run.p99))}`;
     console.log(
-      `${name}  ${who.padEnd(5)}  ${line}  server ${of((run) => run.serverMicros).toFixed(0)} µs of processor a request  failures ${of((run) => run.failures)}  generator ${Math.round(100 * of((run) => run.cpu))} % of a core`,
+      `${name}  ${who.padEnd(5)}  ${line}  server ${of((run) => run.serverMicros).toFixed(0)} µs of processor ` +
+        `a request  failures ${of((run) => run.failures)}  generator ${Math.round(100 * of((run) => run.cpu))} % ` +
+        'of a core',
     );
   }
   const byTime = median(runs.map((run) => run.tally.perSecond / run.bare.perSecond));
   const byProcessor = median(runs.map((run) => run.bare.serverMicros / run.tally.serverMicros));
   console.log(
-    `${name}  ratio  ${byTime.toFixed(2)} of its rate, ${byProcessor.toFixed(2)} by processor time (goal at least ${goal})`,
+    `${name}  ratio  ${byTime.toFixed(2)} of its rate, ${byProcessor.toFixed(2)} by processor time (goal at ` +
+      `least ${goal})`,
   );
 }
 
@@ -112,10 +115,13 @@ async function compareLarge(
     median(times.tally),
   ];
   console.log(
-    `${name}  JSON.parse ${ms(parse)}  library ${ms(library)}  bare request ${ms(bareTime)}  tally request ${ms(tallyTime)}`,
+    `${name}  JSON.parse ${ms(parse)}  library ${ms(library)}  bare request ${ms(bareTime)}  ` +
+      `tally request ${ms(tallyTime)}`,
   );
   console.log(
-    `${name}  tally / bare ${(tallyTime / bareTime).toFixed(2)}  tally / parse ${(tallyTime / parse).toFixed(2)}  tally / (parse + library) ${(tallyTime / (parse + library)).toFixed(2)}  (goal ${goal})`,
+    `${name}  tally / bare ${(tallyTime / bareTime).toFixed(2)}  ` +
+      `tally / parse ${(tallyTime / parse).toFixed(2)}  tally / (parse + library) ` +
+      `${(tallyTime / (parse + library)).toFixed(2)}  (goal ${goal})`,
   );
 }
 
@@ -139,12 +145,13 @@ async function latencyUnderLoad(tally: Target): Promise<void> {
         { stdio: ['pipe', 'pipe', 'inherit'] },
       );
       children.push(sender);
-      await once(sender.stdout!, 'data');
+      await once(sender.stdout, 'data');
       const beside = await small();
-      const counted = once(sender.stdout!, 'data');
-      sender.stdin!.end();
+      const counted = once(sender.stdout, 'data');
+      sender.stdin.end();
       console.log(
-        `1 KB beside 32 MB of ${kind}  alone p99 ${ms(alone.p99)}  beside p99 ${ms(beside.p99)}  ${String((await counted)[0]).trim()}  generator ${Math.round(100 * beside.cpu)} % of a core`,
+        `1 KB beside 32 MB of ${kind}  alone p99 ${ms(alone.p99)}  beside p99 ${ms(beside.p99)}  ` +
+          `${String((await counted)[0]).trim()}  generator ${Math.round(100 * beside.cpu)} % of a core`,
       );
       ratios.push(beside.p99 / alone.p99);
     }

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- interactions [--rows 250] [--rounds 15] [--slowdown 4]`: time from an interaction to the paint that answers it, on a
- * dashboard that watches 250 tickers (the last of them comes and goes by a search row), with the processor slowed down. The same page's empty interaction is measured in between.
+ * `npm run bench -- interactions [--rows 250] [--rounds 15] [--slowdown 4]`: time from an interaction to the paint that
+ * answers it, on a dashboard that watches 250 tickers (the last of them comes and goes by a search row), with the
+ * processor slowed down. The same page's empty interaction is measured in between.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -24,7 +25,9 @@ const EDIT = 'dialog[open] :is(ol, ul, [role="grid"], [role="listbox"])';
 
 interface Interaction {
   name: string;
-  /** The events' type and the part of the page that changes; the row before it in the table is what it is compared with. */
+  /**
+   * The events' type and the part of the page that changes; the row before it in the table is what it is compared with.
+   */
   type: string;
   changes: string | null;
   /** Before and after each time, not timed. */
@@ -191,11 +194,13 @@ function report(interactions: readonly Interaction[], times: ReadonlyMap<string,
     if (name.startsWith('nothing')) empty = typical;
     const verdict = name.startsWith('nothing')
       ? ''
-      : `${(typical / empty).toFixed(1)} × nothing   ${typical <= GOAL_MS ? 'goal met' : 'GOAL MISSED'}: at most ${GOAL_MS} ms`;
+      : `${(typical / empty).toFixed(1)} × nothing   ${typical <= GOAL_MS ? 'goal met' : 'GOAL MISSED'}: ` +
+        `at most ${GOAL_MS} ms`;
     if (typical > GOAL_MS) missed += 1;
     const browser = timed.length > taken.length / 2 ? `${median(timed).toFixed(0).padStart(4)} ms` : '      –';
     console.log(
-      `${name.padEnd(34)} ${median(painted).toFixed(0).padStart(5)} ms ${browser}  ${`${Math.min(...painted).toFixed(0)}–${Math.max(...painted).toFixed(0)}`.padStart(9)}   ${verdict}`,
+      `${name.padEnd(34)} ${median(painted).toFixed(0).padStart(5)} ms ${browser}  ` +
+        `${`${Math.min(...painted).toFixed(0)}–${Math.max(...painted).toFixed(0)}`.padStart(9)}   ${verdict}`,
     );
   }
 }
@@ -205,7 +210,8 @@ await withSite(async (site) => {
   const cdp = await context.newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   console.log(
-    `${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, by the browser's (Event Timing), least–most`,
+    `${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, ` +
+      `by the browser's (Event Timing), least–most`,
   );
   report(onCard, await measure(page, onCard));
   await card(page).getByRole('button', { name: 'Add tickers' }).click();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- lighthouse [--runs 3] [--preset mobile] [--path /]`: Lighthouse in both of its presets, in the browser that the tests
- * use: on the signed-in dashboard, the start page and sign-in. Prints the medians and every audit that is not perfect. Needs
- * `npm --prefix bench ci`.
+ * `npm run bench -- lighthouse [--runs 3] [--preset mobile] [--path /]`: Lighthouse in both of its presets, in the
+ * browser that the tests use: on the signed-in dashboard, the start page and sign-in. Prints the medians and every
+ * audit that is not perfect. Needs `npm --prefix bench ci`.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,10 @@ interface Report {
     }
   >;
   runtimeError?: { message: string };
-  /** How much the machine did in half a second meanwhile: below 1000 or so it was slow or busy, and the times are too long. */
+  /**
+   * How much the machine did in half a second meanwhile: below 1000 or so it was slow or busy, and the times are too
+   * long.
+   */
   environment: { benchmarkIndex: number };
 }
 
@@ -52,7 +55,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Signs a member of the first run in and gives the session to the browser's own profile, where Lighthouse opens its tabs. */
+/**
+ * Signs a member of the first run in and gives the session to the browser's own profile, where Lighthouse opens its
+ * tabs.
+ */
 async function signIn({ service, browser }: BenchSite): Promise<void> {
   const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
   if (!member) throw new Error('The first run has made no member to sign in as.');
@@ -107,7 +113,9 @@ await withSite(
         for (let run = 0; run < Number(options.runs); run += 1)
           reports.push(await audit(site.service.url + path, port, config));
         console.log(
-          `\n${path}, ${name}, median of ${reports.length}; benchmark index of the machine ${reports.map(({ environment }) => Math.round(environment.benchmarkIndex)).join(', ')}`,
+          `\n${path}, ${name}, median of ${reports.length}; ` +
+            'benchmark index of the machine ' +
+            `${reports.map(({ environment }) => Math.round(environment.benchmarkIndex)).join(', ')}`,
         );
         for (const [category, goal] of Object.entries(goals)) tell(reports, category, goal);
       }
@@ -121,7 +129,8 @@ function tell(reports: readonly Report[], category: string, goal: number): void 
   const scores = reports.map(({ categories }) => Math.round(categories[category]!.score * 100));
   if (median(scores) < goal) missed += 1;
   console.log(
-    `  ${category.padEnd(16)} ${median(scores)}   (${scores.join(', ')})   ${median(scores) >= goal ? 'goal met' : 'GOAL MISSED'}: at least ${goal}`,
+    `  ${category.padEnd(16)} ${median(scores)}   (${scores.join(', ')})   ` +
+      `${median(scores) >= goal ? 'goal met' : 'GOAL MISSED'}: at least ${goal}`,
   );
   const last = reports.at(-1)!;
   if (category === 'performance') {

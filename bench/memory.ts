@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- memory [--cycles 500] [--rows 20,250]`: what the dashboard keeps while the last of so many tickers is added and removed
- * over and over: heap, DOM nodes and event listeners after a collection, and how they grow over the last three fifths.
+ * `npm run bench -- memory [--cycles 500] [--rows 20,250]`: what the dashboard keeps while the last of so many tickers
+ * is added and removed over and over: heap, DOM nodes and event listeners after a collection, and how they grow over
+ * the last three fifths.
  */
 import { parseArgs } from 'node:util';
 import { card, search } from '../test/e2e/watchlist-card.ts';
@@ -46,7 +47,8 @@ async function measure(site: BenchSite, rows: number): Promise<void> {
     taken.push({ cycle, use });
     if (taken.length % 5 === 0 || taken.length === 1)
       console.log(
-        `${rows} rows ${String(cycle).padStart(5)} cycles   ${(use.heap / 1e6).toFixed(2)} MB   ${use.nodes} nodes   ${use.listeners} listeners`,
+        `${rows} rows ${String(cycle).padStart(5)} cycles   ${(use.heap / 1e6).toFixed(2)} MB   ` +
+          `${use.nodes} nodes   ${use.listeners} listeners`,
       );
   }
   const last = taken.filter(({ cycle }) => cycle > FROM);
@@ -54,10 +56,12 @@ async function measure(site: BenchSite, rows: number): Promise<void> {
   const share = (grows('heap') * (cycles - FROM)) / last[0]!.use.heap;
   const steady = share <= HEAP_SHARE && Math.abs(grows('nodes')) < 0.1 && Math.abs(grows('listeners')) < 0.1;
   console.log(
-    `${rows} rows, over the last ${cycles - FROM} cycles, each: ${grows('heap').toFixed(0)} bytes, ${grows('nodes').toFixed(3)} nodes, ${grows('listeners').toFixed(3)} listeners`,
+    `${rows} rows, over the last ${cycles - FROM} cycles, each: ${grows('heap').toFixed(0)} bytes, ` +
+      `${grows('nodes').toFixed(3)} nodes, ${grows('listeners').toFixed(3)} listeners`,
   );
   console.log(
-    `${steady ? 'goal met' : 'GOAL MISSED'}: steady (heap ${(share * 100).toFixed(1)} % in all, at most ${HEAP_SHARE * 100} %; nodes and listeners do not grow)`,
+    `${steady ? 'goal met' : 'GOAL MISSED'}: steady (heap ${(share * 100).toFixed(1)} % in all, ` +
+      `at most ${HEAP_SHARE * 100} %; nodes and listeners do not grow)`,
   );
   if (!steady) process.exitCode = 1;
   await context.close();

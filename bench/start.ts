@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- start [rounds]`: time from `npm start` to its `ready` line, first start (empty data directory) and later starts,
- * beside a bare Node server that prints `ready` once it listens. Interleaved rounds, medians, ratios.
+ * `npm run bench -- start [rounds]`: time from `npm start` to its `ready` line, first start (empty data directory) and
+ * later starts, beside a bare Node server that prints `ready` once it listens. Interleaved rounds, medians, ratios.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

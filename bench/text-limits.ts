@@ -1,6 +1,6 @@
 /**
- * What the text counter costs beside speed: `npm run bench -- text-limits [load|memory|worst]`. Load (import and first count, in fresh
- * processes), growth of memory over 100 MB of random words, and worst cases of 100 KB and 1 MB.
+ * What the text counter costs beside speed: `npm run bench -- text-limits [load|memory|worst]`. Load (import and first
+ * count, in fresh processes), growth of memory over 100 MB of random words, and worst cases of 100 KB and 1 MB.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -93,7 +93,8 @@ async function memory(): Promise<void> {
     peak = Math.max(peak, process.memoryUsage().rss);
   }
   console.log(
-    `memory: ${((peak - before) / 1e6).toFixed(0)} MB more at most while 100 MB of random words were counted (${(counted / time / 1e3).toFixed(0)} MB/s)`,
+    `memory: ${((peak - before) / 1e6).toFixed(0)} MB more at most while 100 MB of random words were counted ` +
+      `(${(counted / time / 1e3).toFixed(0)} MB/s)`,
   );
 }
 

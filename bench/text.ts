@@ -1,8 +1,9 @@
 /**
- * Speed of the text counter against its peers: `npm run bench -- text [class …]`, after `npm --prefix bench ci`.
- * One process, one thread; the counters take turns slice by slice in rotating order, so that the machine's noise hits all alike.
- * novel: a slice never seen before; reordered: its lines in another order (words known, text not); again: the same text in a
- * fresh string, best of three. MB are 10^6 bytes of UTF-8. Equality with the native package is checked before any time is taken.
+ * Speed of the text counter against its peers: `npm run bench -- text [class …]`, after `npm --prefix bench ci`. One
+ * process, one thread; the counters take turns slice by slice in rotating order, so that the machine's noise hits all
+ * alike. novel: a slice never seen before; reordered: its lines in another order (words known, text not); again: the
+ * same text in a fresh string, best of three. MB are 10^6 bytes of UTF-8. Equality with the native package is checked
+ * before any time is taken.
  */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -103,7 +104,8 @@ function checkEquality(
         if (mine.count(text) === native.count(text)) equal++;
       }
     console.log(
-      `${family}: ${equal} of ${all} slices of 4000 characters equal to pi-natives (which lacks some pieces and cannot see half surrogate pairs)`,
+      `${family}: ${equal} of ${all} slices of 4000 characters equal to pi-natives (which lacks some pieces ` +
+        'and cannot see half surrogate pairs)',
     );
   }
 }

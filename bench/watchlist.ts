@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5]`: the watchlist of 250 rows at 1,000 and at `symbols` tickers with
- * `years` of closes, on an embedded server as shipped. Server time against the same statements through pgbench in the same run, size on the
- * wire, Ghostfolio's access pattern, adds and reorders against the bare functions. Unless told otherwise it fills a quarter of a year (63 days)
- * of closes; the full catalog, a year of 100,000 tickers, is `--years 1` and takes about 2 GB and 2 minutes.
+ * `npm run bench -- watchlist [--years 0.25] [--symbols 100000] [--rounds 5]`: the watchlist of 250 rows at 1,000 and
+ * at `symbols` tickers with `years` of closes, on an embedded server as shipped. Server time against the same
+ * statements through pgbench in the same run, size on the wire, Ghostfolio's access pattern, adds and reorders against
+ * the bare functions. Unless told otherwise it fills a quarter of a year (63 days) of closes; the full catalog, a year
+ * of 100,000 tickers, is `--years 1` and takes about 2 GB and 2 minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -99,7 +100,8 @@ async function benchReads(name: string, db: FilledDatabase, service: Service) {
   console.log(`  server time with gzip        ${spread(zipped)}`);
   const ratio = at(plain, 0.5) / at(bare, 0.5);
   console.log(
-    `  server time / same SQL, p50  ${ratio.toFixed(2)}   ${goal(ratio <= 2, 'at most 2')}; with gzip ${(at(zipped, 0.5) / at(bare, 0.5)).toFixed(2)}`,
+    `  server time / same SQL, p50  ${ratio.toFixed(2)}   ${goal(ratio <= 2, 'at most 2')}; ` +
+      `with gzip ${(at(zipped, 0.5) / at(bare, 0.5)).toFixed(2)}`,
   );
   console.log(
     `  body                         ${(sizes.bytes / 1000).toFixed(1)} kB, ${(sizes.gzip / 1000).toFixed(1)} kB gzip`,
@@ -132,7 +134,8 @@ async function benchGhostfolio(
   const times = at(theirs, 0.5) / at(ours, 0.5);
   console.log(`\nGhostfolio's access pattern on the same data, ${statements} statements (2 × ${ROWS} + 3)`);
   console.log(
-    `  ${spread(theirs)}   ${times.toFixed(1)} × our server time (${ms(at(ours, 0.5))})   ${goal(times >= 10, 'at least 10')}`,
+    `  ${spread(theirs)}   ${times.toFixed(1)} × our server time (${ms(at(ours, 0.5))})   ` +
+      `${goal(times >= 10, 'at least 10')}`,
   );
 }
 
@@ -152,7 +155,9 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     )
   ).map(({ id }) => id);
   const shuffled = Array.from({ length: 8 }, () => ids.toSorted(() => Math.random() - 0.5));
-  const claims = `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '${JSON.stringify({ sub: order.idpId })}', true)`;
+  const claims =
+    `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ` +
+    `'${JSON.stringify({ sub: order.idpId })}', true)`;
   const reorders = shuffled.map((some) => [
     'begin',
     claims,
@@ -162,7 +167,8 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
   await asOwner(db.ownerUrl, 'create sequence bench_adds minvalue 0');
   await asOwner(db.ownerUrl, 'grant usage on sequence bench_adds to service_role');
   const add = [
-    `select a.id from (select nextval('bench_adds')::int as n offset 0) s, public.add_watchlist_item('bare_' || s.n / 200, 'S' || lpad((s.n % 200 + 1)::text, 6, '0')) a`,
+    `select a.id from (select nextval('bench_adds')::int as n offset 0) s, ` +
+      `public.add_watchlist_item('bare_' || s.n / 200, 'S' || lpad((s.n % 200 + 1)::text, 6, '0')) a`,
   ];
   const times: Record<'bareAdd' | 'post' | 'bareOrder' | 'put', number[][]> = {
     bareAdd: [],
@@ -185,7 +191,8 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     }
     return measured;
   };
-  // Adds apart from reorders: these leave 30,000 dead rows a round, and whoever is measured next shares the machine with their tidying.
+  // Adds apart from reorders: these leave 30,000 dead rows a round, and whoever is measured next shares the machine
+  // with their tidying.
   for (let round = 1; round <= WARM_UP.writes + writeRounds; round += 1) {
     const bare = await timeScripts(db.ownerUrl, [add], WRITES);
     // Lists of the same lengths as the bare function met.
@@ -213,10 +220,13 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     const ratio = at(served, 0.95) / at(bare, 0.95);
     const ratios = servedRounds.map((round, n) => at(round, 0.95) / at(bareRounds[n]!, 0.95));
     console.log(
-      `\n${name}\n  bare function, ${hasPgbench ? 'pgbench' : "driver's loop"}       ${spread(bare)}\n  server time                  ${spread(served)}`,
+      `\n${name}\n  bare function, ${hasPgbench ? 'pgbench' : "driver's loop"}       ${spread(bare)}\n` +
+        `  server time                  ${spread(served)}`,
     );
     console.log(
-      `  p95 ratio                    ${ratio.toFixed(2)}   ${goal(ratio <= 3, 'at most 3')}; of single rounds ${at(ratios, 0.25).toFixed(2)} to ${at(ratios, 0.75).toFixed(2)} (quartiles), median ${at(ratios, 0.5).toFixed(2)}`,
+      `  p95 ratio                    ${ratio.toFixed(2)}   ${goal(ratio <= 3, 'at most 3')}; ` +
+        `of single rounds ${at(ratios, 0.25).toFixed(2)} to ${at(ratios, 0.75).toFixed(2)} (quartiles), ` +
+        `median ${at(ratios, 0.5).toFixed(2)}`,
     );
   };
   line('POST /api/watchlist', times.post, times.bareAdd);
@@ -227,7 +237,8 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
 async function fillFrom(ownerUrl: string, idpId: string, rows: number): Promise<void> {
   await asOwner(
     ownerUrl,
-    `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || lpad(n::text, 6, '0'), n from generate_series(1, $2::int) n`,
+    `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'S' || lpad(n::text, 6, '0'), ` +
+      'n from generate_series(1, $2::int) n',
     [idpId, rows],
   );
 }
@@ -241,14 +252,17 @@ try {
   const small = await fillDatabase(server, 'bench_small', 1_000, days);
   const large = await fillDatabase(server, 'bench_large', symbols, days);
   console.log(
-    `${symbols} tickers × ${days} days: ${large.rows / 1e6} million closes, ${large.gigabytes.toFixed(2)} GB, written in ${large.seconds.toFixed(0)} s; ${rounds} rounds of reads and ${3 * rounds} of writes after those to warm up`,
+    `${symbols} tickers × ${days} days: ${large.rows / 1e6} million closes, ` +
+      `${large.gigabytes.toFixed(2)} GB, written in ${large.seconds.toFixed(0)} s; ${rounds} rounds of reads ` +
+      `and ${3 * rounds} of writes after those to warm up`,
   );
   const [smallService, largeService] = [await serve(small.urls), await serve(large.urls)];
   try {
     const few = await benchReads('1,000 tickers', small, smallService);
     const many = await benchReads(`${symbols} tickers`, large, largeService);
     console.log(
-      `\nGrowth from 1,000 to ${symbols} tickers, p50  ${(many.p50 / few.p50).toFixed(2)}   ${goal(many.p50 / few.p50 <= 1.3, 'at most 1.3')}`,
+      `\nGrowth from 1,000 to ${symbols} tickers, p50  ${(many.p50 / few.p50).toFixed(2)}   ` +
+        `${goal(many.p50 / few.p50 <= 1.3, 'at most 1.3')}`,
     );
     await benchGhostfolio(large, largeService, many.members);
     await benchWrites(large, largeService);

@@ -10,13 +10,17 @@ const major = (version) => Number(version.replace(/^v/, '').split('.')[0]);
 /** True where this process can run the project's TypeScript as it is. */
 export const isPinnedEnough = () => major(process.version) >= WANTED;
 
-/** Runs `script` with the Node that the project pins through npm and ends this process as that one ends: the promise never settles. */
+/**
+ * Runs `script` with the Node that the project pins through npm and ends this process as that one ends: the promise
+ * never settles.
+ */
 export function runWithPinnedNode(script, args) {
   const binary = candidates().find(answers);
   if (!binary) {
     console.error(
-      `tally needs Node ${WANTED}, and this is ${process.version}. The project brings its own through npm, but it is not there: ` +
-        'either npm ci has not run, or the install scripts were blocked. Run "npm ci", or "npm rebuild node --ignore-scripts=false" where scripts are blocked.',
+      `tally needs Node ${WANTED}, and this is ${process.version}. The project brings its own through npm, but it is ` +
+        'not there: either npm ci has not run, or the install scripts were blocked. Run "npm ci", or ' +
+        '"npm rebuild node --ignore-scripts=false" where scripts are blocked.',
     );
     process.exit(1);
   }
@@ -32,7 +36,10 @@ export function runWithPinnedNode(script, args) {
   });
 }
 
-/** Ends this process in order when the one that started it (npm, or the older Node above) is gone; it would live on unseen. */
+/**
+ * Ends this process in order when the one that started it (npm, or the older Node above) is gone; it would live on
+ * unseen.
+ */
 export function endWithParent() {
   const end = () => process.kill(process.pid, 'SIGTERM');
   if (process.channel) {
@@ -58,7 +65,9 @@ function starters() {
   }
 }
 
-/** Where npm may have put it: linked by its install script, or in its platform's package where that script did not run. */
+/**
+ * Where npm may have put it: linked by its install script, or in its platform's package where that script did not run.
+ */
 function candidates() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';

@@ -1,4 +1,4 @@
-// npm runs this behind an install: it builds the library where all that this takes is installed. No install fails by it.
+// npm runs this behind an install: it builds the library where all that it takes is installed. No install fails by it.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

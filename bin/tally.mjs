@@ -8,12 +8,14 @@ const args = process.argv.slice(2);
 if (!existsSync(new URL('../cli/main.ts', import.meta.url))) {
   // A packed copy: Node runs no TypeScript below node_modules.
   console.error(
-    'This package holds the token counter alone (import it from "tally/token-counter"); the program runs from a clone of the repository.',
+    'This package holds the token counter alone (import it from "tally/token-counter"); the program runs ' +
+      'from a clone of the repository.',
   );
   process.exitCode = 2;
 } else if (isPinnedEnough()) {
   if (args[0] === 'start' || args[0] === 'worker') endWithParent();
-  // Compiled code is kept beside the installed code: loading takes 195 ms rather than 360. Where that cannot be written, it is left out.
+  // Compiled code is kept beside the installed code: loading takes 195 ms rather than 360. Where that cannot be
+  // written, it is left out.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tally', import.meta.url)));
   const { processIo, runProgram } = await import('../cli/main.ts');
   process.exitCode = await runProgram(args, processIo());

@@ -47,7 +47,9 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
   assert.deepEqual(away, {
     code: 3,
     out: '',
-    err: 'tally keys: The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1); try again later, or check DB_URL.\n',
+    err:
+      'tally keys: The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1); try again later, ' +
+      'or check DB_URL.\n',
   });
 });
 

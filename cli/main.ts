@@ -31,7 +31,10 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help. Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.\n`;
+  return (
+    `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help. Exit codes: 0 done, ` +
+    `1 refused, 2 usage, 3 try again later.\n`
+  );
 }
 
 const UNREACHABLE = new Set([

@@ -277,18 +277,16 @@ create table public.accounts (
   updated_at timestamp with time zone not null default now(),
   constraint accounts_balance_check CHECK (((balance >= '-1000000000000000'::numeric) AND (balance <= '1000000000000000'::numeric))),
   constraint accounts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-  constraint accounts_id_idp_id_key UNIQUE (id, idp_id),
   constraint accounts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['manual'::text, 'bank'::text, 'brokerage'::text]))),
   constraint accounts_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
-  constraint accounts_pkey PRIMARY KEY (id)
+  constraint accounts_pkey PRIMARY KEY (idp_id, id)
 );
 comment on table public.accounts is 'Accounts of a member; those from an aggregator carry its kind.';
-CREATE INDEX accounts_idp_id ON public.accounts USING btree (idp_id);
 alter table public.accounts enable row level security;
 create policy accounts_own on public.accounts for all to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)))
-  with check ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.accounts to service_role;
 grant delete, select on public.accounts to authenticated;
 grant insert (idp_id, name, currency, balance) on public.accounts to authenticated;
@@ -307,7 +305,7 @@ create table public.all_users (
 comment on table public.all_users is 'One row per member of the identity provider.';
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.all_users to service_role;
 grant select on public.all_users to authenticated;
 
@@ -320,7 +318,7 @@ create table public.analytics_events (
   forwarded_at timestamp with time zone,
   constraint analytics_events_event_check CHECK (((char_length(event) >= 1) AND (char_length(event) <= 100))),
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
-  constraint analytics_events_pkey PRIMARY KEY (id)
+  constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
 );
 comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
 CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE (forwarded_at IS NULL);
@@ -359,8 +357,8 @@ create table public.dashboard_layouts (
 comment on table public.dashboard_layouts is 'The dashboard of a member who has changed it; without a row it is the default one.';
 alter table public.dashboard_layouts enable row level security;
 create policy dashboard_layouts_own on public.dashboard_layouts for all to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)))
-  with check ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.dashboard_layouts to service_role;
 grant select on public.dashboard_layouts to authenticated;
 grant insert (idp_id, cards) on public.dashboard_layouts to authenticated;
@@ -439,20 +437,20 @@ create table public.manual_public_holdings (
   cost_basis numeric(20,4),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint manual_public_holdings_account_id_idp_id_fkey FOREIGN KEY (account_id, idp_id) REFERENCES public.accounts(id, idp_id) ON DELETE CASCADE,
   constraint manual_public_holdings_cost_basis_check CHECK (((cost_basis >= (0)::numeric) AND (cost_basis <= '1000000000000000'::numeric))),
-  constraint manual_public_holdings_pkey PRIMARY KEY (id),
+  constraint manual_public_holdings_idp_id_account_id_fkey FOREIGN KEY (idp_id, account_id) REFERENCES public.accounts(idp_id, id) ON DELETE CASCADE,
+  constraint manual_public_holdings_pkey PRIMARY KEY (idp_id, id),
   constraint manual_public_holdings_quantity_check CHECK (((quantity > (0)::numeric) AND (quantity <= '1000000000000'::numeric))),
   constraint manual_public_holdings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
 );
 comment on table public.manual_public_holdings is 'Holdings that members enter by hand.';
-CREATE INDEX manual_public_holdings_account ON public.manual_public_holdings USING btree (account_id, idp_id);
+CREATE INDEX manual_public_holdings_account ON public.manual_public_holdings USING btree (idp_id, account_id);
 CREATE INDEX manual_public_holdings_idp_id ON public.manual_public_holdings USING btree (idp_id, symbol);
 CREATE INDEX manual_public_holdings_symbol ON public.manual_public_holdings USING btree (symbol);
 alter table public.manual_public_holdings enable row level security;
 create policy manual_public_holdings_own on public.manual_public_holdings for all to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)))
-  with check ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.manual_public_holdings to service_role;
 grant delete, select on public.manual_public_holdings to authenticated;
 grant insert (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to authenticated;
@@ -473,7 +471,7 @@ create table public.net_worth_snapshots (
 comment on table public.net_worth_snapshots is 'What a member owned at the end of a day, per currency.';
 alter table public.net_worth_snapshots enable row level security;
 create policy net_worth_snapshots_read_own on public.net_worth_snapshots for select to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.net_worth_snapshots to service_role;
 grant select on public.net_worth_snapshots to authenticated;
 
@@ -524,7 +522,7 @@ comment on table public.subscriptions is 'The paid plan of a member; without a r
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier);
 alter table public.subscriptions enable row level security;
 create policy subscriptions_read_own on public.subscriptions for select to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.subscriptions to service_role;
 grant select on public.subscriptions to authenticated;
 
@@ -607,22 +605,21 @@ create table public.watchlist_items (
   updated_at timestamp with time zone not null default now(),
   constraint watchlist_items_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint watchlist_items_idp_id_symbol_key UNIQUE (idp_id, symbol),
-  constraint watchlist_items_pkey PRIMARY KEY (id),
+  constraint watchlist_items_pkey PRIMARY KEY (idp_id, id),
   constraint watchlist_items_position UNIQUE (idp_id, "position") DEFERRABLE INITIALLY DEFERRED,
   constraint watchlist_items_position_check CHECK (("position" > 0)),
   constraint watchlist_items_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
 );
 comment on table public.watchlist_items is 'Watched tickers in the member''s order. Holds no prices and never counts as owned.';
 CREATE INDEX watchlist_items_symbol ON public.watchlist_items USING btree (symbol);
-CREATE TRIGGER watchlist_items_close_gaps AFTER DELETE ON public.watchlist_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.close_watchlist_gaps();
 alter table public.watchlist_items enable row level security;
 create policy watchlist_items_read_own on public.watchlist_items for select to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()));
 create policy watchlist_items_remove_own on public.watchlist_items for delete to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()));
 create policy watchlist_items_reorder_own on public.watchlist_items for update to authenticated
-  using ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)))
-  with check ((idp_id = (( SELECT auth.jwt() AS jwt) ->> 'sub'::text)));
+  using ((idp_id = public.member_id()))
+  with check ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.watchlist_items to service_role;
 grant delete, select on public.watchlist_items to authenticated;
 grant update ("position", updated_at) on public.watchlist_items to authenticated;
@@ -651,15 +648,16 @@ comment on view public.watched_symbols is 'Symbols on the lists, as often as the
 grant select on public.watched_symbols to service_role;
 
 CREATE OR REPLACE FUNCTION public.add_watchlist_item(p_idp_id text, p_symbol text, p_position integer DEFAULT NULL::integer)
- RETURNS public.watchlist_items
+ RETURNS TABLE(id uuid, symbol text, "position" integer, created_at timestamp with time zone, updated_at timestamp with time zone)
  LANGUAGE plpgsql
+ ROWS 1
  SET search_path TO ''
 AS $function$
+#variable_conflict use_column
 declare
   total integer;
   last integer;
   place integer;
-  added public.watchlist_items;
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
@@ -676,8 +674,9 @@ begin
   if place <= total then
     update public.watchlist_items w set position = w.position + 1 where w.idp_id = p_idp_id and w.position >= place;
   end if;
-  insert into public.watchlist_items (idp_id, symbol, position) values (p_idp_id, p_symbol, place) returning * into added;
-  return added;
+  return query
+    insert into public.watchlist_items as w (idp_id, symbol, position) values (p_idp_id, p_symbol, place)
+    returning w.id, w.symbol, w.position, w.created_at, w.updated_at;
 end
 $function$;
 comment on function public.add_watchlist_item(text,text,integer) is 'Service only: the server has resolved who the member is.';
@@ -717,23 +716,6 @@ end
 $function$;
 grant execute on function public.add_watchlist_items(text,text[],boolean) to service_role;
 
-CREATE OR REPLACE FUNCTION public.close_watchlist_gaps()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  owner text;
-begin
-  for owner in select distinct g.idp_id from gone g order by 1 loop
-    perform public.lock_watchlist(owner);
-    perform public.number_watchlist(owner);
-  end loop;
-  return null;
-end
-$function$;
-grant execute on function public.close_watchlist_gaps() to service_role;
-
 CREATE OR REPLACE FUNCTION public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text)
  RETURNS numeric
  LANGUAGE sql
@@ -749,8 +731,8 @@ CREATE OR REPLACE FUNCTION public.lock_watchlist(p_idp_id text)
  SET search_path TO ''
 AS $function$
 begin
-  if row_security_active('public.watchlist_items') and p_idp_id is distinct from (select auth.jwt()) ->> 'sub' then
-    raise exception using errcode = 'insufficient_privilege', message = 'a member locks no list but his own';
+  if row_security_active('public.watchlist_items') and p_idp_id is distinct from public.member_id() then
+    raise exception using errcode = 'insufficient_privilege', message = 'a member locks no list but their own';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('watchlist:' || p_idp_id, 0));
 end
@@ -758,77 +740,102 @@ $function$;
 grant execute on function public.lock_watchlist(text) to authenticated;
 grant execute on function public.lock_watchlist(text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.net_worth_of(p_idp_id text)
- RETURNS TABLE(currency text, cash numeric, investments numeric)
+CREATE OR REPLACE FUNCTION public.member_id()
+ RETURNS text
  LANGUAGE sql
  STABLE
+RETURN COALESCE(NULLIF(current_setting('request.jwt.claim.sub'::text, true), ''::text), ((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ->> 'sub'::text));
+comment on function public.member_id() is 'The member in whose name the transaction runs; null outside one.';
+grant execute on function public.member_id() to authenticated;
+grant execute on function public.member_id() to service_role;
+
+CREATE OR REPLACE FUNCTION public.net_worth_of(p_idp_id text)
+ RETURNS TABLE(currency text, cash numeric, investments numeric)
+ LANGUAGE plpgsql
+ STABLE
  SET search_path TO ''
-BEGIN ATOMIC
- SELECT n.currency,
-     n.cash,
-     n.investments
-    FROM public.net_worth_of_members(ARRAY[net_worth_of.p_idp_id]) n(idp_id, currency, cash, investments);
-END;
+AS $function$
+begin
+  return query select n.currency, n.cash, n.investments from public.net_worth_of_members(array[p_idp_id]) n;
+end
+$function$;
 comment on function public.net_worth_of(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
 grant execute on function public.net_worth_of(text) to authenticated;
 grant execute on function public.net_worth_of(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.net_worth_of_members(p_idp_ids text[])
  RETURNS TABLE(idp_id text, currency text, cash numeric, investments numeric)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
-BEGIN ATOMIC
- WITH owned AS (
-          SELECT a.idp_id,
-             a.currency,
-             a.balance AS cash,
-             (0)::numeric AS investments
-            FROM public.accounts a
-           WHERE (a.idp_id = ANY (net_worth_of_members.p_idp_ids))
-         UNION ALL
-          SELECT h.idp_id,
-             t.currency,
-             (0)::numeric AS "numeric",
-             public.holding_value(h.quantity, t.current_price, t.asset_type) AS holding_value
-            FROM (public.manual_public_holdings h
-              JOIN public.tracked_tickers_latest t ON ((t.symbol = h.symbol)))
-           WHERE ((h.idp_id = ANY (net_worth_of_members.p_idp_ids)) AND (t.current_price IS NOT NULL) AND (t.currency IS NOT NULL))
-         )
-  SELECT o.idp_id,
-     o.currency,
-     sum(o.cash) AS sum,
-     sum(o.investments) AS sum
-    FROM owned o
-   GROUP BY o.idp_id, o.currency;
-END;
+AS $function$
+begin
+  return query
+    with owned as (
+      select a.idp_id, a.currency, a.balance as cash, 0::numeric as investments
+        from public.accounts a where a.idp_id = any (p_idp_ids)
+      union all
+      select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
+        from public.held_positions h
+        join public.tracked_tickers_latest t on t.symbol = h.symbol
+       where h.idp_id = any (p_idp_ids) and t.current_price is not null and t.currency is not null
+    )
+    select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
+      from owned o group by o.idp_id, o.currency;
+end
+$function$;
 comment on function public.net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
 grant execute on function public.net_worth_of_members(text[]) to authenticated;
 grant execute on function public.net_worth_of_members(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION public.number_watchlist(p_idp_id text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
-BEGIN ATOMIC
- UPDATE public.watchlist_items w SET "position" = ranked.place
-    FROM ( SELECT i.id,
-             row_number() OVER (ORDER BY i."position", i.id) AS place
-            FROM public.watchlist_items i
-           WHERE (i.idp_id = number_watchlist.p_idp_id)) ranked
-   WHERE ((w.id = ranked.id) AND (w."position" <> ranked.place));
-END;
+AS $function$
+begin
+  update public.watchlist_items w set position = ranked.place
+    from (select i.id, row_number() over (order by i.position, i.id) as place
+            from public.watchlist_items i where i.idp_id = p_idp_id) ranked
+   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
+end
+$function$;
 comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
 grant execute on function public.number_watchlist(text) to authenticated;
 grant execute on function public.number_watchlist(text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.reorder_watchlist_items(p_ids uuid[])
- RETURNS SETOF public.watchlist_items
+CREATE OR REPLACE FUNCTION public.remove_watchlist_item(p_id uuid)
+ RETURNS text
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  caller text := (select auth.jwt()) ->> 'sub';
+  caller text := public.member_id();
+  removed text;
+begin
+  if caller is null then
+    raise exception using errcode = 'insufficient_privilege', message = 'remove_watchlist_item runs in the name of a member';
+  end if;
+  perform public.lock_watchlist(caller);
+  delete from public.watchlist_items w where w.idp_id = caller and w.id = p_id returning w.symbol into removed;
+  if found then
+    perform public.number_watchlist(caller);
+  end if;
+  return removed;
+end
+$function$;
+comment on function public.remove_watchlist_item(uuid) is 'Runs with the member''s own rights, under row-level security.';
+grant execute on function public.remove_watchlist_item(uuid) to authenticated;
+grant execute on function public.remove_watchlist_item(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.reorder_watchlist_items(p_ids uuid[])
+ RETURNS TABLE(id uuid, symbol text, "position" integer, created_at timestamp with time zone, updated_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  caller text := public.member_id();
 begin
   if caller is null then
     raise exception using errcode = 'insufficient_privilege', message = 'reorder_watchlist_items runs in the name of a member';
@@ -844,8 +851,9 @@ begin
   end if;
   update public.watchlist_items w set position = g.ord, updated_at = now()
     from unnest(p_ids) with ordinality as g (id, ord)
-   where w.id = g.id and w.idp_id = caller and w.position <> g.ord;
-  return query select * from public.watchlist_items w where w.idp_id = caller order by w.position;
+   where w.idp_id = caller and w.id = g.id and w.position <> g.ord;
+  return query
+    select w.id, w.symbol, w.position, w.created_at, w.updated_at from public.watchlist_items w where w.idp_id = caller order by w.position;
 end
 $function$;
 comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the member''s own rights, under row-level security.';
@@ -854,10 +862,19 @@ grant execute on function public.reorder_watchlist_items(uuid[]) to service_role
 
 CREATE OR REPLACE FUNCTION public.tier_of(p_idp_id text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
-RETURN COALESCE((SELECT s.tier FROM public.subscriptions s WHERE ((s.idp_id = tier_of.p_idp_id) AND ((s.status = ANY (ARRAY['active'::text, 'trialing'::text, 'past_due'::text])) OR ((s.status = 'canceled'::text) AND (s.current_period_end > now()))))), 'free'::text);
+AS $function$
+begin
+  return coalesce(
+    (select s.tier from public.subscriptions s
+      where s.idp_id = p_idp_id
+        and (s.status in ('active', 'trialing', 'past_due')
+          or (s.status = 'canceled' and s.current_period_end > now()))),
+    'free');
+end
+$function$;
 comment on function public.tier_of(text) is 'free, pro or max. Runs with the caller''s rights: a member asks for himself, the service for anyone.';
 grant execute on function public.tier_of(text) to authenticated;
 grant execute on function public.tier_of(text) to service_role;

@@ -1,11 +1,7 @@
 /**
-<<<<<<< HEAD
- * Measures the counter on recorded requests and writes docs/accuracy.md: `node scripts/accuracy.ts [records.jsonl[.gz]] [--stdout]`.
- * The records are others' test data and stay outside the repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
-=======
- * Measures the counter on recorded requests and writes docs/accuracy.md: `npm run lab -- accuracy [records.jsonl[.gz]] [--stdout]`.
- * The records are others' test data and stay outside the repository; without them nothing is written.
->>>>>>> main
+ * Measures the counter on recorded requests and writes docs/accuracy.md:
+ * `npm run lab -- accuracy [records.jsonl[.gz]] [--stdout]`. The records are others' test data and stay outside the
+ * repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Builds a folder of dist/ where what it is made from has changed. Two builds at once do each other no harm: each builds in a folder of
- * its own and swaps it in by a rename.
+ * Builds a folder of dist/ where what it is made from has changed. Two builds at once do each other no harm: each
+ * builds in a folder of its own and swaps it in by a rename.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -14,7 +14,10 @@ export const repository = fileURLToPath(new URL('..', import.meta.url));
 export interface BuiltFolder {
   dist: string;
   name: string;
-  /** Everything the build reads, as patterns from the repository on; tests are left out. The lock file stands for all libraries. */
+  /**
+   * Everything the build reads, as patterns from the repository on; tests are left out. The lock file stands for all
+   * libraries.
+   */
   inputs: readonly string[];
   /** A file that every whole build holds. */
   proof: string;

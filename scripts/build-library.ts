@@ -1,8 +1,9 @@
 /**
- * Builds the counter as others import it into dist/token-counter: one file of plain JavaScript, its types, and a manifest of its own, so
- * that the folder can be packed without the service's dependencies. Node strips no types below node_modules, hence a build at all.
- * `--if-stale` builds only where the sources have changed since the last build, `--out <folder>` puts it elsewhere than into dist/,
- * `--if-possible` builds nothing where the tools for it are not installed (`npm ci --omit=dev`).
+ * Builds the counter as others import it into dist/token-counter: one file of plain JavaScript, its types, and a
+ * manifest of its own, so that the folder can be packed without the service's dependencies. Node strips no types below
+ * node_modules, hence a build at all. `--if-stale` builds only where the sources have changed since the last build,
+ * `--out <folder>` puts it elsewhere than into dist/, `--if-possible` builds nothing where the tools for it are not
+ * installed (`npm ci --omit=dev`).
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -51,7 +52,10 @@ async function declareTypes(folder: string): Promise<void> {
   await rm(all, { recursive: true });
 }
 
-/** Copies a declaration with those that it imports, which it then names as .js: most of the counter's inside is no part of its types. */
+/**
+ * Copies a declaration with those that it imports, which it then names as .js: most of the counter's inside is no part
+ * of its types.
+ */
 async function copyDeclarations(from: string, to: string, file: string, copied: Set<string>): Promise<void> {
   if (copied.has(file)) return;
   copied.add(file);
@@ -62,7 +66,9 @@ async function copyDeclarations(from: string, to: string, file: string, copied: 
     await copyDeclarations(from, to, join(dirname(file), `${imported}.d.ts`), copied);
 }
 
-/** What makes the folder a package: a manifest with a version of its own, without anything that only the service needs. */
+/**
+ * What makes the folder a package: a manifest with a version of its own, without anything that only the service needs.
+ */
 async function copyPackageFiles(folder: string): Promise<void> {
   const files = ['scripts/build-library/package.json', 'scripts/build-library/README.md', 'LICENSE'];
   await Promise.all(files.map((file) => copyFile(join(repository, file), join(folder, basename(file)))));

@@ -39,7 +39,9 @@ async function compressAll(folder: string): Promise<void> {
 
 const KEPT_MS = 24 * 3_600_000;
 
-/** Carries over the last day's hashed files: a running server and open pages still ask for those of the build before. */
+/**
+ * Carries over the last day's hashed files: a running server and open pages still ask for those of the build before.
+ */
 async function keepRecent(dist: string, built: string): Promise<void> {
   const old = join(dist, 'web', 'assets');
   for (const name of await readdir(old).catch(() => [])) {

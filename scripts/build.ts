@@ -1,6 +1,7 @@
 /**
- * Builds what is made from the sources: the web app and the library. `--if-stale` builds only what has changed since the last build; a start
- * needs the web app alone, so there the library is left out where the tools for it are not installed.
+ * Builds what is made from the sources: the web app and the library. `--if-stale` builds only what has changed since
+ * the last build; a start needs the web app alone, so there the library is left out where the tools for it are not
+ * installed.
  */
 import { buildLibrary, toolsAreInstalled } from './build-library.ts';
 import { buildWeb } from './build-web.ts';

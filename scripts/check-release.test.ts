@@ -6,7 +6,8 @@ import type { ReleaseState } from './check-release.ts';
 import { reasonsAgainst } from './check-release.ts';
 
 const changelog =
-  '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- A thing.\n\n## [0.1.0] - 2026-11-22\n\n- All.\n';
+  '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- A thing.\n\n' +
+  '## [0.1.0] - 2026-11-22\n\n- All.\n';
 const ready: ReleaseState = {
   version: '0.2.0',
   packageVersion: '0.1.0',

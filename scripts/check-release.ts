@@ -1,6 +1,6 @@
 /**
- * The guard of a release. `npm version <new version>` runs it before anything is changed; the release workflow runs it with `--tag v1.2.3`.
- * It prints each reason against in a sentence, and ends with 1 where there is one.
+ * The guard of a release. `npm version <new version>` runs it before anything is changed; the release workflow runs it
+ * with `--tag v1.2.3`. It prints each reason against in a sentence, and ends with 1 where there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Compares the counter with the recorded counts of whole documents: `npm run lab -- check-texts [folder]`.
- * The folder holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (CONTRIBUTING.md says where they stand).
- * Ends with 1 where any count differs, or nothing is there to compare.
+ * Compares the counter with the recorded counts of whole documents: `npm run lab -- check-texts [folder]`. The folder
+ * holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (CONTRIBUTING.md says where
+ * they stand). Ends with 1 where any count differs, or nothing is there to compare.
  */
 import { existsSync } from 'node:fs';
 import { recordingAt } from '../test/support/recordings.ts';

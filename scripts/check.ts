@@ -36,7 +36,8 @@ export async function check(signal?: AbortSignal): Promise<boolean> {
   const failed = results.filter((result) => !result.ok);
   for (const { name, output } of failed) console.error(`\n--- ${name}\n${output.trimEnd()}`);
   console.log(
-    `${results.length - failed.length} checks passed, ${failed.length} failed, ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    `${results.length - failed.length} checks passed, ${failed.length} failed, ` +
+      `${((performance.now() - started) / 1000).toFixed(1)} s`,
   );
   return failed.length === 0;
 }

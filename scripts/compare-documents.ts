@@ -1,10 +1,11 @@
 /**
- * Compares the counter with the native package on whole documents, each as one user message:
- * `npm run lab -- compare-documents [--native <folder>] [--slices] [folder or file …]`. Name texts that were never used for
- * measuring (scripts/measure-vocabulary/README.md says which were). First by the pieces as measured, then with our corrections, and
- * every difference is listed with the corrections that explain it. `--slices`: also the benchmark's texts in slices of 4,000 characters.
- * Where no correction explains one, the words that the package prices otherwise are named. Ends with 1 where a family's share of
- * equal documents, as measured, is below 99.9 %, or a correction of ours makes a document differ without explaining it.
+ * Compares the counter with the native package on whole documents, each as one user message: `npm run lab --
+ * compare-documents [--native <folder>] [--slices] [folder or file …]`. Name texts that were never used for measuring
+ * (scripts/measure-vocabulary/README.md says which were). First by the pieces as measured, then with our corrections,
+ * and every difference is listed with the corrections that explain it. `--slices`: also the benchmark's texts in slices
+ * of 4,000 characters. Where no correction explains one, the words that the package prices otherwise are named. Ends
+ * with 1 where a family's share of equal documents, as measured, is below 99.9 %, or a correction of ours makes a
+ * document differ without explaining it.
  */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +59,9 @@ async function* all(paths: readonly string[], withSlices: boolean): AsyncGenerat
   if (withSlices) yield* slices();
 }
 
-/** Words of a text that the package prices otherwise, in the middle of a line: pieces that the measurement did not meet. */
+/**
+ * Words of a text that the package prices otherwise, in the middle of a line: pieces that the measurement did not meet.
+ */
 function wordsApart(text: string, theirs: (text: string) => number, ours: (text: string) => number): string {
   const apart = [...new Set(text.split(/[\s<>]+/u))].filter((word) => theirs(`a ${word} a`) !== ours(`a ${word} a`));
   return `NOT A CORRECTION; priced otherwise: ${JSON.stringify(apart.slice(0, 5))}`;
@@ -94,14 +97,16 @@ for await (const { name, text } of all(args, asked >= 0)) {
     if (cause === undefined) each.unexplained++;
     if (cause === undefined && before === theirs) each.broken++;
     each.differences.push(
-      `${each.family} ${name}: package ${theirs}, as measured ${before}, with corrections ${after}: ${cause ?? wordsApart(text, (word) => native(word, each.family), each.measured)}`,
+      `${each.family} ${name}: package ${theirs}, as measured ${before}, with corrections ${after}: ` +
+        `${cause ?? wordsApart(text, (word) => native(word, each.family), each.measured)}`,
     );
   }
 }
 const share = (equal: number): string => `${equal} of ${count} (${((100 * equal) / count).toFixed(3)} %)`;
 console.log(`${count} documents, ${(bytes / 1e6).toFixed(1)} MB\n`);
 console.log(
-  '| family | equal to the package before corrections | with corrections | differences that no correction explains |\n|---|---|---|---|',
+  '| family | equal to the package before corrections | with corrections | differences ' +
+    'that no correction explains |\n|---|---|---|---|',
 );
 for (const each of families)
   console.log(`| ${each.family} | ${share(each.equalBefore)} | ${share(each.equalAfter)} | ${each.unexplained} |`);

@@ -31,7 +31,8 @@ if (import.meta.main) {
     await writeFile(target, fresh);
   } else if (fresh !== (await readFile(target, 'utf8').catch(() => ''))) {
     console.error(
-      'db/schema.sql is stale: the migrations say something else. Run npm run schema and commit the result with the migration.',
+      'db/schema.sql is stale: the migrations say something else. Run npm run schema and commit the result ' +
+        'with the migration.',
     );
     process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 /**
- * `npm run lab -- fuzz [requests] [seed]` (default 100,000): sends mutated requests to a server of its own and checks that
- * none is answered with a 500, none takes a second, and counts keep to what a count must keep to. Ends with 1 on the first failure,
- * shrunk to its smallest form.
+ * `npm run lab -- fuzz [requests] [seed]` (default 100,000): sends mutated requests to a server of its own and checks
+ * that none is answered with a 500, none takes a second, and counts keep to what a count must keep to. Ends with 1 on
+ * the first failure, shrunk to its smallest form.
  */
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
@@ -108,8 +108,8 @@ const withTexts = (request: TextRequest, value: string): TextRequest => ({
 });
 
 /**
- * The most that a text can cost: a token a byte, of the text or of what compatibility forms unfold in it (one sign can stand for a
- * whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows.
+ * The most that a text can cost: a token a byte, of the text or of what compatibility forms unfold in it (one sign can
+ * stand for a whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows.
  */
 function mostTokens(one: string): number {
   const unfolded = one.normalize('NFKC');

@@ -1,6 +1,6 @@
 /**
- * `node scripts/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting; with `--check` it
- * only compares, and fails when the file is stale. Nothing listens and no database is asked.
+ * `node scripts/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting;
+ * with `--check` it only compares, and fails when the file is stale. Nothing listens and no database is asked.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
@@ -17,7 +17,8 @@ if (!process.argv.includes('--check')) {
   console.log(`wrote docs/openapi.json, ${Object.keys((JSON.parse(text) as { paths: object }).paths).length} paths`);
 } else if (read(target) !== text) {
   console.error(
-    'docs/openapi.json is not what the routes say. Run "npm run generate" and commit the result: reviewers read the difference.',
+    'docs/openapi.json is not what the routes say. Run "npm run generate" and commit the result: ' +
+      'reviewers read the difference.',
   );
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run lab` lists the proofs and measurements; `npm run lab -- <name> [arguments]` runs one in a process of its own and ends as it
- * ended. They are no part of `npm test`: they take minutes, need recordings or packages of their own, or write files.
+ * `npm run lab` lists the proofs and measurements; `npm run lab -- <name> [arguments]` runs one in a process of its own
+ * and ends as it ended. They are no part of `npm test`: they take minutes, need recordings or packages of their own, or
+ * write files.
  */
 import { experiments } from './lab/experiments.ts';
 import { runFile } from './run/run-file.ts';

@@ -16,7 +16,8 @@ import { measureShortStrings } from './measure-vocabulary/short-strings.ts';
 import { measureTexts } from './measure-vocabulary/text-stages.ts';
 import { writeData } from './measure-vocabulary/write-data.ts';
 
-const USAGE = `usage: npm run lab -- measure-vocabulary --natives <folder> --scratch <folder> [--texts <path>]… [--vocabulary v3|v4.7] [--out <folder>]
+const USAGE = `usage: npm run lab -- measure-vocabulary --natives <folder> --scratch <folder> [--texts <path>]…
+         [--vocabulary v3|v4.7] [--out <folder>]
   --natives     where the package is installed: npm install --prefix <folder> @oh-my-pi/pi-natives-<platform>@18.2.11
   --scratch     keeps candidates and progress; a stopped run goes on from there
   --texts       file or folder of candidate texts, may be repeated; read once, then kept in the scratch folder`;
@@ -57,7 +58,8 @@ function measure(vocabulary: Vocabulary, installation: string, scratch: string, 
   const path = writeData(out, provenance, [...measurement.pieces.values()], checkpoint.prefixes);
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(
-    `${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ${native.calls()} calls, ${seconds} s → ${path}`,
+    `${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ` +
+      `${native.calls()} calls, ${seconds} s → ${path}`,
   );
   for (const text of [...measurement.unexplained].slice(0, 20)) console.log(`unexplained: ${JSON.stringify(text)}`);
 }

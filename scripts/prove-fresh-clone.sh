@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The README's two commands as a newcomer meets them: a fresh clone in a path with a space, an empty HOME, nothing but PATH in the
-# environment. Then again after an orderly end, after kill -9 and beside a running service; as root also as an ordinary user.
+# The README's two commands as a newcomer meets them: a fresh clone in a path with a space, an empty HOME, nothing but
+# PATH in the environment. Then again after an orderly end, after kill -9 and beside a running service; as root also as
+# an ordinary user.
 # Usage: npm run lab -- prove-clone [npm command, for example "npx -y npm@12"]
 set -euo pipefail
 
@@ -46,9 +47,13 @@ start() {
 count() {
   local key answer
   key=$(sed -n 's/.*"api_key": "\([^"]*\)".*/\1/p' "$data/first-run.json")
-  answer=$(curl -sS -m 10 "http://127.0.0.1:$port/v1/messages/count_tokens" -H "x-api-key: $key" -H 'svc-version: 2023-06-01' \
-    -H 'content-type: application/json' -d '{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"Hello, world"}]}')
-  case $answer in *'"input_tokens":'*) say '  a count with the key of first-run.json' "$answer" ;; *) fail "the count answered: $answer" ;; esac
+  answer=$(curl -sS -m 10 "http://127.0.0.1:$port/v1/messages/count_tokens" -H "x-api-key: $key" \
+    -H 'svc-version: 2023-06-01' -H 'content-type: application/json' \
+    -d '{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"Hello, world"}]}')
+  case $answer in
+    *'"input_tokens":'*) say '  a count with the key of first-run.json' "$answer" ;;
+    *) fail "the count answered: $answer" ;;
+  esac
 }
 
 # Processes that work in the data directory; none may be left once the service has ended.
@@ -63,7 +68,11 @@ left_behind() {
 
 wait_for_end() {
   for _ in $(seq 1 300); do
-    [ -n "$(left_behind)" ] || [ -n "$(pgrep -g "$service" || true)" ] || { service=; say "  $1" 'nothing left behind'; return; }
+    if [ -z "$(left_behind)" ] && [ -z "$(pgrep -g "$service" || true)" ]; then
+      service=
+      say "  $1" 'nothing left behind'
+      return
+    fi
     sleep 0.1
   done
   fail "$1: left behind:$(left_behind) $(pgrep -ag "$service" || true)"
@@ -72,13 +81,21 @@ wait_for_end() {
 prove() {
   user=$1 group=$2
   home=$work/home-$user data="$work/data of $user" clone="$work/clone of $user" port=$3
-  say "== as $([ "$user" = self ] && id -un || echo "user id $user") with $($npm_command --version), Node $(PATH=$path node --version)"
+  local who
+  who=$([ "$user" = self ] && id -un || echo "user id $user")
+  say "== as $who with $($npm_command --version), Node $(PATH=$path node --version)"
   mkdir -p "$home"
   git clone -q "$source_folder" "$clone"
-  [ "$user" = self ] || { chmod 755 "$work"; chown -R "$user:$group" "$clone" "$home"; install -d -o "$user" -g "$group" -m 700 "$data"; }
+  if [ "$user" != self ]; then
+    chmod 755 "$work"
+    chown -R "$user:$group" "$clone" "$home"
+    install -d -o "$user" -g "$group" -m 700 "$data"
+  fi
   local before=$SECONDS
   (cd "$clone" && as_user bash -c "$npm_command ci" >"$log" 2>&1 </dev/null) || fail 'npm ci'
-  say 'npm ci' "$((SECONDS - before)) s, $(du -sm "$clone/node_modules" | cut -f1) MB, $("$clone/node_modules/.bin/node" --version)"
+  local size
+  size=$(du -sm "$clone/node_modules" | cut -f1)
+  say 'npm ci' "$((SECONDS - before)) s, $size MB, $("$clone/node_modules/.bin/node" --version)"
   start 'first npm start'
   [ "$(stat -c %a "$data/first-run.json")" = 600 ] || fail 'first-run.json is readable by others'
   count

@@ -1,6 +1,7 @@
 /**
- * `npm run lab -- prove-start [kills] [seed]`: kills the service at random moments of its first start and of later starts, and starts
- * it again each time; then starts two at once on an empty external database. Prints the figures; exit code 1 where one start fails.
+ * `npm run lab -- prove-start [kills] [seed]`: kills the service at random moments of its first start and of later
+ * starts, and starts it again each time; then starts two at once on an empty external database. Prints the figures;
+ * exit code 1 where one start fails.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,7 +51,10 @@ async function timeOneStart(dataDir: string): Promise<number> {
   return took;
 }
 
-/** Kills a start after `milliseconds`; the next one must become ready, count a text with the first run's key, and end in order. */
+/**
+ * Kills a start after `milliseconds`; the next one must become ready, count a text with the first run's key, and end in
+ * order.
+ */
 async function survive(what: string, dataDir: string, milliseconds: number): Promise<void> {
   const victim = startService({ DATA_DIR: dataDir });
   await sleep(milliseconds);
@@ -67,7 +71,8 @@ async function survive(what: string, dataDir: string, milliseconds: number): Pro
     const took = await next.readyAfter;
     const count = await countWith(await next.ready, dataDir);
     console.log(
-      `ok     ${what}${wasReady ? ' (it was ready already)' : ''}: ready again after ${took.toFixed(0)} ms, counted ${count} tokens`,
+      `ok     ${what}${wasReady ? ' (it was ready already)' : ''}: ready again after ${took.toFixed(0)} ms, ` +
+        `counted ${count} tokens`,
     );
   } catch (error) {
     failures.push(`${what}: ${(error as Error).message}`);
@@ -136,7 +141,8 @@ async function startTwoAtOnce(): Promise<void> {
       if (result.status === 'rejected') failures.push(`two at once, number ${i + 1}: ${String(result.reason)}`);
       else
         console.log(
-          `ok     two at once on an empty external database, number ${i + 1}: ready after ${result.value.toFixed(0)} ms, ${await readiness(await both[i]!.ready)}`,
+          `ok     two at once on an empty external database, number ${i + 1}: ` +
+            `ready after ${result.value.toFixed(0)} ms, ${await readiness(await both[i]!.ready)}`,
         );
     }
     await Promise.all(

@@ -1,8 +1,9 @@
 /**
- * `npm run lab -- race-watchlist [adds]` (default 800, at least 150): two server processes, one database. The adds race against one member with room for a
- * single row; then against a downgrade, at several moments; then together with removals and reorders. Prints what came of each and ends
- * with 1 where a row was too many, a position double or a gap left. With `--unlocked` the member's lock is taken out first: that the
- * same checks then find something wrong shows that they are awake.
+ * `npm run lab -- race-watchlist [adds]` (default 800, at least 150): two server processes, one database. The adds race
+ * against one member with room for a single row; then against a downgrade, at several moments; then together with
+ * removals and reorders. Prints what came of each and ends with 1 where a row was too many, a position double or a gap
+ * left. With `--unlocked` the member's lock is taken out first: that the same checks then find something wrong shows
+ * that they are awake.
  */
 import { createTestDatabase } from '../test/support/database.ts';
 import { send } from '../test/support/identity.ts';
@@ -40,7 +41,8 @@ const report = (name: string, good: boolean, figures: string): void => {
 try {
   if (unlocked)
     await db.owner(
-      `create or replace function public.lock_watchlist(p_idp_id text) returns void language sql volatile set search_path = '' return null::void`,
+      'create or replace function public.lock_watchlist(p_idp_id text) returns void language sql volatile ' +
+        `set search_path = '' return null::void`,
     );
   const symbols = await addSymbols(db, MAX_LIMIT + adds);
   const [first] = servers.urls;

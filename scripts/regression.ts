@@ -1,6 +1,7 @@
 /**
- * Writes test/regression/counts.jsonl anew, our own requests with the counts that our counter gives, and prints what changed:
- * `npm run lab -- regression [--check]`. With `--check` it writes nothing and ends with 1 where something would change.
+ * Writes test/regression/counts.jsonl anew, our own requests with the counts that our counter gives, and prints what
+ * changed: `npm run lab -- regression [--check]`. With `--check` it writes nothing and ends with 1 where something
+ * would change.
  */
 import { countHere, readRecords, writeRecords } from '../test/regression/records.ts';
 import type { RegressionRecord } from '../test/regression/records.ts';

@@ -1,12 +1,13 @@
 /**
- * `npm run lab -- screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons from the mark.
- * Pages and states of the watchlist × light and dark × desktop and phone, into docs/pictures; names narrow it to those.
+ * `npm run lab -- screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons
+ * from the mark. Pages and states of the watchlist × light and dark × desktop and phone, into docs/pictures; names
+ * narrow it to those.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../test/support/open-browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
@@ -26,7 +27,8 @@ async function drawIcons(browser: Browser): Promise<void> {
   ] as const) {
     const page = await browser.newPage({ viewport: { width: pixels, height: pixels }, colorScheme: 'light' });
     await page.setContent(
-      `<body style="margin:0;display:grid;place-items:center;height:100vh;background:#f6f5f1"><div style="width:58%">${mark}</div>`,
+      '<body style="margin:0;display:grid;place-items:center;height:100vh;background:#f6f5f1">' +
+        `<div style="width:58%">${mark}</div>`,
     );
     await writeFile(join(icons, name), await page.screenshot());
     await page.close();

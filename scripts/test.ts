@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster } from '../test/support/cluster.ts';
-import { seedOnce } from '../test/support/service.ts';
+import { startSharedSite } from '../test/support/shared-site.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
@@ -10,7 +10,10 @@ import type { Totals } from './run/run-tests.ts';
 import { runTests } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
-/** `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to those tests. */
+/**
+ * `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to
+ * those tests.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const started = performance.now();
 const interrupt = new AbortController();
@@ -44,15 +47,15 @@ async function runOnCluster(): Promise<Totals> {
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
-    const seeded = files.some(isBrowserTest) ? await seedOnce() : undefined;
+    const site = files.some(isBrowserTest) ? await startSharedSite() : undefined;
     try {
-      Object.assign(process.env, seeded?.env);
+      Object.assign(process.env, site?.env);
       return await runTests(
         files.map((file) => resolve(root, file)),
         interrupt.signal,
       );
     } finally {
-      seeded?.remove();
+      await site?.stop();
     }
   } finally {
     await cluster.stop();

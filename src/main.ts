@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { catchUp, createApp, createSlices, startWorkerOf } from './app.ts';
+import type { AppDependencies } from './app.ts';
+import { createApp, createSlices } from './app.ts';
 import type { Config } from './config.ts';
 import { WrongSetting } from './config.ts';
 import type { Database, DatabaseUrls } from './database/connect.ts';
@@ -19,6 +20,7 @@ import { migrateJobs } from './jobs/migrate-jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import type { MarketDataRoom } from './market-data/market-data.ts';
 import { openLocalSecrets } from './local-secrets.ts';
+import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
 export interface RunningService {
   /** Where it listens, as a person would type it. */
@@ -55,13 +57,13 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const port = reserved?.port ?? config.PORT;
   const url = `http://${hostForUrl(config.HOST)}:${port}`;
   const baseUrl = config.BASE_URL ?? url;
-  const app = await createApp({ config, secrets, database, logger, baseUrl, webRoot: WEB_ROOT });
-  stack.defer(() => app.close());
+  const deps = { config, secrets, database, logger, baseUrl };
   const seed = options.seed ?? config.DB_URL === undefined;
   const firstRun = seed
-    ? await seedFirstRun({ seed: app.slices.seed, dataDir: config.DATA_DIR, baseUrl, secrets })
+    ? await seedFirstRun({ seed: () => seedInstallation(deps), dataDir: config.DATA_DIR, baseUrl, secrets })
     : undefined;
-  await app.slices.knowSeededAccounts();
+  const app = await createApp({ ...deps, webRoot: WEB_ROOT });
+  stack.defer(() => app.close());
   await reserved?.release();
   await listenOrExplain({ host: config.HOST, port, setting: 'PORT' }, () =>
     app.http.listen({ host: config.HOST, port }),
@@ -69,7 +71,7 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const metricsPort = config.METRICS_PORT;
   if (metricsPort !== undefined) {
     const metrics = await listenOrExplain({ host: config.HOST, port: metricsPort, setting: 'METRICS_PORT' }, () =>
-      listenForMetrics(app.metrics, config.HOST, metricsPort),
+      listenForMetrics(app.metrics, logger, { host: config.HOST, port: metricsPort }),
     );
     stack.defer(() => new Promise<void>((resolve) => void metrics.close(() => resolve())));
   }
@@ -100,21 +102,26 @@ export async function migrateDatabase(
     .applied;
 }
 
+/** Seeds before the service is put together: which accounts have special rules is known to it from the beginning. */
+async function seedInstallation(deps: AppDependencies) {
+  const { list, tokenCounting } = await createSlices(deps);
+  try {
+    return { people: await seedSlices(list, deps.database.service), apiKey: await tokenCounting.seedApiKey() };
+  } finally {
+    await closeSlices(list);
+  }
+}
+
 /** Runs the job worker alone, until stopped. */
 export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
   const { database, secrets } = await openDatabase(config, logger, stack);
-  const slices = createSlices({
-    config,
-    secrets,
-    database,
-    logger,
-    baseUrl: config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}`,
-  });
-  stack.defer(() => slices.close());
-  await catchUp(slices, logger);
-  const worker = await startWorkerOf(slices, logger);
+  const baseUrl = config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}`;
+  const { list, jobs } = await createSlices({ config, secrets, database, logger, baseUrl });
+  stack.defer(() => closeSlices(list));
+  await catchUp(list, logger);
+  const worker = await startWorker(jobs, list, logger);
   stack.defer(() => worker.stop());
   const running = stack.move();
   return { stop: () => running.disposeAsync() };
@@ -131,9 +138,10 @@ export async function withMarketData<T>(config: Config, work: (room: MarketDataR
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
   const { database, secrets } = await openDatabase(config, logger, stack);
-  const slices = createSlices({ config, secrets, database, logger, baseUrl: config.BASE_URL ?? 'http://127.0.0.1' });
-  stack.defer(() => slices.close());
-  return await work(slices.market);
+  const baseUrl = config.BASE_URL ?? 'http://127.0.0.1';
+  const { list, market } = await createSlices({ config, secrets, database, logger, baseUrl });
+  stack.defer(() => closeSlices(list));
+  return await work(market);
 }
 
 async function openDatabase(

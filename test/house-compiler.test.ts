@@ -89,6 +89,27 @@ test('the server does not compile with a screen in it', () => {
   assert.match(output, /^src\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
 });
 
+test('the linter reports what is wrong by its types alone', () => {
+  const root = plant({
+    'src/referrals/floating.ts': "import { writeFile } from 'node:fs/promises';\nwriteFile('a', 'b');\n",
+    'src/referrals/misused.ts':
+      "import { createServer } from 'node:http';\ncreateServer(async () => Promise.reject(new Error()));\n",
+    'src/referrals/printed.ts': 'export const text = (things: object) => String(things);\n',
+    'src/referrals/unfinished.ts':
+      "export function say(word: 'a' | 'b'): void {\n  switch (word) {\n    case 'a':\n      process.stdout.write('a');\n  }\n}\n",
+  });
+  const output = run('oxlint/bin/oxlint', ['--quiet', '--format', 'unix'], root);
+  const found = [...output.matchAll(/^(\S+?):\d+:\d+: .*\[Error\/(.*)\]$/gm)].map(
+    ([, path, rule]) => `${path} ${rule}`,
+  );
+  assert.deepEqual(found.sort(), [
+    'src/referrals/floating.ts typescript(no-floating-promises)',
+    'src/referrals/misused.ts typescript(no-misused-promises)',
+    'src/referrals/printed.ts typescript(no-base-to-string)',
+    'src/referrals/unfinished.ts typescript(switch-exhaustiveness-check)',
+  ]);
+});
+
 for (const [part, foreign] of [
   ['browser', /@types\/node\//],
   ['server', /\/lib\.dom/],

@@ -56,6 +56,11 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
   ],
   ['a slice imports the app', { 'src/watchlist/routes.ts': imports('../app.ts') }, 'src/watchlist/routes.ts:1 [walls]'],
   [
+    'the shape of a slice knows one of them',
+    { 'src/slice.ts': "import type { find } from './referrals/queries.ts';\nexport type Slice = typeof find;\n" },
+    'src/slice.ts:1 [walls]',
+  ],
+  [
     'a slice imports its screens',
     { 'src/referrals/queries.ts': imports('./web/card.tsx') },
     'src/referrals/queries.ts:1 [walls]',

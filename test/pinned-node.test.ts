@@ -21,7 +21,7 @@ async function startBelowShell(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [chunk] = (await once(shell.stdout!, 'data')) as [Buffer];
+  const [chunk] = (await once(shell.stdout, 'data')) as [Buffer];
   return { shell, pid: Number(chunk.toString()) };
 }
 

@@ -138,6 +138,26 @@ test("functions that take a member's id say nothing about another", async () => 
   assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
 });
 
+test("another member's rows are not removed by the function for it, which runs in no name but a member's", async () => {
+  assert.deepEqual(await b.query('select public.remove_watchlist_item($1) as symbol', [ids.item]), [{ symbol: null }]);
+  assert.equal(await touched(a, 'select id from public.watchlist_items where id = $1', [ids.item]), 1);
+  await assert.rejects(room.database.service.query('select public.remove_watchlist_item($1)', [ids.item]), DENIED);
+});
+
+test('views show a member no more than the tables do', async () => {
+  assert.deepEqual(await a.query('select idp_id, symbol from public.held_positions'), [
+    { idp_id: 'user_a', symbol: 'AAPL' },
+  ]);
+  assert.deepEqual(await b.query('select idp_id, symbol from public.held_positions'), []);
+  for (const view of [
+    'public.watched_symbols',
+    'public.living_members',
+    'market.symbols_in_use',
+    'market.awaited_prices',
+  ])
+    await assert.rejects(b.query(`select * from ${view}`), DENIED, view);
+});
+
 test("another member's rows are not reordered, nor mixed into one's own order", async () => {
   await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), {
     message: /order_conflict/,
@@ -210,13 +230,17 @@ test('nothing that a member takes outlives his transaction: no session lock, and
   await room.database.service.query(`select public.lock_watchlist('user_a')`);
 });
 
-test("a claim that a connection was left with does not become the next member's, by either name", async (t) => {
+test("a claim that a connection was left with does not become the next member's, by any name", async (t) => {
   const single = connectDatabase(room.urls, { memberConnections: 1 });
   t.after(() => single.close());
   const other = `'{"sub":"user_b","role":"authenticated"}'`;
-  for (const name of ['request.jwt.claim', 'request.jwt.claims']) {
+  for (const [name, claim] of [
+    ['request.jwt.claim', other],
+    ['request.jwt.claims', other],
+    ['request.jwt.claim.sub', `'user_b'`],
+  ] as const) {
     // No function is needed for this; no route takes a member's statement.
-    await single.asMember({ sub: 'user_a' }).query(`set ${name} = ${other}`);
+    await single.asMember({ sub: 'user_a' }).query(`set ${name} = ${claim}`);
     assert.deepEqual(
       await single.asMember({ sub: 'user_a' }).query('select idp_id from public.accounts'),
       [{ idp_id: 'user_a' }],
@@ -230,9 +254,15 @@ test("a claim that a connection was left with does not become the next member's,
   }
 });
 
-test("a SELECT in a member's name cannot change who they are, by either name of the claims, nor any other setting", async () => {
+test("a SELECT in a member's name cannot change who they are, by any name of the claims, nor any other setting", async () => {
   const other = `'{"sub":"user_b"}'`;
-  for (const name of ['request.jwt.claim', 'request.jwt.claims', 'role', 'statement_timeout']) {
+  for (const name of [
+    'request.jwt.claim',
+    'request.jwt.claims',
+    'request.jwt.claim.sub',
+    'role',
+    'statement_timeout',
+  ]) {
     for (const local of [true, false])
       await assert.rejects(b.query(`select set_config('${name}', ${other}, ${local})`), DENIED, name);
   }
@@ -245,13 +275,16 @@ test("a SELECT in a member's name cannot change who they are, by either name of 
     ],
     [DENIED, `select query_to_xml($$select set_config('request.jwt.claims', ${other}, true)$$, true, false, '')`],
     [asData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
+    [asData, `select query_to_xml($$set local request.jwt.claim.sub = 'user_b'$$, true, false, '')`],
     [DENIED, `select * from ts_stat($$select set_config('request.jwt.claims', ${other}, true)::tsvector$$)`],
     [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`], // a view whose rule calls set_config()
   ] as const)
     await assert.rejects(a.query(text), refusal, text);
   assert.deepEqual(
-    await a.query(`select (select auth.jwt()) ->> 'sub' as sub, current_setting('statement_timeout') as timeout`),
-    [{ sub: 'user_a', timeout: '8s' }],
+    await a.query(
+      `select (select auth.jwt()) ->> 'sub' as sub, public.member_id() as id, current_setting('statement_timeout') as timeout`,
+    ),
+    [{ sub: 'user_a', id: 'user_a', timeout: '8s' }],
   );
 });
 

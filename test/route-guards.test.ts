@@ -36,7 +36,7 @@ async function listRoutes(close: (end: () => Promise<void>) => void): Promise<Ro
   const listen = (message: unknown): void =>
     void (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void routes.push(route));
   subscribe('fastify.initialization', listen);
-  const { database } = await createTestDatabase({ after: close } as never);
+  const { database } = await createTestDatabase({ after: close });
   const secret = 'sk_0123456789abcdef0123456789abcdef';
   const app = await createApp({
     config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),

@@ -2,7 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { newPerson, signUp } from '../../test/e2e/people.ts';
 import { card, setTier, watch } from '../../test/e2e/watchlist-card.ts';
-import { openBrowser, sizes } from '../../test/support/browser.ts';
+import { sizes } from '../../test/support/browser.ts';
+import { openBrowser } from '../../test/support/open-browser.ts';
 import { startTestCluster } from '../../test/support/cluster.ts';
 import { manyTickers } from '../../test/support/many-tickers.ts';
 import type { TestService } from '../../test/support/service.ts';
@@ -13,7 +14,9 @@ export interface BenchSite {
   browser: Browser;
 }
 
-/** Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser. */
+/**
+ * Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser.
+ */
 export async function withSite(work: (site: BenchSite) => Promise<void>, args: readonly string[] = []): Promise<void> {
   await buildWeb({ ifStale: true });
   const cluster = await startTestCluster();

@@ -3,13 +3,16 @@ import type { Page } from 'playwright-core';
 export interface PaintTimes {
   /** Milliseconds from the event to the frame after the change that it makes, by the page's own clock. */
   painted: number;
-  /** The browser's own figure (Event Timing, in steps of 8 ms); null for events that it does not time, such as moves of a pointer. */
+  /**
+   * The browser's own figure (Event Timing, in steps of 8 ms); null for events that it does not time, such as moves of
+   * a pointer.
+   */
   timed: number | null;
 }
 
 /**
- * Times one interaction: from the first event of `type` to the first frame that shows a change inside `changes` (a selector), or the
- * first frame at all without it. `act` must cause both.
+ * Times one interaction: from the first event of `type` to the first frame that shows a change inside `changes` (a
+ * selector), or the first frame at all without it. `act` must cause both.
  */
 export async function timeToPaint(
   page: Page,
@@ -37,7 +40,9 @@ interface Armed {
   timings: Timing[];
 }
 
-/** In the page: everything is prepared before the event, so that measuring costs next to nothing while it is handled. */
+/**
+ * In the page: everything is prepared before the event, so that measuring costs next to nothing while it is handled.
+ */
 function arm({ type, changes }: { type: string; changes: string | null }): void {
   const page = window as unknown as Armed & { observed?: true };
   page.timings = [];

@@ -29,7 +29,7 @@ const rows = Array.from({ length: Number(parameters.get('rows')) }, (_, index) =
 function Page() {
   const [items, setItems] = useState(rows);
   const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys: ReadonlySet<string>) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    getItems: (keys: ReadonlySet<string>) => [...keys].map((key) => ({ 'text/plain': key })),
     onReorder({ keys, target }: Reorder) {
       const rest = items.filter(({ id }) => !keys.has(id));
       const at = rest.findIndex(({ id }) => id === target.key) + (target.dropPosition === 'after' ? 1 : 0);

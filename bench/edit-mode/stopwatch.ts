@@ -12,7 +12,10 @@ const settled = (page: Page): Promise<unknown> =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))),
   );
 
-/** Measures what a key costs on a page. The thread's own clock is hardly moved by what else the machine does; the other is what one feels. */
+/**
+ * Measures what a key costs on a page. The thread's own clock is hardly moved by what else the machine does; the other
+ * is what one feels.
+ */
 export async function startStopwatch(page: Page): Promise<Stopwatch> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });

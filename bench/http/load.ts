@@ -34,7 +34,9 @@ function ticks(pid: number | undefined): number {
 /** The bytes of one request on a kept-alive connection. */
 function frame({ key }: Target, body: Buffer): Buffer {
   const auth = key ? `x-api-key: ${key}\r\n` : '';
-  const head = `POST /v1/messages/count_tokens HTTP/1.1\r\nhost: localhost\r\n${auth}svc-version: 2023-06-01\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const head =
+    `POST /v1/messages/count_tokens HTTP/1.1\r\nhost: localhost\r\n${auth}svc-version: 2023-06-01\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), body]);
 }
 
@@ -92,7 +94,10 @@ export async function ask(target: Target, body: Buffer): Promise<{ status: numbe
   };
 }
 
-/** Sends every body once over `connections` connections; `pauseMs` between a connection's requests makes it a load below saturation. */
+/**
+ * Sends every body once over `connections` connections; `pauseMs` between a connection's requests makes it a load below
+ * saturation.
+ */
 export async function load(
   target: Target,
   bodies: readonly Buffer[],

@@ -1,4 +1,7 @@
-/** Sends 32 MB bodies one after the other until standard input ends; says when the first is counted and, at the end, how many. */
+/**
+ * Sends 32 MB bodies one after the other until standard input ends; says when the first is counted and, at the end, how
+ * many.
+ */
 import { mediaBody, textBody } from './bodies.ts';
 import { load } from './load.ts';
 

@@ -22,7 +22,7 @@ import {
 /** The parts of React Aria that a screen would use, on one page. */
 function Page() {
   const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys: ReadonlySet<string>) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    getItems: (keys: ReadonlySet<string>) => [...keys].map((key) => ({ 'text/plain': key })),
     onReorder: () => undefined,
   });
   return (

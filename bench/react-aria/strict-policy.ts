@@ -1,6 +1,6 @@
 /**
- * `npm run lab -- react-aria`: React Aria, which the product measured and does not load (docs/decisions/0010), still works under the service's
- * content security policy. Its package comes with `npm --prefix bench ci`.
+ * `npm run lab -- react-aria`: React Aria, which the product measured and does not load (docs/decisions/0010), still
+ * works under the service's content security policy. Its package comes with `npm --prefix bench ci`.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -13,7 +13,10 @@ import { useSite } from '../../test/support/browser.ts';
 import { eventually } from '../../test/support/eventually.ts';
 
 const site = useSite();
-/** React Aria adds a style element of its own unless this id stands; a page that loads it needs the element's one rule in its style sheet. */
+/**
+ * React Aria adds a style element of its own unless this id stands; a page that loads it needs the element's one rule
+ * in its style sheet.
+ */
 const GUARD = '<meta id="react-aria-pressable-style">';
 let script = '';
 
@@ -41,7 +44,9 @@ async function open(page: Page, guard: string): Promise<void> {
     route.fulfill({
       contentType: 'text/html',
       headers: { 'content-security-policy': policy },
-      body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>React Aria</title>${guard}</head><body><div id="app"></div><script type="module" src="/react-aria.js"></script></body></html>`,
+      body:
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>React Aria</title>${guard}</head>` +
+        '<body><div id="app"></div><script type="module" src="/react-aria.js"></script></body></html>',
     }),
   );
   await page.route('**/react-aria.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
@@ -66,7 +71,7 @@ test('menu, dialog, combobox and keyboard reordering of React Aria work under th
   await page.keyboard.press('Enter');
 });
 
-test('without an element of the guard’s id React Aria adds a style element of its own and breaks the policy', async (t) => {
+test('without an element of the guard’s id React Aria breaks the policy by a style of its own', async (t) => {
   const violation = /policy violation: style-src-elem inline|Applying inline style violates/;
   const page = await site.visit(t, { expected: [violation] });
   const told: string[] = [];

@@ -16,8 +16,8 @@ export interface FilledDatabase {
 const CHUNK = 63;
 
 /**
- * A migrated database with `symbols` stocks and `days` market days of closes each, written day by day as a daily job would: the closes of
- * one symbol lie far apart in the table. Prices walk by up to 2 % a day and have two decimals.
+ * A migrated database with `symbols` stocks and `days` market days of closes each, written day by day as a daily job
+ * would: the closes of one symbol lie far apart in the table. Prices walk by up to 2 % a day and have two decimals.
  */
 export async function fillDatabase(
   server: EmbeddedServer,
@@ -31,41 +31,55 @@ export async function fillDatabase(
   await migrate(ownerUrl, { logins: server.urls, afterwards: migrateJobs });
   const run = (text: string, values?: readonly unknown[]) => asOwner<{ size: number }>(ownerUrl, text, values);
   await run(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open, day_low, day_high, volume, market_cap, price_at, source)
-     select 'S' || lpad(n::text, 6, '0'), 'stock', initcap(substr(md5(n::text), 1, 7)) || ' ' || initcap(substr(md5(n::text), 9, 5)) || ' Inc.', 'NASDAQ', 'USD',
-            p, round((random() * 6 - 3)::numeric, 2), round((random() * 8 - 4)::numeric, 2), p, p, p, p, (random() * 1e7)::bigint, round((random() * 1e12)::numeric), now() - interval '20 minutes', 'fmp'
-       from generate_series(1, $1::int) n, lateral (select round((5 + 400 * random() + n * 0)::numeric, 2)::float8 as p) price`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d,
+      change_amount, prev_close, open, day_low, day_high, volume, market_cap, price_at, source)
+     select 'S' || lpad(n::text, 6, '0'), 'stock', initcap(substr(md5(n::text), 1, 7)) || ' '
+       || initcap(substr(md5(n::text), 9, 5)) || ' Inc.', 'NASDAQ', 'USD',
+            p, round((random() * 6 - 3)::numeric, 2), round((random() * 8 - 4)::numeric, 2), p, p, p, p,
+              (random() * 1e7)::bigint, round((random() * 1e12)::numeric), now() - interval '20 minutes', 'fmp'
+       from generate_series(1, $1::int) n,
+         lateral (select round((5 + 400 * random() + n * 0)::numeric, 2)::float8 as p) price`,
     [symbols],
   );
-  // Without the key's index and the reference's trigger on each row a load takes a tenth of the time; both stand again before anything is measured.
+  // Without the key's index and the reference's trigger on each row a load takes a tenth of the time; both stand again
+  // before anything is measured.
   await run(
-    'alter table public.tracked_tickers_historical drop constraint tracked_tickers_historical_pkey, drop constraint tracked_tickers_historical_ticker_id_fkey',
+    'alter table public.tracked_tickers_historical drop constraint tracked_tickers_historical_pkey, ' +
+      'drop constraint tracked_tickers_historical_ticker_id_fkey',
   );
   for (let from = 0; from < days; from += CHUNK) {
     await run(
       `insert into public.tracked_tickers_historical (ticker_id, d, close)
-       select t.ticker_id, day, floor(t.prev_close * (100 + 2 * sin(t.ticker_id * 7.3 + (day - date '2020-01-01') * 0.9) + 10 * sin(t.ticker_id + (day - date '2020-01-01') / 40.0))) / 100
-         from (select current_date - 1 - (n * 7 / 5) as day from generate_series($1::int, $2::int) n order by n desc) days cross join public.tracked_tickers_latest t`,
+       select t.ticker_id, day,
+         floor(t.prev_close * (100 + 2 * sin(t.ticker_id * 7.3 + (day - date '2020-01-01') * 0.9) +
+         10 * sin(t.ticker_id + (day - date '2020-01-01') / 40.0))) / 100
+         from (select current_date - 1 - (n * 7 / 5) as day from generate_series($1::int, $2::int) n
+           order by n desc) days cross join public.tracked_tickers_latest t`,
       [days - Math.min(from + CHUNK, days), days - from - 1],
     );
   }
   await run(
-    `set maintenance_work_mem = '512MB'; alter table public.tracked_tickers_historical add primary key (ticker_id, d) include (close)`,
+    `set maintenance_work_mem = '512MB'; alter table public.tracked_tickers_historical ` +
+      'add primary key (ticker_id, d) include (close)',
   );
   await run(`alter table public.tracked_tickers_historical add constraint tracked_tickers_historical_ticker_id_fkey
-               foreign key (ticker_id) references public.tracked_tickers_latest (ticker_id) on delete cascade not valid`);
+               foreign key (ticker_id)
+                 references public.tracked_tickers_latest (ticker_id) on delete cascade not valid`);
   await run('vacuum (analyze) public.tracked_tickers_historical');
   await run(
     `insert into market.recent_closes (ticker_id, closes, closes_to)
      select t.ticker_id, last.closes, last.closes_to from public.tracked_tickers_latest t, lateral (
        select json_agg(json_build_array(n.d, n.close) order by n.d) as closes, max(n.d) as closes_to
-         from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id order by h.d desc limit 30) n) last`,
+         from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id
+           order by h.d desc limit 30) n) last`,
   );
   await run(
-    `insert into public.earnings (symbol, date, "when") select symbol, current_date + 1 + ticker_id % 80, 'amc' from public.tracked_tickers_latest where ticker_id % 3 = 0`,
+    'insert into public.earnings (symbol, date, "when") select symbol, current_date + 1 + ticker_id % 80, ' +
+      `'amc' from public.tracked_tickers_latest where ticker_id % 3 = 0`,
   );
   await run('vacuum (analyze)');
-  // What was loaded is on the disk before anything is measured: written out beside it, every commit would wait for gigabytes.
+  // What was loaded is on the disk before anything is measured: written out beside it, every commit would wait for
+  // gigabytes.
   await run('checkpoint');
   const [size] = await run(`select pg_database_size(current_database())::float8 as size`);
   const urls = {
@@ -81,16 +95,21 @@ export async function fillDatabase(
   };
 }
 
-/** Members of the Max plan by id, each with `rows` symbols drawn from the whole catalog; only for statements, they cannot sign in. */
+/**
+ * Members of the Max plan by id, each with `rows` symbols drawn from the whole catalog; only for statements, they
+ * cannot sign in.
+ */
 export async function addMembers(ownerUrl: string, prefix: string, members: number, rows: number): Promise<void> {
   await asOwner(
     ownerUrl,
-    `insert into public.all_users (idp_id) select $1 || n from generate_series(0, $2::int - 1) n on conflict do nothing`,
+    'insert into public.all_users (idp_id) select $1 || n from generate_series(0, $2::int - 1) ' +
+      'n on conflict do nothing',
     [prefix, members],
   );
   await asOwner(
     ownerUrl,
-    `insert into public.subscriptions (idp_id, tier, status) select $1 || n, 'max', 'active' from generate_series(0, $2::int - 1) n`,
+    `insert into public.subscriptions (idp_id, tier, status) select $1 || n, 'max', 'active' ` +
+      'from generate_series(0, $2::int - 1) n',
     [prefix, members],
   );
   for (let n = 0; rows > 0 && n < members; n += 1) await fillList(ownerUrl, `${prefix}${n}`, rows);
@@ -101,7 +120,8 @@ export async function fillList(ownerUrl: string, idpId: string, rows: number): P
   await asOwner(
     ownerUrl,
     `insert into public.watchlist_items (idp_id, symbol, position)
-     select $1, s.symbol, row_number() over () from (select symbol from public.tracked_tickers_latest order by random() limit $2) s`,
+     select $1, s.symbol, row_number() over () from (select symbol from public.tracked_tickers_latest order by random()
+       limit $2) s`,
     [idpId, rows],
   );
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * Ghostfolio's access pattern for one watchlist (WatchlistService.getWatchlistItems, 3.58): the user, the profiles, the quotes, and for every
- * symbol its all-time high and its rows of 400 days. Replayed on our schema over ten connections; its call to a quote provider
- * is replaced by a read of the stored prices. Returns milliseconds and statements.
+ * Ghostfolio's access pattern for one watchlist (WatchlistService.getWatchlistItems, 3.58): the user, the profiles, the
+ * quotes, and for every symbol its all-time high and its rows of 400 days. Replayed on our schema over ten connections;
+ * its call to a quote provider is replaced by a read of the stored prices. Returns milliseconds and statements.
  */
 export function createGhostfolio(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -34,7 +34,8 @@ export function createGhostfolio(url: string) {
             [ticker_id],
           );
           await query(
-            'select * from public.tracked_tickers_historical where ticker_id = $1 and d >= current_date - 400 order by d',
+            'select * from public.tracked_tickers_historical where ticker_id = $1 and d >= current_date - 400 ' +
+              'order by d',
             [ticker_id],
           );
         }),

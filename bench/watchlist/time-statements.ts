@@ -14,8 +14,8 @@ export interface Sent {
 export const hasPgbench = spawnSync('pgbench', ['--version']).status === 0;
 
 /**
- * Milliseconds of each run of one of the scripts (drawn at random), one connection, one after another. A script is a list of statements
- * with their values written in; each run is timed as a whole.
+ * Milliseconds of each run of one of the scripts (drawn at random), one connection, one after another. A script is a
+ * list of statements with their values written in; each run is timed as a whole.
  */
 export async function timeScripts(
   url: string,
@@ -57,7 +57,7 @@ async function byDriver(url: string, scripts: readonly (readonly string[])[], ru
     for (let run = 0; run < runs; run += 1) {
       const script = scripts[Math.floor(Math.random() * scripts.length)]!;
       const started = performance.now();
-      for (const text of script) await client.query({ text, queryMode: 'extended' } as never);
+      for (const text of script) await client.query({ text, queryMode: 'extended' } as pg.QueryConfig);
       times.push(performance.now() - started);
     }
     return times;
@@ -78,7 +78,12 @@ export function inlined({ text, values }: Sent): string {
           ? `'{${value.join(',')}}'`
           : typeof value === 'number' || typeof value === 'boolean'
             ? String(value)
-            : `'${String(value).replaceAll("'", "''")}'`;
+            : `'${textOf(value).replaceAll("'", "''")}'`;
     return `${literal}${cast ?? (typeof value === 'string' ? '::text' : '')}`;
   });
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -26,7 +26,10 @@ const overheads: Readonly<Record<string, { family: TextFamily; overhead: number 
   v5: { family: 'v5', overhead: 6 },
 };
 
-/** Counts every document of a folder of `<set>.jsonl.gz` and `<set>_counts.json`. A family that is not known here throws. */
+/**
+ * Counts every document of a folder of `<set>.jsonl.gz` and `<set>_counts.json`. A family that is not known here
+ * throws.
+ */
 export function compareTexts(folder: string): ComparedTexts[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('_counts.json'));
   return files.toSorted().flatMap((file) => {

@@ -69,7 +69,10 @@ export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[]
     });
 }
 
-/** Two versions of one file with the same response, to the second, are one recording; the version in use is the edited one. */
+/**
+ * Two versions of one file with the same response, to the second, are one recording; the version in use is the edited
+ * one.
+ */
 function recordingOf(record: RecordedRequest): string | undefined {
   if (record.date === null || !/\d:\d\d:\d\d/.test(record.date)) return undefined;
   return `${record.source.replace(/@blob.*/, '')} ${record.date} ${record.true_input_tokens}`;

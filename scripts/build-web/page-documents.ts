@@ -28,9 +28,9 @@ interface Built {
 }
 
 /**
- * Writes a document for each page, `pages/<path>/index.html`, with the page's first look and the style sheet in it: it can be painted as it
- * arrives. It names every script of the page: they travel together with the shell, where each would be asked for only once the one before
- * it runs.
+ * Writes a document for each page, `pages/<path>/index.html`, with the page's first look and the style sheet in it: it
+ * can be painted as it arrives. It names every script of the page: they travel together with the shell, where each
+ * would be asked for only once the one before it runs.
  */
 export function pageDocuments(): Plugin {
   return {
@@ -67,7 +67,10 @@ export function pageDocuments(): Plugin {
   };
 }
 
-/** The document with the style sheet in the place of the link to it, behind the links: what they name can be asked for before it has been read. */
+/**
+ * The document with the style sheet in the place of the link to it, behind the links: what they name can be asked for
+ * before it has been read.
+ */
 function withStyle(document: string, style: string): string {
   const link = /^\s*<link rel="stylesheet"[^>]*>\n/m;
   if (!link.test(document) || style.includes('</style'))

@@ -8,9 +8,11 @@ import {
   type VocabularyName,
 } from '../../src/token-counting/counter/text/vocabulary.ts';
 
-/** Units that the counter, after newer recorded counts, classes otherwise than the package; half surrogate pairs it cannot see. */
-const otherwiseClassed =
-  /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u3031-\u3035\u303b\u303c\u03f4]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+/** Half surrogate pairs, which the package cannot see. */
+export const halfPairs = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Units that the counter, after newer recorded counts, classes otherwise than the package. */
+const otherwiseClassed = /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u3031-\u3035\u303b\u303c\u03f4]/;
 
 /** A counter with a choice of the corrections. */
 function counterWith(family: VocabularyName, additions: Additions): (text: string) => number {
@@ -23,7 +25,9 @@ export function measuredCounter(family: VocabularyName): (text: string) => numbe
   return counterWith(family, { pieces: [], prefixes: [] });
 }
 
-/** Explains a difference of `tokens` in a text: names with what each saves, or undefined where they do not add up to it. */
+/**
+ * Explains a difference of `tokens` in a text: names with what each saves, or undefined where they do not add up to it.
+ */
 export function createExplain(family: VocabularyName): (text: string, tokens: number) => string | undefined {
   const measured = measuredCounter(family);
   const alone = [
@@ -47,8 +51,10 @@ export function createExplain(family: VocabularyName): (text: string, tokens: nu
       .filter((correction) => correction.tokens > 0);
     const sum = saved.reduce((total, correction) => total + correction.tokens, 0);
     // Two corrections may save the same token; more than their sum they cannot explain.
-    if (saved.length === 0 || sum < tokens)
-      return otherwiseClassed.test(text) ? 'characters that newer recorded counts class otherwise' : undefined;
+    if (saved.length === 0 || sum < tokens) {
+      const otherwise = otherwiseClassed.test(text) || halfPairs.test(text);
+      return otherwise ? 'characters that newer recorded counts class otherwise' : undefined;
+    }
     return saved.map((correction) => `${JSON.stringify(correction.name)} ${correction.tokens}`).join(', ');
   };
 }

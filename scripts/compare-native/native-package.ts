@@ -1,4 +1,6 @@
-/** The native package that the vocabulary was measured from, as a counter of texts; `npm --prefix bench ci` brings it. */
+/**
+ * The native package that the vocabulary was measured from, as a counter of texts; `npm --prefix bench ci` brings it.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -15,7 +17,10 @@ export const encodings: Readonly<Record<TextFamily, string>> = {
 /** Counts a text as one user message. */
 export type NativeCount = (text: string, family: TextFamily) => number;
 
-/** Takes `--native <folder>` out of `args`. Ends the process with a line that says so where the package is not installed. */
+/**
+ * Takes `--native <folder>` out of `args`. Ends the process with a line that says so where the package is not
+ * installed.
+ */
 export function loadNative(args: string[]): NativeCount {
   const given = args.indexOf('--native');
   const folder =

@@ -7,8 +7,8 @@ import { pagePaths } from '../../src/web/page-paths.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 
 /**
- * One origin, as in production: documents and modules come from Vite, everything else from the server, so that sessions, cookies and
- * the content security policy are the product's own.
+ * One origin, as in production: documents and modules come from Vite, everything else from the server, so that
+ * sessions, cookies and the content security policy are the product's own.
  */
 export function answerRequests(vite: ViteDevServer, server: SupervisedServer): RequestListener {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -27,7 +27,10 @@ export function answerRequests(vite: ViteDevServer, server: SupervisedServer): R
     });
 }
 
-/** Passes a request on as it came; a person who asked for an unknown page gets the app's own page for it, as in production. */
+/**
+ * Passes a request on as it came; a person who asked for an unknown page gets the app's own page for it, as in
+ * production.
+ */
 function forward(
   vite: ViteDevServer,
   serverUrl: string,

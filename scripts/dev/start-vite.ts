@@ -21,7 +21,10 @@ export function isServerFile(file: string): boolean {
   return !/\/web\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
 }
 
-/** Vite behind an HTTP server of ours, with the configuration of the build; scripts and styles carry a nonce for the policy. */
+/**
+ * Vite behind an HTTP server of ours, with the configuration of the build; scripts and styles carry a nonce for the
+ * policy.
+ */
 export function startVite({ http, onServerChange }: ViteOptions): Promise<ViteDevServer> {
   return createServer({
     configFile: `${root}vite.config.ts`,

@@ -13,7 +13,8 @@ export function findIgnored(root: string, sources: readonly Source[]): Problem[]
   });
   if (status !== 0) return [];
   const message =
-    'is ignored by .gitignore, so a fresh clone lacks it. Anchor the pattern ("/data/" rather than "data/") or move the file.';
+    'is ignored by .gitignore, so a fresh clone lacks it. Anchor the pattern ("/data/" rather than "data/") ' +
+    'or move the file.';
   return stdout
     .trim()
     .split('\n')

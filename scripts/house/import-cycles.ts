@@ -21,7 +21,9 @@ export function findCycles(sources: readonly Source[]): Problem[] {
     problems.push({
       path: start,
       rule: 'cycles',
-      message: `imports itself by way of ${[...way.slice(1), start].join(' → ')}. Neither file can be read alone: move what both need into a third.`,
+      message:
+        `imports itself by way of ${[...way.slice(1), start].join(' → ')}. Neither file can be read alone: ` +
+        'move what both need into a third.',
     });
   }
   return problems;

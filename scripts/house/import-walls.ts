@@ -34,10 +34,12 @@ export const resolveImport = (from: string, specifier: string): string =>
 const isProduct = (place: Place): boolean => place.kind !== 'workshop';
 
 const COMPUTED =
-  'import() of a computed name goes around the walls. Write the name as a literal, or hand the function in from app.ts.';
+  'import() of a computed name goes around the walls. Write the name as a literal, or hand the function in ' +
+  'from app.ts.';
 
 const unknownPlace = (name: string): string =>
-  `"${name}" is no slice, room or root file of the house. Put the file into the slice that it is about; a new room is added to scripts/house/places.ts and docs/architecture.md.`;
+  `"${name}" is no slice, room or root file of the house. Put the file into the slice that it is about; ` +
+  'a new room is added to scripts/house/places.ts and docs/architecture.md.';
 
 const HAND_OVER =
   'Slices meet only through functions that app.ts hands over: take it as a parameter, and wire it in app.ts.';
@@ -69,9 +71,13 @@ function productWall(a: Place, b: Place): string | undefined {
     case 'contract':
       return b.kind === 'contract'
         ? undefined
-        : 'a contract holds shapes alone, so that the web app can load it. It imports zod and other contracts, nothing else.';
+        : 'a contract holds shapes alone, so that the web app can load it. It imports zod and other contracts, ' +
+            'nothing else.';
     case 'counter':
-      return 'the counter is a library in place, usable in a browser. It imports nothing outside its folder: pass what it needs as a parameter.';
+      return (
+        'the counter is a library in place, usable in a browser. It imports nothing outside its folder: ' +
+        'pass what it needs as a parameter.'
+      );
     case 'slice-cli':
       if (b.kind === 'root' && b.name === 'command-line') return undefined;
       return sliceWall(a, b, own);
@@ -79,8 +85,11 @@ function productWall(a: Place, b: Place): string | undefined {
       return sliceWall(a, b, own);
     case 'room':
       if (own && b.kind === 'contract') return undefined;
-      if (isErrors(b) || foundations.includes(b.name)) return undefined;
-      return `a shared room imports only errors, ${foundations.join(', ')} and its libraries. Let app.ts hand over what it needs.`;
+      if (isErrors(b) || isSliceShape(b) || foundations.includes(b.name)) return undefined;
+      return (
+        `a shared room imports only errors, slice, ${foundations.join(', ')} and its libraries. ` +
+        'Let app.ts hand over what it needs.'
+      );
     case 'slice-web':
       // The counter runs in a browser too; its own slice's screens count with it as one types.
       if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
@@ -101,16 +110,20 @@ function productWall(a: Place, b: Place): string | undefined {
 }
 
 const SCREEN =
-  "screens run in the browser: they import their slice's web/, contracts, src/web/ui and src/web/lib. Ask the server over HTTP through the contract.";
+  "screens run in the browser: they import their slice's web/, contracts, src/web/ui and src/web/lib. " +
+  'Ask the server over HTTP through the contract.';
 
 const isErrors = (place: Place): boolean => place.kind === 'root' && place.name === 'errors';
+
+/** What app.ts does with every slice and room: `src/slice.ts`. */
+const isSliceShape = (place: Place): boolean => place.kind === 'root' && place.name === 'slice';
 
 const isRoomContract = (place: Place): boolean => placeOf(`src/${place.name}/any.ts`).kind === 'room';
 
 function sliceWall(a: Place, b: Place, own: boolean): string | undefined {
   if (own && (b.kind === 'slice' || b.kind === 'contract')) return undefined;
   if (a.name === 'token-counting' && b.kind === 'counter') return undefined;
-  if (b.kind === 'room' || isErrors(b)) return undefined;
+  if (b.kind === 'room' || isErrors(b) || isSliceShape(b)) return undefined;
   return b.kind === 'contract' && isRoomContract(b) ? undefined : serverWall(b);
 }
 
@@ -126,10 +139,18 @@ function serverWall(b: Place): string {
 function cliWall(b: Place): string | undefined {
   if (b.kind === 'slice-cli' || b.kind === 'counter' || isErrors(b)) return undefined;
   if (b.kind === 'root' && b.name !== 'app') return undefined;
-  return "the command line only chooses: it imports main's entries, each slice's cli.ts and the counter. Put the work into the slice's cli.ts.";
+  return (
+    "the command line only chooses: it imports main's entries, each slice's cli.ts and the counter. " +
+    "Put the work into the slice's cli.ts."
+  );
 }
 
 function rootWall(a: Place, b: Place): string | undefined {
+  if (a.name === 'slice')
+    return foundations.includes(b.name)
+      ? undefined
+      : 'slice.ts is the shape that every slice has, and knows none of them: ' +
+          `it imports ${foundations.join(', ')} alone.`;
   if (a.name === 'errors' || a.name === 'config' || a.name === 'command-line') {
     return a.name === 'config' && isErrors(b)
       ? undefined

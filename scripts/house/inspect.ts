@@ -1,3 +1,4 @@
+import { findForwardReferences } from './app-list.ts';
 import { findIgnored } from './ignored-files.ts';
 import { findCycles } from './import-cycles.ts';
 import { findBrokenWalls } from './import-walls.ts';
@@ -19,6 +20,7 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
   const problems = [
     ...findBrokenWalls(sources),
     ...findCycles(sources),
+    ...findForwardReferences(sources),
     ...findWrongPackages(sources, readManifest(files)),
     ...findSideDoors(sources),
     ...findForeignTables(sources, files),

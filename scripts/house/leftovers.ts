@@ -12,7 +12,10 @@ const TEMPORARY_PATH = /(^|[\s"'`(=:])\/tmp\/[\w.-]/;
 /** Places in lists and papers that are not in the repository. */
 const ELSEWHERE = /\b(pitfall|attack) \d|§ ?\d/i;
 
-/** Names that say nothing, work left undone, tests switched off, traces of somebody's machine, and lists that no reader has. */
+/**
+ * Names that say nothing, work left undone, tests switched off, traces of somebody's machine, and lists that no reader
+ * has.
+ */
 export function findLeftovers(files: readonly TextFile[], sources: readonly Source[]): Problem[] {
   return [
     ...files.flatMap(vagueNames),
@@ -50,7 +53,8 @@ function machinePaths({ path, text }: TextFile): Problem[] {
 function registryHosts({ path, text }: TextFile): Problem[] {
   if (!path.endsWith('package-lock.json') || !/"resolved":\s*"https?:/.test(text)) return [];
   const message =
-    'names the host of a registry, which others may not reach. Install with omit-lockfile-registry-resolved=true (.npmrc).';
+    'names the host of a registry, which others may not reach. Install ' +
+    'with omit-lockfile-registry-resolved=true (.npmrc).';
   return [{ path, rule: 'registry-hosts', message }];
 }
 

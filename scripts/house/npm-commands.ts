@@ -4,7 +4,9 @@ import type { TextFile } from './tree.ts';
 
 const COMMAND = /\bnpm run (?<script>[a-z][\w-]*(?::[\w-]+)*)(?: -- (?<name>[a-z][\w-]*))?/g;
 
-/** Commands that a page, a comment or a message names and that `package.json`, `npm run lab` or bench/ does not have. */
+/**
+ * Commands that a page, a comment or a message names and that `package.json`, `npm run lab` or bench/ does not have.
+ */
 export function findUnknownCommands(files: readonly TextFile[]): Problem[] {
   const manifest = files.find(({ path }) => path === 'package.json');
   const parsed = JSON.parse(manifest?.text ?? '{}') as { scripts?: Record<string, string> };

@@ -19,7 +19,17 @@ export const rooms = ['identity', 'market-data', 'database', 'jobs', 'analytics'
 export const foundations: readonly string[] = ['database', 'http', 'jobs'];
 
 /** Files that stand in `src/` itself; only these wire things together. */
-export const rootFiles = ['main', 'app', 'config', 'errors', 'command-line', 'first-run', 'local-secrets'] as const;
+export const rootFiles = [
+  'main',
+  'app',
+  'config',
+  'errors',
+  'slice',
+  'run-slices',
+  'command-line',
+  'first-run',
+  'local-secrets',
+] as const;
 
 /** Where a file stands; `kind` decides which walls surround it. */
 export interface Place {

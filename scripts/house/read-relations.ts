@@ -12,8 +12,11 @@ const QUALIFIED = new RegExp(
   'gi',
 );
 /** What follows a word that a relation follows; a function call and a qualified name are none of it. */
-const BARE =
-  /(?<!\b(?:distinct|for|key|do)\s+)\b(insert\s+into|delete\s+from|from|join|using|update)\s+(?:only\s+)?([a-z_][a-z0-9_]*)\b(?!\s*[.(])/gi;
+const BARE = new RegExp(
+  '(?<!\\b(?:distinct|for|key|do)\\s+)\\b(insert\\s+into|delete\\s+from|from|join|using|update)\\s+' +
+    '(?:only\\s+)?([a-z_][a-z0-9_]*)\\b(?!\\s*[.(])',
+  'gi',
+);
 const NO_NAME = new Set(['set', 'select', 'lateral', 'of', 'only', 'where']);
 const DEFINED = /\b([a-z_][a-z0-9_]*)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi;
 

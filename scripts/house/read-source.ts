@@ -25,14 +25,20 @@ export interface Source extends TextFile {
   environmentReads: number[];
   /** Lines with a test that is switched off or narrowed to. */
   switchedOff: number[];
-  /** Lengths in lines of the functions that have a body of their own: declarations, methods, and arrows of more than one line. */
+  /**
+   * Lengths in lines of the functions that have a body of their own: declarations, methods, and arrows of more than one
+   * line.
+   */
   functions: number[];
   syntaxError?: string;
 }
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
-/** Parses with the parser that Vite ships (TypeScript 7 has no JavaScript API); a file that does not parse is reported, not thrown. */
+/**
+ * Parses with the parser that Vite ships (TypeScript 7 has no JavaScript API); a file that does not parse is reported,
+ * not thrown.
+ */
 export function readSource(file: TextFile): Source {
   const lineOf = lineFinder(file.text);
   const result = parseSync(file.path, file.text);

@@ -5,18 +5,26 @@ export type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
 /** Whose a table, view or function of the database is. */
 export interface Owned {
   owner: Owner;
-  /** What others may read it, or call it, for; without it they may not name it. A shared room never names what is a slice's. */
+  /**
+   * What others may read it, or call it, for; without it they may not name it. A shared room never names what is a
+   * slice's.
+   */
   offered?: string;
-  /** Columns that belong to another place, which therefore names the table too: column -> its owner. They may come later. */
+  /**
+   * Columns that belong to another place, which therefore names the table too: column -> its owner. They may come
+   * later.
+   */
   columns?: Readonly<Record<string, Owner>>;
 }
 
 /**
- * Every table, view and function of the database and its owner: its SQL alone names it, and it alone writes it. `app` is what a migration puts
- * together of several owners' offers, as app.ts puts functions together. `npm run check` holds db/schema.sql and all SQL of the house against it.
+ * Every table, view and function of the database and its owner: its SQL alone names it, and it alone writes it. `app`
+ * is what a migration puts together of several owners' offers, as app.ts puts functions together. `npm run check` holds
+ * db/schema.sql and all SQL of the house against it.
  */
 export const tableOwners: Readonly<Record<string, Owned>> = {
   'tally.migrations': { owner: 'database', offered: 'readiness' },
+  'public.member_id': { owner: 'database', offered: 'the member in whose name a statement runs' },
   'auth.jwt': { owner: 'database', offered: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },
 
@@ -73,5 +81,5 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.reorder_watchlist_items': { owner: 'watchlist' },
   'public.lock_watchlist': { owner: 'watchlist' },
   'public.number_watchlist': { owner: 'watchlist' },
-  'public.close_watchlist_gaps': { owner: 'watchlist' },
+  'public.remove_watchlist_item': { owner: 'watchlist' },
 };

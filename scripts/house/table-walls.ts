@@ -11,7 +11,10 @@ import { isTest } from './tree.ts';
 const SCHEMA = 'db/schema.sql';
 const LIST = 'scripts/house/table-owners.ts';
 
-/** SQL that names another owner's table, and tables without an owner. Where there is no db/schema.sql the list is not held against it. */
+/**
+ * SQL that names another owner's table, and tables without an owner. Where there is no db/schema.sql the list is not
+ * held against it.
+ */
 export function findForeignTables(sources: readonly Source[], files: readonly TextFile[]): Problem[] {
   const schema = files.find(({ path }) => path === SCHEMA);
   return [...inSources(sources), ...(schema ? inSchema(schema.text) : [])];
@@ -51,7 +54,8 @@ function objection(place: string, { name, written }: Relation): string | undefin
     return `names ${name}, which is ${owner}'s: a shared room reads no slice's table. Let app.ts hand a function over.`;
   if (written) return `writes ${name}, which is ${owner}'s. Call a function that its owner offers.`;
   return offered === undefined
-    ? `names ${name}, which is of ${owner} alone. Read a view that its owner offers for the purpose, or let app.ts hand a function over.`
+    ? `names ${name}, which is of ${owner} alone. Read a view that its owner offers for the purpose, ` +
+        'or let app.ts hand a function over.'
     : undefined;
 }
 
@@ -63,7 +67,10 @@ function foreignColumns(place: string, text: string): string[] {
   );
 }
 
-/** Views and functions read what their owner may read; everything there is has an owner, and everything with an owner is there. */
+/**
+ * Views and functions read what their owner may read; everything there is has an owner, and everything with an owner is
+ * there.
+ */
 function inSchema(text: string): Problem[] {
   const problems: Problem[] = [];
   const found = new Set<string>();

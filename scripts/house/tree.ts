@@ -12,7 +12,10 @@ const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', '.git', '.tmp',
 const TEXT =
   /\.(ts|tsx|mts|mjs|js|css|html|sql|json|jsonc|md|sh|yml|yaml)$|(^|\/)(\.env\.example|\.ci\/run|\.npmrc|\.gitignore)$/;
 
-/** Every text file under `root`, without what is installed, built or run; sorted by path. `data/` is skipped at the root only. */
+/**
+ * Every text file under `root`, without what is installed, built or run; sorted by path. `data/` is skipped at the root
+ * only.
+ */
 export function readTree(root: string): TextFile[] {
   const files: TextFile[] = [];
   const walk = (folder: string): void => {

@@ -46,6 +46,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--slices] [folder or file …]',
     file: 'scripts/compare-documents.ts',
   },
+  'long-tests': {
+    does: 'runs the tests without a browser over all of their cases, where `npm test` takes a part',
+    file: 'scripts/test.ts',
+    args: ['.test.ts'],
+    env: { LONG_TESTS: 'on' },
+  },
   'measure-vocabulary': {
     does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
     takes: '--natives <folder> --scratch <folder> …',
@@ -75,6 +81,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     does: 'races adds, removals and a downgrade from two processes',
     takes: '[adds] [--unlocked]',
     file: 'scripts/race-watchlist.ts',
+  },
+  'measure-policies': {
+    does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
+    takes: '[rows] [rounds]',
+    file: 'scripts/measure-policies.ts',
   },
   'mutate-policies': {
     does: 'loosens each policy and grant once and asks whether the tests of rights notice',

@@ -43,7 +43,8 @@ export class Checkpoint {
     renameSync(`${this.#path}.new`, this.#path);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
-      `${name}: ${pieces.size} pieces, ${seconds} s, ${native.calls()} calls so far, ${unexplained.size} texts unexplained`,
+      `${name}: ${pieces.size} pieces, ${seconds} s, ${native.calls()} calls so far, ` +
+        `${unexplained.size} texts unexplained`,
     );
   }
 }

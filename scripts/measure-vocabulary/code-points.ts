@@ -1,4 +1,6 @@
-/** Stage 1: the price of every code point alone. It gives the one-character pieces and the byte prefixes of all others. */
+/**
+ * Stage 1: the price of every code point alone. It gives the one-character pieces and the byte prefixes of all others.
+ */
 import { PLAIN, SPACE, WORD, classes } from './character-classes.ts';
 import { normalise } from './marked-stream.ts';
 import type { Measurement } from './measurement.ts';
@@ -23,7 +25,9 @@ function utf8(codePoint: number): Uint8Array {
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Prices all code points. Returns the byte prefixes; throws where two characters with one prefix contradict each other. */
+/**
+ * Prices all code points. Returns the byte prefixes; throws where two characters with one prefix contradict each other.
+ */
 export function measureCodePoints(measurement: Measurement): string[] {
   const prefixes = new Set<string>();
   const prices = new Map<number, number>();

@@ -1,4 +1,7 @@
-/** Collects the distinct words and symbol runs of a folder of texts, as candidates only: nothing is believed before it is measured. */
+/**
+ * Collects the distinct words and symbol runs of a folder of texts, as candidates only: nothing is believed before it
+ * is measured.
+ */
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,8 +10,14 @@ import { hasCapital } from './forms.ts';
 import { charsetOf, expandDictionary } from './hunspell.ts';
 import { SeenFilter } from './seen-filter.ts';
 
-const SKIPPED =
-  /\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp|bdic|hyp|pyc|xcf|bmp|tar|xz|bz2|db|sqlite|res|icns|eps|ps|js\.map|index|aff)$/i;
+/** Endings of files that hold no text. */
+const SKIPPED = new RegExp(
+  [
+    '\\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp',
+    'bdic|hyp|pyc|xcf|bmp|tar|xz|bz2|db|sqlite|res|icns|eps|ps|js\\.map|index|aff)$',
+  ].join('|'),
+  'i',
+);
 const MAX_FILE = 48 << 20;
 const LONGEST_WORD = 48;
 const WINDOW = 32;
@@ -123,7 +132,7 @@ function collectFile(path: string, collector: TextCollector): void {
   const text = decode(path, bytes);
   if (text === undefined) return;
   if (!/\.jsonl(\.gz)?$/.test(path)) return collector.addText(text);
-  for (const line of text.split('\n')) if (line !== '') collector.addText(String((JSON.parse(line) as [string])[0]));
+  for (const line of text.split('\n')) if (line !== '') collector.addText((JSON.parse(line) as [string])[0]);
 }
 
 function walk(path: string, collector: TextCollector): void {

@@ -1,7 +1,7 @@
 /**
- * Searches recorded counts for texts that we count too high: there the measured package lacks a piece that the service has.
- * usage: npm run lab -- find-corrections <folder of recorded token counts>
- * It proposes; a proposal enters corrections.ts by hand, with its witness, and only where no other piece explains the record.
+ * Searches recorded counts for texts that we count too high: there the measured package lacks a piece that the service
+ * has. usage: npm run lab -- find-corrections <folder of recorded token counts> It proposes; a proposal enters
+ * corrections.ts by hand, with its witness, and only where no other piece explains the record.
  */
 import { countConcatenated, countContent } from '../../src/token-counting/counter/text/index.ts';
 import { loadPieces } from './load-pieces.ts';
@@ -9,7 +9,10 @@ import { mark, normalise, type Vocabulary } from './marked-stream.ts';
 import { proposeCorrections, type Witness } from './propose-corrections.ts';
 import { recordedDocuments, recordedFragments, recordedMessages, type Recorded } from './recorded-texts.ts';
 
-/** A sign that stands around a fragment as the recorded surroundings did: no piece of ours reaches across it, save one for `[`. */
+/**
+ * A sign that stands around a fragment as the recorded surroundings did: no piece of ours reaches across it, save one
+ * for `[`.
+ */
 const SIGN = '!';
 
 /** The marked stream of a text in the middle of a prompt. */
@@ -20,7 +23,8 @@ function streamOf(text: string, vocabulary: Vocabulary): Uint16Array {
 function report(vocabulary: Vocabulary, witnesses: readonly Witness[]): void {
   const tooHigh = witnesses.filter((witness) => witness.excess > 0);
   console.log(
-    `${vocabulary}: ${tooHigh.length} of ${witnesses.length} too high, ${witnesses.filter((witness) => witness.excess < 0).length} too low`,
+    `${vocabulary}: ${tooHigh.length} of ${witnesses.length} too high, ` +
+      `${witnesses.filter((witness) => witness.excess < 0).length} too low`,
   );
   for (const { id, excess } of tooHigh) console.log(`  +${excess} ${id}`);
   for (const { piece, saves } of proposeCorrections(loadPieces(vocabulary), witnesses)) {

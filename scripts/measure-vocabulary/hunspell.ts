@@ -7,7 +7,10 @@ interface AffixRule {
   condition: RegExp | undefined;
 }
 
-/** Some dictionaries allow a stem hundreds of endings; every stem then shows a share of them, and all stems together show all. */
+/**
+ * Some dictionaries allow a stem hundreds of endings; every stem then shows a share of them, and all stems together
+ * show all.
+ */
 const FORMS_PER_STEM = 5;
 
 function splitFlags(flags: string, kind: string): string[] {

@@ -81,8 +81,8 @@ function writeEdged(start: number, end: number): void {
 }
 
 /**
- * A side that ends in a number is marked only if its outermost block of numbers is all decimal or all other. A selector belongs
- * to the number before it and makes the block a mix; before the first number of the block it does not count.
+ * A side that ends in a number is marked only if its outermost block of numbers is all decimal or all other. A selector
+ * belongs to the number before it and makes the block a mix; before the first number of the block it does not count.
  */
 function edgeTakesMarker(start: number, end: number, step: 1 | -1): boolean {
   const outermost = kindAt(step === 1 ? start : end - 1);

@@ -13,7 +13,10 @@ export class Measurement {
   readonly vocabulary: Vocabulary;
   readonly native: NativeCounter;
   readonly pieces = new Pieces();
-  /** Texts that the package prices lower although no piece explains it. Empty after a sound run, save for older class rules. */
+  /**
+   * Texts that the package prices lower although no piece explains it. Empty after a sound run, save for older class
+   * rules.
+   */
   readonly unexplained = new Set<string>();
   readonly #refused = new Set<string>();
 
@@ -49,8 +52,9 @@ export class Measurement {
   }
 
   /**
-   * Finds every piece that makes the package cheaper on one of the texts. Texts are joined, and a group whose sums agree is
-   * done in one call: a sum of differences none of which is negative is zero only if each is. Each text is framed by letters.
+   * Finds every piece that makes the package cheaper on one of the texts. Texts are joined, and a group whose sums
+   * agree is done in one call: a sum of differences none of which is negative is zero only if each is. Each text is
+   * framed by letters.
    */
   compare(texts: readonly string[]): void {
     for (let start = 0; start < texts.length; start += GROUP)
@@ -102,7 +106,10 @@ export class Measurement {
     if (part.length < LONGEST_CUT) this.trySubstrings(part);
   }
 
-  /** Tries every substring of two units or more, long ones first; stops nowhere, since one text may witness several pieces. */
+  /**
+   * Tries every substring of two units or more, long ones first; stops nowhere, since one text may witness several
+   * pieces.
+   */
   trySubstrings(part: string): void {
     for (let length = part.length; length >= 2; length--) {
       for (let start = 0; start + length <= part.length; start++) {

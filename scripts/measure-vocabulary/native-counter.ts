@@ -21,7 +21,8 @@ function findBinary(installation: string): string {
     if (existsSync(path)) return path;
   }
   throw new Error(
-    `No @oh-my-pi/pi-natives-${platform} below ${installation}. Install it there first: npm install @oh-my-pi/pi-natives-${platform}@18.2.11`,
+    `No @oh-my-pi/pi-natives-${platform} below ${installation}. Install it there first: ` +
+      `npm install @oh-my-pi/pi-natives-${platform}@18.2.11`,
   );
 }
 

@@ -1,4 +1,7 @@
-/** Which single pieces could explain texts that are recorded lower than we count them, without contradicting any other record. */
+/**
+ * Which single pieces could explain texts that are recorded lower than we count them, without contradicting any other
+ * record.
+ */
 import { isCut } from './marked-stream.ts';
 import type { Pieces } from './tiling.ts';
 

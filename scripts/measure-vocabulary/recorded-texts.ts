@@ -43,7 +43,9 @@ const SILENT = new Set([
   'service_tier',
 ]);
 
-/** Flags that leave a record usable: a published count without its frame, and an unusual ratio of tokens to characters. */
+/**
+ * Flags that leave a record usable: a published count without its frame, and an unusual ratio of tokens to characters.
+ */
 const HARMLESS = new Set(['derived', 'outlier_ratio']);
 
 function readLines(path: string): string[] {

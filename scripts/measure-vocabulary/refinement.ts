@@ -38,7 +38,9 @@ function scriptOf(body: string): string {
   return `block ${unit >> 8}`;
 }
 
-/** Every opening or inner piece followed by every inner or closing piece of at most `longest` units, script by script. */
+/**
+ * Every opening or inner piece followed by every inner or closing piece of at most `longest` units, script by script.
+ */
 export function measureJoins(measurement: Measurement, longest: number): void {
   const heads = new Map<string, Set<string>>();
   const tails = new Map<string, Set<string>>();

@@ -1,4 +1,7 @@
-/** Remembers many millions of strings in fixed memory. It may take a new string for a known one (about 1 in 10,000), never the reverse. */
+/**
+ * Remembers many millions of strings in fixed memory. It may take a new string for a known one (about 1 in 10,000),
+ * never the reverse.
+ */
 const BITS = 31;
 
 export class SeenFilter {

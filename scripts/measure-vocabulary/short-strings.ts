@@ -14,10 +14,11 @@ const SHORT_REPEAT = 16;
 const LONGEST_REPEAT = 300;
 /** Scripts whose live characters are combined in threes; larger ones in twos only. */
 const SMALL_SCRIPT = 80;
-const SCRIPTS =
-  'Arabic Armenian Bengali Bopomofo Cherokee Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Oriya Sinhala Syriac Tamil Telugu Thaana Thai Tibetan'.split(
-    ' ',
-  );
+const SCRIPTS = (
+  'Arabic Armenian Bengali Bopomofo Cherokee Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi ' +
+  'Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Oriya Sinhala Syriac Tamil ' +
+  'Telugu Thaana Thai Tibetan'
+).split(' ');
 
 /** Calls `visit` with every string of `length` over the characters. */
 function product(characters: readonly string[], length: number, visit: (text: string) => void, prefix = ''): void {

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs a file of the repository in a process of its own (TypeScript with this Node, `.sh` with bash), on this terminal, and passes
- * signals on. Resolves to its exit code; a process that a signal ended counts as 128 and the signal's number, as in a shell.
+ * Runs a file of the repository in a process of its own (TypeScript with this Node, `.sh` with bash), on this terminal,
+ * and passes signals on. Resolves to its exit code; a process that a signal ended counts as 128 and the signal's
+ * number, as in a shell.
  */
 export async function runFile(
   file: string,

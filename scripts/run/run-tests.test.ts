@@ -8,7 +8,10 @@ import { pathToFileURL } from 'node:url';
 import type { Totals } from './run-tests.ts';
 import { findTestFiles } from './test-files.ts';
 
-/** Writes these files, runs the tests among them with the project's runner in a process of its own and returns what it printed and its totals. */
+/**
+ * Writes these files, runs the tests among them with the project's runner in a process of its own and returns what it
+ * printed and its totals.
+ */
 function runOver(files: Record<string, string>): { output: string; totals: Totals } {
   const folder = mkdtempSync(join(tmpdir(), 'run-tests-'));
   try {
@@ -43,7 +46,8 @@ test("totals are those of the runner's own closing lines", () => {
 test('a failing test, a file that breaks and a test that never ends in time count as failed', () => {
   const failing = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\n";
   const hanging =
-    "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, 1000)));\n";
+    "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, " +
+    '1000)));\n';
   const { output, totals } = runOver({
     'a.test.mjs': passing,
     'b.test.mjs': failing,
@@ -99,7 +103,7 @@ test('a browser test that fails twice has failed', () => {
   });
 });
 
-test('a test that is skipped with a reason is neither passed nor failed; one that skips without, or fails all the same, has failed', () => {
+test('a test skipped with a reason is neither passed nor failed; skipped without, or failing, it has failed', () => {
   const skipping = `import { test } from 'node:test';
 test('with', (t) => t.skip('no such thing here'));
 test('without', (t) => t.skip());

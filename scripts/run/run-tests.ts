@@ -34,9 +34,10 @@ const NAMED = 25;
 const MAX_SECOND_TRIES = 3;
 
 /**
- * Runs test files, each in a process of its own, one more than there are cores, since tests wait too; prints the runner's own report and closing lines.
- * `files` are absolute. A cancelled test counts as failed. Where nothing but a few browser tests failed, their files run once more,
- * alone: a browser beside a busy machine can be late. What passes then is named as unsteady, what fails again has failed.
+ * Runs test files, each in a process of its own, one more than there are cores, since tests wait too; prints the
+ * runner's own report and closing lines. `files` are absolute. A cancelled test counts as failed. Where nothing but a
+ * few browser tests failed, their files run once more, alone: a browser beside a busy machine can be late. What passes
+ * then is named as unsteady, what fails again has failed.
  */
 export async function runTests(files: readonly string[], signal: AbortSignal): Promise<Totals> {
   const first = await runOnce(files, availableParallelism() + 1, signal);
@@ -83,7 +84,8 @@ async function runOnce(files: readonly string[], concurrency: number, signal: Ab
       skipped.push({ test: `${relative(process.cwd(), file ?? '')}: ${name}`, reason: skip });
   });
   events.on('test:fail', (event) => {
-    // `file` is where the test is written, which may be a module that several files share; Node's types do not know `entryFile` yet.
+    // `file` is where the test is written, which may be a module that several files share; Node's types do not know
+    // `entryFile` yet.
     const { name, file: writtenIn, entryFile: file = writtenIn } = event as typeof event & { entryFile?: string };
     if (file === undefined) return;
     silent.delete(file);

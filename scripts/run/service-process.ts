@@ -19,7 +19,9 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs `command` (default: `tally start`) with these settings and nothing else of the caller's environment but PATH. */
+/**
+ * Runs `command` (default: `tally start`) with these settings and nothing else of the caller's environment but PATH.
+ */
 export function startService(
   settings: Record<string, string>,
   command: readonly string[] = ['bin/tally.mjs', 'start'],
@@ -62,8 +64,8 @@ export function startService(
 }
 
 /**
- * Ids of processes that work in `folder` or name it in their command line: what a killed service left behind. Linux only;
- * elsewhere none are seen.
+ * Ids of processes that work in `folder` or name it in their command line: what a killed service left behind. Linux
+ * only; elsewhere none are seen.
  */
 export function processesOf(folder: string): number[] {
   return processIds().filter((pid) => {

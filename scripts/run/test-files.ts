@@ -14,8 +14,8 @@ const PATTERNS = [
 export const isBrowserTest = (file: string): boolean => file.endsWith('.e2e.ts');
 
 /**
- * The test files under `root`, browser tests last, and of these the largest first, so that none of the long ones is begun when the others
- * have ended; with `wanted` only those whose path contains one of the given.
+ * The test files under `root`, browser tests last, and of these the largest first, so that none of the long ones is
+ * begun when the others have ended; with `wanted` only those whose path contains one of the given.
  */
 export function findTestFiles(root: string, wanted: readonly string[]): string[] {
   const files = PATTERNS.flatMap((pattern) =>

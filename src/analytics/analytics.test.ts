@@ -10,15 +10,14 @@ import { assertDocumented } from '../../test/support/documented.ts';
 import { startIdentityApp, TestBrowser, send } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
-import { createGuards } from '../identity/guards.ts';
 import { createLogger } from '../http/logger.ts';
 import type { Analytics } from './analytics.ts';
 import { createAnalytics } from './analytics.ts';
+import { createBrowserEvents } from './routes.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import { forwardEvents } from './forward-events.ts';
 
 const logger = createLogger('silent');
-const nobody = createGuards(() => Promise.reject(new Error('Nobody is signed in here.')));
 const signal = new AbortController().signal;
 
 /** A database with the member whose events these are. */
@@ -60,7 +59,7 @@ async function startService(t: TestContext) {
 describe('captured events', () => {
   test('are appended in order of their capture', async (t) => {
     const db = await startDatabase(t);
-    const analytics = createAnalytics({ sql: db.database.service, logger, guards: nobody });
+    const analytics = createAnalytics({ sql: db.database.service, logger });
     analytics.capture('user_a', 'watchlist_viewed', {
       feature: 'watchlist',
       tier: 'free',
@@ -98,7 +97,7 @@ describe('captured events', () => {
     const db = await startDatabase(t);
     const away = connectDatabase(db.urls);
     await away.close();
-    const analytics = createAnalytics({ sql: away.service, logger, guards: nobody });
+    const analytics = createAnalytics({ sql: away.service, logger });
     for (let i = 0; i < 20_000; i += 1) assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}), undefined);
     await analytics.close();
   });
@@ -142,7 +141,7 @@ describe('the forwarder', () => {
   test('sends each event once in the service’s form, and again what was refused', async (t) => {
     const db = await startDatabase(t);
     const service = await startService(t);
-    const analytics = createAnalytics({ sql: db.database.service, logger, guards: nobody, service });
+    const analytics = createAnalytics({ sql: db.database.service, logger, service });
     for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i });
     await analytics.close();
 
@@ -221,7 +220,6 @@ test('an event is forgotten a month after it was forwarded, and never before tha
   const analytics = createAnalytics({
     sql: db.database.service,
     logger,
-    guards: nobody,
     service: { host: 'http://127.0.0.1:9', apiKey: 'phc_test' },
   });
   await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at) values
@@ -239,14 +237,16 @@ describe('POST /api/analytics/events', () => {
   test('takes a signed-in member’s events under that member’s name, and nothing malformed', async (t) => {
     let analytics!: Analytics;
     const app = await startIdentityApp(t, {}, (http, identity) => {
-      analytics = createAnalytics({
-        ...{ sql: identity.options.database.service, logger, guards: createGuards(identity.requireMember) },
+      analytics = createAnalytics({ sql: identity.options.database.service, logger });
+      const events = createBrowserEvents({
+        guards: identity.guards,
+        capture: analytics.capture,
         knownOf: async (_member, events) =>
           new Map(
             events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }]),
           ),
       });
-      analytics.register(http);
+      return events.register!(http);
     });
     const browser = new TestBrowser(app.url);
     const { userId, sessionId } = await browser.signUp();

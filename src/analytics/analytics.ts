@@ -1,22 +1,16 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
-import type { HttpApp } from '../http/app-type.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
+import type { Slice } from '../slice.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import type { EventProperties } from './contract.ts';
 import type { AnalyticsService } from './forward-events.ts';
 import { forwardEvents } from './forward-events.ts';
 import { deleteEventsOf, forgetForwarded } from './queries.ts';
-import type { AnalyticsRouteDependencies, KnownOf } from './routes.ts';
-import { addAnalyticsRoutes } from './routes.ts';
 
-export interface Analytics {
+export interface Analytics extends Slice {
   /** Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail with it. */
   capture(idpId: string, event: string, properties: EventProperties): void;
-  /** `POST /api/analytics/events`, the one capture function's server end. */
-  register(app: HttpApp): void;
-  /** Deletes what a deleted member owned, in the deletion's transaction. */
-  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
   /** Writes what is still in memory; for the end of the process. */
@@ -26,9 +20,6 @@ export interface Analytics {
 export interface AnalyticsDependencies {
   sql: ServiceSql;
   logger: Logger;
-  guards: AnalyticsRouteDependencies['guards'];
-  /** What slices know of their own events, so that nobody's browser is believed about it. */
-  knownOf?: KnownOf | undefined;
   /** Where events are forwarded to; without it they stay in the table. */
   service?: AnalyticsService | undefined;
 }
@@ -37,14 +28,13 @@ const FORWARD = 'forward-analytics';
 const TIDY = 'tidy-analytics';
 
 /** Captured events: an append-only table; where an analytics service is configured an outbox, which keeps what was forwarded for a month. */
-export function createAnalytics({ sql, logger, guards, knownOf, service }: AnalyticsDependencies): Analytics {
+export function createAnalytics({ sql, logger, service }: AnalyticsDependencies): Analytics {
   const buffer = createEventBuffer(sql, (error, lost) =>
     logger.warn({ err: error, lost }, 'analytics events could not be written'),
   );
-  const capture: Analytics['capture'] = (idpId, event, properties) => buffer.add({ idpId, event, properties });
   return {
-    capture,
-    register: (app) => addAnalyticsRoutes(app, { guards, knownOf, capture }),
+    name: 'analytics',
+    capture: (idpId, event, properties) => buffer.add({ idpId, event, properties }),
     tasks: service
       ? {
           [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal),

@@ -23,10 +23,7 @@ export async function forwardEvents(sql: ServiceSql, service: AnalyticsService, 
       const events = await lockWaitingEvents(tx, BATCH);
       if (events.length === 0) return false;
       await sendBatch(service, events, signal);
-      await markForwarded(
-        tx,
-        events.map(({ id }) => id),
-      );
+      await markForwarded(tx, events);
       return events.length === BATCH;
     });
   }

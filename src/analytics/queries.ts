@@ -41,8 +41,15 @@ export function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventR
   );
 }
 
-export async function markForwarded(sql: ServiceSql, ids: readonly string[]): Promise<void> {
-  await sql.query(`update public.analytics_events set forwarded_at = now() where id = any($1::uuid[])`, [ids]);
+export async function markForwarded(
+  sql: ServiceSql,
+  events: readonly Pick<EventRow, 'idp_id' | 'id'>[],
+): Promise<void> {
+  await sql.query(
+    `update public.analytics_events e set forwarded_at = now()
+       from unnest($1::text[], $2::uuid[]) as sent (idp_id, id) where e.idp_id = sent.idp_id and e.id = sent.id`,
+    [events.map(({ idp_id }) => idp_id), events.map(({ id }) => id)],
+  );
 }
 
 /** Removes what the analytics service has had for a month; what was never forwarded stays, being the only copy. */

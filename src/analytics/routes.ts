@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Guard, HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
+import type { Slice } from '../slice.ts';
 import type { EventProperties } from './contract.ts';
 import { routes } from './contract.ts';
 
@@ -16,23 +17,30 @@ export type KnownOf = (
   events: readonly string[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
 
-export interface AnalyticsRouteDependencies {
+export interface BrowserEventDependencies {
   guards: { member: Guard; memberOf(request: FastifyRequest): CapturingMember };
-  knownOf?: KnownOf | undefined;
+  /** So that nobody's browser is believed about what the service knows. */
+  knownOf: KnownOf;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }
 
+/** What browsers capture: made above the slices that know what is true of their events. */
+export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
+  name: 'browser-events',
+  register: (app) => addBrowserEventRoute(app, deps),
+});
+
 /** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
-export function addAnalyticsRoutes(app: HttpApp, { guards, knownOf, capture }: AnalyticsRouteDependencies): void {
+function addBrowserEventRoute(app: HttpApp, { guards, knownOf, capture }: BrowserEventDependencies): void {
   route(app, routes.captureEvents, { guard: guards.member, bodyLimit: 64 * 1024 }, async (request, reply) => {
     const member = guards.memberOf(request);
     const { events } = request.body;
-    const known = await knownOf?.(
+    const known = await knownOf(
       member,
       events.map(({ event }) => event),
     );
     for (const { event, properties } of events) {
-      const all = Object.entries({ ...properties, ...known?.get(event) });
+      const all = Object.entries({ ...properties, ...known.get(event) });
       capture(
         member.idpId,
         event,

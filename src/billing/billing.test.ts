@@ -12,11 +12,12 @@ import { createBilling } from './billing.ts';
 import { plansResponse } from './contract.ts';
 
 const logger = createLogger('silent');
+const nobody = createGuards(() => Promise.reject(new Error('Nobody is signed in here.')));
 let db: TestDatabase;
 let billing: Billing;
 before(async () => {
   db = await createTestDatabase();
-  billing = createBilling({ sql: db.database.service, logger });
+  billing = createBilling({ sql: db.database.service, logger, guards: nobody });
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
 });
 after(() => db.drop());
@@ -26,11 +27,14 @@ test('a member without a subscription is on Free', async () => {
 });
 
 test('limits come from the plans, at once when they change', async () => {
-  await billing.seed([
-    { idp_user_id: 'user_a', tier: 'free' },
-    { idp_user_id: 'user_b', tier: 'pro' },
-    { idp_user_id: 'user_c', tier: 'max' },
-  ]);
+  const person = { email: 'a@example.com', password: '' };
+  await billing.seed({
+    members: [
+      { ...person, idp_user_id: 'user_a', tier: 'free' },
+      { ...person, idp_user_id: 'user_b', tier: 'pro' },
+      { ...person, idp_user_id: 'user_c', tier: 'max' },
+    ],
+  });
   const limits = () => Promise.all(['user_a', 'user_b', 'user_c'].map((member) => billing.tierOf(member)));
   assert.deepEqual(
     (await limits()).map((lookup) => lookup.ok && [lookup.tier, lookup.watchlist_limit]),
@@ -75,7 +79,9 @@ test('a lookup that fails says so and never guesses Free', async () => {
   await billing.setTier('user_c', 'max');
   const away = connectDatabase(db.urls);
   await away.close();
-  assert.deepEqual(await createBilling({ sql: away.service, logger }).tierOf('user_c'), { ok: false });
+  assert.deepEqual(await createBilling({ sql: away.service, logger, guards: nobody }).tierOf('user_c'), {
+    ok: false,
+  });
   await db.owner('revoke select on public.subscriptions from service_role');
   try {
     assert.deepEqual(await billing.tierOf('user_c'), { ok: false });
@@ -88,8 +94,8 @@ test('a lookup that fails says so and never guesses Free', async () => {
 test('GET /api/plans gives the plans with the member’s own, and neither to strangers nor where the plan is not known', async (t) => {
   let rooms!: Billing;
   const app = await startIdentityApp(t, {}, (http, identity) => {
-    rooms = createBilling({ sql: identity.options.database.service, logger });
-    rooms.register(http, { guards: createGuards(identity.requireMember) });
+    rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
+    rooms.register(http);
   });
   const browser = new TestBrowser(app.url);
   const { userId, sessionId } = await browser.signUp();

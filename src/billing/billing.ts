@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import type { SeededPeople, Slice } from '../slice.ts';
 import type { Tier } from './contract.ts';
 import type { TierLookup } from './look-up-tier.ts';
 import { lookUpTier } from './look-up-tier.ts';
@@ -8,33 +9,32 @@ import { deleteSubscription, selectPlan, upsertSubscription } from './queries.ts
 import type { BillingRouteDependencies } from './routes.ts';
 import { addBillingRoutes } from './routes.ts';
 
-export interface Billing {
+export interface Billing extends Slice {
   /** `GET /api/plans`. */
-  register(app: HttpApp, access: Pick<BillingRouteDependencies, 'guards'>): void;
+  register(app: HttpApp): void;
+  seed(people: Pick<SeededPeople, 'members'>): Promise<void>;
   /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
   tierOf(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
   watchlistLimitOf(tier: Tier): Promise<number>;
   /** Puts a member on a tier at once, without an end: for the first run and for operators. */
   setTier(idpId: string, tier: Tier): Promise<void>;
-  /** Deletes what a deleted member owned, in the deletion's transaction. */
-  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
-  /** Puts the first run's members on their tiers. */
-  seed(members: readonly { idp_user_id: string; tier: Tier }[]): Promise<void>;
 }
 
 export interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
+  guards: BillingRouteDependencies['guards'];
 }
 
 /** Who is on which plan, and what the plan allows. Runs nothing by itself. */
-export function createBilling({ sql, logger }: BillingDependencies): Billing {
+export function createBilling({ sql, logger, guards }: BillingDependencies): Billing {
   const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
-    register: (app, { guards }) => addBillingRoutes(app, { sql, guards, tierOf }),
+    name: 'billing',
+    register: (app) => addBillingRoutes(app, { sql, guards, tierOf }),
     tierOf,
     async watchlistLimitOf(tier) {
       const [plan] = await selectPlan(sql, tier);
@@ -43,7 +43,7 @@ export function createBilling({ sql, logger }: BillingDependencies): Billing {
     },
     setTier,
     onUserDeleted: deleteSubscription,
-    async seed(members) {
+    async seed({ members }) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },
   };

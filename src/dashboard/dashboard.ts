@@ -1,5 +1,6 @@
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
+import type { Slice } from '../slice.ts';
 import { deleteLayout } from './queries.ts';
 import type { DashboardRouteDependencies } from './routes.ts';
 import { addDashboardRoutes } from './routes.ts';
@@ -7,14 +8,14 @@ import { addDashboardRoutes } from './routes.ts';
 /** Wires the slice: the layout of the grid, Upcoming Earnings and Latest News, which merge what is held with what is watched. */
 export function createDashboard(deps: DashboardRouteDependencies) {
   return {
+    name: 'dashboard',
     register(app: HttpApp): void {
       void app.register(async (scope) => {
         const { guards } = deps;
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
-        addDashboardRoutes(scope, deps);
+        addDashboardRoutes(scope, { now: () => new Date(), ...deps });
       });
     },
-    /** Deletes what a deleted member owned, in the deletion's transaction. */
     onUserDeleted: deleteLayout,
-  };
+  } satisfies Slice;
 }

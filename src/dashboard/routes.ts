@@ -26,11 +26,11 @@ export interface DashboardRouteDependencies extends MemberAccess {
   ) => Promise<{ watched: readonly string[] | undefined; known: boolean }>;
   /** Whether the watchlist's rollout is on for the member. */
   isWatchlistOn: (member: Member) => Promise<boolean>;
-  now: () => Date;
+  now?: () => Date;
 }
 
 /** The dashboard's layout and the two cards that merge what is held with what is watched. */
-export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencies): void {
+export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencies & { now: () => Date }): void {
   // Locked rows of the watchlist bring neither reports nor news.
   const symbolsOf = async (request: FastifyRequest) => {
     const member = deps.guards.memberOf(request);

@@ -73,6 +73,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
       const identity: Identity = {
         role: 'authenticated',
         claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
+        member: sub,
       };
       const lend: Lend = (work) => memberTurn(sub, () => withClient(members, work));
       const member: MemberSql = {
@@ -124,7 +125,7 @@ function openPool(
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'tally',
-  } as pg.PoolConfig);
+  });
   pool.on('error', onError);
   // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
   pool.on('connect', (client) => {

@@ -8,7 +8,7 @@ export function send(client: PoolClient, text: string, values: readonly unknown[
     text,
     values: [...values],
     ...(name === undefined ? { queryMode: 'extended' } : { name }),
-  } as never) as unknown as Promise<QueryResult>;
+  } as never);
 }
 
 /** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */
@@ -16,16 +16,18 @@ export interface Identity {
   role: string;
   /** JSON for `request.jwt.claims`. */
   claims: string;
+  /** The member's identifier, which the claims hold too: policies need it for each row, and parse nothing for it. */
+  member: string;
 }
 
 // Hosted platforms' auth.jwt() looks at the older name `request.jwt.claim` first, so what a session may hold there is covered too.
-const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('request.jwt.claim', '', true)`;
+const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('request.jwt.claim', '', true), set_config('request.jwt.claim.sub', $3, true)`;
 
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
 export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
   const sent = [send(client, 'begin')];
   if (identity) {
-    sent.push(send(client, PUT_ON, [identity.role, identity.claims]));
+    sent.push(send(client, PUT_ON, [identity.role, identity.claims, identity.member]));
   }
   return sent;
 }

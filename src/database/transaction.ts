@@ -59,6 +59,6 @@ function openScope<H extends Handle>(client: PoolClient, like: H): { handle: H; 
         throw error;
       }
     },
-  } as H;
+  };
   return { handle, close: () => void (ended = true) };
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
+import type { Slice } from '../slice.ts';
 import { deleteFlagsOf, insertFlag, selectFlagFor } from './queries.ts';
 
-export interface FeatureFlags {
+export interface FeatureFlags extends Slice {
   /**
    * Whether a flag is on for a member. While the store is away the last known answer stands; without one the flag is off.
    * An answer is good for some seconds, so a change reaches every process within them. Never throws.
    */
   isOn(flag: string, idpId: string): Promise<boolean>;
-  /** Deletes what a deleted member owned, in the deletion's transaction. */
-  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
   /** Turns the flags on that a new installation starts with; one that was set already stays as it is. */
   seed(): Promise<void>;
 }
@@ -60,6 +59,7 @@ export function createFeatureFlags({
   };
 
   return {
+    name: 'feature-flags',
     async isOn(flag, idpId) {
       const key = `${flag}\n${idpId}`;
       const last = known.get(key);

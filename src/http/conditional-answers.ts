@@ -8,7 +8,7 @@ import type { HttpApp } from './app-type.ts';
 export async function addConditionalAnswers(app: HttpApp): Promise<void> {
   // The package compares with one tag alone, and answers 304 to writes and refusals too.
   await app.register(etag, { replyWith304: false, weak: true });
-  app.addHook<unknown>('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     const asked = request.headers['if-none-match'];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead) varyByEncoding(reply);
@@ -22,7 +22,7 @@ export async function addConditionalAnswers(app: HttpApp): Promise<void> {
 }
 
 function varyByEncoding(reply: {
-  getHeader(name: string): unknown;
+  getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): unknown;
 }): void {
   const vary = String(reply.getHeader('vary') ?? '');

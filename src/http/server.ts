@@ -33,7 +33,7 @@ export interface HttpOptions {
   connectTo?: string | undefined;
   fastPath?: FastPath | undefined;
   /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
-  notFoundPage?: (() => ((reply: FastifyReply) => FastifyReply) | undefined) | undefined;
+  notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
 
 /** A Fastify application with the house's contract: ids, errors, headers, limits, metrics. Routes are hung on by slices. */
@@ -75,7 +75,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
-  const allowedMethods = rememberMethods(app as never);
+  const allowedMethods = rememberMethods(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
@@ -114,7 +114,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     const allow = await allowedMethods(request);
     if (allow.length > 0 && !allow.includes(request.method))
       return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
-    const page = wantsPage(request) ? options.notFoundPage?.() : undefined;
+    const page = wantsPage(request) ? options.notFoundPage : undefined;
     return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
   });
   return app;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import serveStatic from '@fastify/static';
@@ -7,19 +8,25 @@ import { withInline } from './security-headers.ts';
 
 /** Where the built web app stands and which paths are its pages. */
 export interface WebAppOptions {
-  /** The folder with `index.html`, `pages/` and `assets/`. */
-  root: string;
+  /** The folder with `index.html`, `pages/` and `assets/`; where that holds none there is no web app. */
+  root: string | undefined;
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
   pages: readonly string[];
-  /** The `Link` header of every document: what a page asks for first, whatever page it is. */
-  link: string;
+  /** Where the identity provider is asked who is signed in. */
+  frontendApiUrl: string;
 }
 
-/**
- * Serves the built web app: hashed assets for a year, each page's own document never from a cache. Returns the
- * answer for unknown paths: a document with 404, so that a person sees the app's own page for it.
- */
-export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(reply: FastifyReply) => FastifyReply> {
+export interface WebApp {
+  register(app: HttpApp): Promise<void>;
+  /** The answer for unknown paths: a document with 404, so that a person sees the app's own page for it. */
+  notFoundPage(reply: FastifyReply): FastifyReply;
+}
+
+/** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
+export async function readWebApp({ root, pages, frontendApiUrl }: WebAppOptions): Promise<WebApp | undefined> {
+  if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
+  // What a page asks for first, whatever page it is; with the credentials that the page sends, or it would be asked twice.
+  const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
   const sender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
     let policy: string | undefined;
     return (reply) => {
@@ -28,31 +35,40 @@ export async function addWebApp(app: HttpApp, options: WebAppOptions): Promise<(
       if (typeof general !== 'string')
         throw new Error('A document was to be sent before the content security policy was written.');
       policy ??= withInline(general, document);
-      const headers = { 'cache-control': 'no-cache', link: options.link, 'content-security-policy': policy };
+      const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
       return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
     };
   };
 
-  await app.register(serveStatic, {
-    root: options.root,
-    wildcard: false,
-    // The documents have their own addresses, below.
-    globIgnore: ['**/*.html*'],
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (response, path) => {
-      const hashed = path.includes('/assets/') || path.includes('\\assets\\');
-      response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+  const documents = await Promise.all(
+    pages.map(async (page) => ({
+      page,
+      send: sender(200, await readFile(join(root, 'pages', page, 'index.html'), 'utf8')),
+    })),
+  );
+  return {
+    notFoundPage: sender(404, await readFile(join(root, 'index.html'), 'utf8')),
+    async register(app) {
+      await app.register(serveStatic, {
+        root,
+        wildcard: false,
+        // The documents have their own addresses, below.
+        globIgnore: ['**/*.html*'],
+        index: false,
+        preCompressed: true,
+        cacheControl: false,
+        setHeaders: (response, path) => {
+          const hashed = path.includes('/assets/') || path.includes('\\assets\\');
+          response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+        },
+      });
+      for (const { page, send } of documents) {
+        app.get(page, async (_request, reply) => send(reply));
+        if (page !== '/')
+          app.get(`${page}/`, async (request, reply) =>
+            reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),
+          );
+      }
     },
-  });
-  for (const page of options.pages) {
-    const send = sender(200, await readFile(join(options.root, 'pages', page, 'index.html'), 'utf8'));
-    app.get(page, async (_request, reply) => send(reply));
-    if (page !== '/')
-      app.get(`${page}/`, async (request, reply) =>
-        reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),
-      );
-  }
-  return sender(404, await readFile(join(options.root, 'index.html'), 'utf8'));
+  };
 }

@@ -1,9 +1,13 @@
 import { createRemoteJWKSet } from 'jose';
+import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import { addPublicSettingsRoute } from '../http/public-settings-route.ts';
+import { limitPerMember } from '../http/member-limit.ts';
+import type { Slice } from '../slice.ts';
 import { keysInProcess } from './embedded-keys.ts';
 import type { AttemptLimits, EmbeddedProvider } from './embedded-provider/provider.ts';
-import { createEmbeddedProvider } from './embedded-provider/provider.ts';
+import { BASE_PATH, createEmbeddedProvider } from './embedded-provider/provider.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { addMeRoute } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
@@ -11,13 +15,11 @@ import { allowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createProviderClient } from './provider-client.ts';
 import { ensureMember } from './queries.ts';
-import type { RowOwner } from './delete-member.ts';
 import type { Guards } from './guards.ts';
 import { createGuards } from './guards.ts';
 import type { RequireMember } from './session-check.ts';
 import { createSessionCheck } from './session-check.ts';
-import type { WebhookHooks } from './webhook-routes.ts';
-import { addWebhookRoutes } from './webhook-routes.ts';
+import { identitySchedules, identityTasks } from './tidy-identity.ts';
 
 export interface IdentityOptions {
   database: Database;
@@ -29,11 +31,11 @@ export interface IdentityOptions {
   publishableKey: string | undefined;
   /** The hosted provider's addresses; without them the embedded provider runs under `/_idp`. */
   hosted?: { apiUrl: string; frontendApiUrl: string } | undefined;
-  /** Read on every request: the first start may fill them in later. */
   accounts: SpecialAccounts;
-  hooks?: WebhookHooks;
-  /** Who keeps rows of members, each above what it stands on. */
-  owners?: readonly RowOwner[];
+  /** Requests a minute that one member may make; any number without it. */
+  requestsPerMinute?: number | undefined;
+  /** Hears of deliveries and calls inside the process that failed. */
+  logger?: Logger | undefined;
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
   sessionGate?: (member: Member) => Promise<boolean>;
   /** A monotonic clock in milliseconds, for tests. */
@@ -42,23 +44,27 @@ export interface IdentityOptions {
   embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits> };
 }
 
-export interface Identity {
+export interface Identity extends Slice {
   /** The provider's Backend API. */
   readonly client: ProviderClient;
+  readonly guards: Guards;
+  /** The check that the guards stand on: within the limit of requests. */
   readonly requireMember: RequireMember;
   readonly accounts: SpecialAccounts;
-  /** For the web app: where sign-up and sign-in go. */
+  /** For the web app: where sign-up and sign-in go; a path beside the embedded provider. */
   readonly frontendApiUrl: string;
+  /** Another origin that pages talk to, which is the hosted provider's. */
+  readonly connectTo: string | undefined;
   /** `undefined` beside a hosted provider. */
   readonly embedded: EmbeddedProvider | undefined;
   readonly options: IdentityOptions;
-  /** Set by `registerIdentityRoutes`; calls of the embedded provider travel through it. */
-  app: HttpApp | undefined;
+  /** Adds `/_idp/**` (embedded only), `GET /api/config` and `GET /api/me`. */
+  register(app: HttpApp): Promise<void>;
 }
 
-/** Everything that has to do with who somebody is. Does nothing until its routes are registered. */
+/** Everything that has to do with who somebody is, but for the provider's events. Does nothing until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { hosted, accounts, database, secretKey } = options;
+  const { hosted, accounts, database, secretKey, logger } = options;
   const embedded = hosted
     ? undefined
     : createEmbeddedProvider({
@@ -68,55 +74,64 @@ export function createIdentity(options: IdentityOptions): Identity {
         accounts,
         ...options.embedded,
       });
-  const frontendApiUrl = hosted?.frontendApiUrl ?? embedded!.issuer;
+  const issuer = hosted?.frontendApiUrl ?? embedded!.issuer;
+  const frontendApiUrl = hosted?.frontendApiUrl ?? BASE_PATH;
   const origins = allowedOrigins(options.baseUrl);
-  const identity: Identity = {
+  const check = createSessionCheck({
+    rules: {
+      issuer,
+      authorizedParties: origins,
+      keys: embedded
+        ? keysInProcess(() => embedded.jwks())
+        : createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
+            cooldownDuration: 30_000,
+            timeoutDuration: 5_000,
+            cacheMaxAge: 600_000,
+          }),
+    },
+    origins,
+    publishableKey: options.publishableKey,
+    accounts,
+    ensureMember: (idpId) => ensureMember(database.service, idpId),
+    sessionGate: options.sessionGate,
+    clock: options.clock,
+  });
+  const { requestsPerMinute } = options;
+  const requireMember = requestsPerMinute === undefined ? check : limitPerMember(check, requestsPerMinute);
+  const guards = createGuards(requireMember);
+  return {
+    name: 'identity',
     options,
     accounts,
     embedded,
     frontendApiUrl,
-    app: undefined,
+    connectTo: hosted && new URL(hosted.frontendApiUrl).origin,
     client: createProviderClient(
-      hosted
-        ? { apiUrl: hosted.apiUrl.replace(/\/v1$/, ''), secretKey }
-        : { apiUrl: frontendApiUrl, secretKey, fetch: (target, init) => inProcessFetch(identity.app!)(target, init) },
+      embedded
+        ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
+        : { apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
     ),
-    requireMember: createSessionCheck({
-      rules: {
-        issuer: frontendApiUrl,
-        authorizedParties: origins,
-        keys: embedded
-          ? keysInProcess(() => embedded.jwks())
-          : createRemoteJWKSet(new URL(`${frontendApiUrl}/.well-known/jwks.json`), {
-              cooldownDuration: 30_000,
-              timeoutDuration: 5_000,
-              cacheMaxAge: 600_000,
-            }),
-      },
-      origins,
-      publishableKey: options.publishableKey,
-      accounts,
-      ensureMember: (idpId) => ensureMember(database.service, idpId),
-      sessionGate: options.sessionGate,
-      clock: options.clock,
-    }),
+    guards,
+    requireMember,
+    async register(app) {
+      await embedded?.addRoutes(app);
+      addPublicSettingsRoute(app, {
+        base_url: options.baseUrl,
+        frontend_api_url: frontendApiUrl,
+        publishable_key: options.publishableKey ?? '',
+      });
+      addMeRoute(app, { database, guards });
+    },
+    tasks: identityTasks(database.service),
+    schedules: identitySchedules,
+    startBackground(localUrl) {
+      if (!embedded || options.webhookSecret === undefined) return undefined;
+      const delivery = embedded.startWebhookDelivery({
+        secret: options.webhookSecret,
+        receiverUrl: `${localUrl}/api/webhooks/identity`,
+        warn: (details, message) => logger?.warn(details, message),
+      });
+      return () => delivery.stop();
+    },
   };
-  return identity;
-}
-
-/** `/_idp/**` (embedded only), `POST /api/webhooks/identity`, `GET /api/me` behind `guards`, which the app makes with a rate limit. */
-export async function registerIdentityRoutes(
-  app: HttpApp,
-  identity: Identity,
-  {
-    guards = createGuards(identity.requireMember),
-    owners = identity.options.owners ?? [],
-  }: { guards?: Guards; owners?: readonly RowOwner[] } = {},
-): Promise<void> {
-  const { options, embedded } = identity;
-  identity.app = app;
-  await embedded?.addRoutes(app);
-  const { webhookSecret: secret, hooks = {} } = options;
-  addWebhookRoutes(app, { sql: options.database.service, secret, hooks, owners });
-  addMeRoute(app, { database: options.database, guards });
 }

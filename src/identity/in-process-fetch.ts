@@ -1,9 +1,32 @@
+import Fastify, { LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
 import type { HttpApp } from '../http/app-type.ts';
+import { newRequestId } from '../http/request-id.ts';
 
-/** `fetch` for addresses of our own application that never leaves the process: the same routes, no socket, no proxy in between. */
-export function inProcessFetch(app: HttpApp): typeof globalThis.fetch {
+/**
+ * `fetch` that never leaves the process: it asks these routes in an application of its own, without a socket, which works in a process that
+ * serves nothing (a worker's) too.
+ */
+export function inProcessFetch(
+  addRoutes: (app: HttpApp) => Promise<void>,
+  logger: Logger | undefined,
+): typeof globalThis.fetch {
+  const open = async (): Promise<HttpApp> => {
+    const app = Fastify({
+      ...(logger && { loggerInstance: logger }),
+      logController: new LogController({ disableRequestLogging: true }),
+      genReqId: newRequestId,
+    }) as unknown as HttpApp;
+    app.setValidatorCompiler(validatorCompiler);
+    app.setSerializerCompiler(serializerCompiler);
+    await addRoutes(app);
+    return app;
+  };
+  let opened: Promise<HttpApp> | undefined;
   return async (target, init = {}) => {
-    const url = new URL(String(target));
+    const app = await (opened ??= open());
+    const url = new URL(target instanceof Request ? target.url : target);
     const { signal, method = 'GET', body } = init;
     signal?.throwIfAborted();
     const answer = await app.inject({

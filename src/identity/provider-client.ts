@@ -102,7 +102,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
       });
       return call({
         method: 'GET',
-        path: `/sessions?${query}`,
+        path: `/sessions?${query.toString()}`,
         shape: sessionPage,
         fits: ({ data }) => data.every((session) => session.user_id === userId),
       });

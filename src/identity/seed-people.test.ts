@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
-import { findSeededAccounts, seedPeople } from './seed-people.ts';
+import { findSpecialAccounts, seedPeople } from './seed-people.ts';
 
 test('the first run makes its people once, and they can sign in', async (t) => {
   const { database, url, owner, identity } = await startIdentityApp(t);
-  assert.deepEqual(await findSeededAccounts(database.service), { demoAccountId: undefined, sampleUserId: undefined });
+  const accounts = (embedded = true, demoAccountId?: string) =>
+    findSpecialAccounts(database.service, { embedded, demoAccountId });
+  assert.deepEqual(await accounts(), { demoAccountId: undefined, sampleUserId: undefined });
   const first = await seedPeople(database.service);
   const people = await seedPeople(database.service);
   assert.deepEqual(
@@ -20,10 +22,10 @@ test('the first run makes its people once, and they can sign in', async (t) => {
   assert.equal((await owner('select * from idp.users')).length, 5);
   assert.equal((await owner('select * from public.all_users where email is not null')).length, 5);
   assert.equal((await owner(`select * from idp.webhook_messages where type = 'user.created'`)).length, 5);
-  assert.deepEqual(await findSeededAccounts(database.service), {
-    demoAccountId: people.demoAccountIdpUserId,
-    sampleUserId: people.sampleUserIdpUserId,
-  });
+  const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = people;
+  assert.deepEqual(await accounts(), { demoAccountId, sampleUserId });
+  assert.deepEqual(await accounts(true, 'user_set'), { demoAccountId: 'user_set', sampleUserId });
+  assert.deepEqual(await accounts(false, 'user_set'), { demoAccountId: 'user_set', sampleUserId: undefined });
 
   for (const { email, password, idp_user_id } of people.members) {
     const answer = await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });

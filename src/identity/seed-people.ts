@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../database/roles.ts';
+import type { SeededPeople } from '../slice.ts';
 import { createUser } from './embedded-provider/create-user.ts';
 import { hashPassword } from './embedded-provider/passwords.ts';
 import type { UserRow } from './embedded-provider/rows.ts';
 import { createKeyRing } from './embedded-provider/signing-keys.ts';
 import { findUserByEmail, findUserByRole, overwritePassword } from './embedded-provider/user-queries.ts';
+import type { SpecialAccounts } from './member.ts';
 import { upsertMember } from './queries.ts';
-
-export interface SeededPeople {
-  /** Without a password: its sessions come from invitations alone. */
-  demoAccountIdpUserId: string;
-  /** The read-only sample portfolio user. */
-  sampleUserIdpUserId: string;
-  members: { idp_user_id: string; email: string; password: string; tier: 'free' | 'pro' | 'max' }[];
-}
 
 const NO_DEVICE = { ipAddress: null, userAgent: null };
 
@@ -54,10 +48,12 @@ export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
   return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
 }
 
-/** The seeded accounts with special rules, for later starts; `undefined` where nothing was seeded. */
-export async function findSeededAccounts(
+/** The accounts with special rules: those that were seeded, where they were; the setting has the last word on the demo account. */
+export async function findSpecialAccounts(
   sql: ServiceSql,
-): Promise<{ demoAccountId: string | undefined; sampleUserId: string | undefined }> {
+  { embedded, demoAccountId }: { embedded: boolean; demoAccountId: string | undefined },
+): Promise<SpecialAccounts> {
+  if (!embedded) return { demoAccountId, sampleUserId: undefined };
   const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
-  return { demoAccountId: demo?.id, sampleUserId: sample?.id };
+  return { demoAccountId: demoAccountId ?? demo?.id, sampleUserId: sample?.id };
 }

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
-import type { RowOwner } from './delete-member.ts';
+import type { Slice } from '../slice.ts';
 import { deleteMember } from './delete-member.ts';
 import { recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
@@ -14,11 +14,23 @@ export interface WebhookHooks {
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }
 
+export interface ProviderEventDependencies {
+  sql: ServiceSql;
+  /** Without it the route answers NOT_CONFIGURED. */
+  secret: string | undefined;
+  hooks?: WebhookHooks;
+  /** Who deletes what a deleted member owned, in the same transaction too; each above what it stands on. */
+  owners?: readonly Pick<Slice, 'onUserDeleted'>[];
+}
+
+/** The provider's events: made above every slice that has something to do on one. */
+export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
+  name: 'identity-events',
+  register: (app) => addWebhookRoutes(app, deps),
+});
+
 /** `POST /api/webhooks/identity`: the provider's signed events. */
-export function addWebhookRoutes(
-  app: HttpApp,
-  deps: { sql: ServiceSql; secret: string | undefined; hooks: WebhookHooks; owners: readonly RowOwner[] },
-): void {
+function addWebhookRoutes(app: HttpApp, deps: ProviderEventDependencies): void {
   addSignedWebhook(app, {
     path: '/api/webhooks/identity',
     sender: 'the identity provider',
@@ -33,7 +45,7 @@ export function addWebhookRoutes(
 async function handle(
   sql: ServiceSql,
   event: WebhookEvent,
-  { hooks, owners }: { hooks: WebhookHooks; owners: readonly RowOwner[] },
+  { hooks = {}, owners = [] }: ProviderEventDependencies,
 ): Promise<void> {
   switch (event.kind) {
     case 'user': {

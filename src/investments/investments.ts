@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
-import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { Guards } from '../identity/guards.ts';
@@ -8,7 +7,9 @@ import { memberAccess } from '../identity/member-access.ts';
 import type { Member } from '../identity/member.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
+import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
+import type { SeededPeople, Slice } from '../slice.ts';
 import { deletePortfolioOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
@@ -25,8 +26,9 @@ export interface InvestmentsDependencies {
   database: Database;
   logger: Logger;
   jobs: Pick<Jobs, 'add'>;
-  market: Pick<MarketDataRoom, 'fillReports' | 'calendar' | 'source'>;
-  registerFor: RegisterFor;
+  market: Pick<MarketDataRoom, 'fillReports' | 'registerSymbol' | 'calendar' | 'source'>;
+  /** What every look-up that a member causes goes through. */
+  lookUp: LookUp;
   guards: Guards;
   now?: () => Date;
 }
@@ -34,26 +36,25 @@ export interface InvestmentsDependencies {
 /** Whose holdings are meant, for the functions that other slices are handed. */
 type Owner = Pick<Member, 'idpId' | 'sessionId'>;
 
-export interface Investments {
+export interface Investments extends Slice {
   register(app: HttpApp): void;
   /** What the member holds of one symbol, per account, oldest account first. */
   positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
   /** Symbols that the member holds, each once. */
   heldSymbols(member: Owner): Promise<string[]>;
-  /** Gives the first run's people something to own, and the reports of what they own. */
-  seed(members: readonly string[]): Promise<void>;
-  /** Deletes what a deleted member owned, in the deletion's transaction. */
-  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
+  seed(people: SeededPeople): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
 }
 
 /** Wires the slice: accounts, holdings, net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
-  const { database, jobs, logger, market, registerFor, guards, now = () => new Date() } = deps;
+  const { database, jobs, logger, market, guards, now = () => new Date() } = deps;
   const access = memberAccess(database, guards);
   const { asMember } = access;
   const sql = database.service;
+  const registerFor: RegisterFor = (idpId, symbol) =>
+    deps.lookUp(idpId, symbol, (unknown) => market.registerSymbol(unknown));
 
   /** The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries outlast a spent minute. */
   const onHeld = (symbol: string): void => {
@@ -65,6 +66,8 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   };
 
   return {
+    name: 'investments',
+    onUserDeleted: deletePortfolioOf,
     register(app) {
       void app.register(async (scope) => {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
@@ -75,12 +78,12 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
     heldSymbols: (member) => listHeldSymbols(asMember(member)),
-    async seed(members) {
-      await seedInvestments(sql, members, market.calendar.newYorkDate(now()));
+    async seed({ members, sampleUserIdpUserId, demoAccountIdpUserId }) {
+      const owners = [...members.map((member) => member.idp_user_id), sampleUserIdpUserId, demoAccountIdpUserId];
+      await seedInvestments(sql, owners, market.calendar.newYorkDate(now()));
       // A provider is asked by the daily job: the first start must not wait for it.
       if (market.source === 'simulator') await fillEarnings({ sql, market });
     },
-    onUserDeleted: deletePortfolioOf,
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },
     schedules: [...snapshotSchedules, ...earningsSchedules],
   };

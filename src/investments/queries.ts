@@ -32,7 +32,7 @@ const valueOf = (quantity: string): string => `public.holding_value(${quantity},
 const holdingsWith = (condition: string): string =>
   `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value, h.created_at, h.updated_at, ${priced}
      from public.manual_public_holdings h
-     join public.accounts a on a.id = h.account_id
+     join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
      join public.tracked_tickers_latest t on t.symbol = h.symbol
     where ${condition}
     order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
@@ -119,12 +119,12 @@ export interface PositionPartRow extends PricedRow {
 export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
   return sql.query<PositionPartRow>(
     `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity, ${valueOf('part.quantity')} as value, part.cost_basis
-       from (select h.symbol, h.account_id, sum(h.quantity) as quantity,
+       from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
                     case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
                from public.held_positions h
               where $1::text is null or h.symbol = $1
-              group by h.symbol, h.account_id) part
-       join public.accounts a on a.id = part.account_id
+              group by h.idp_id, h.symbol, h.account_id) part
+       join public.accounts a on a.idp_id = part.idp_id and a.id = part.account_id
        join public.tracked_tickers_latest t on t.symbol = part.symbol
       order by t.symbol, a.created_at, a.name, a.id`,
     [symbol],

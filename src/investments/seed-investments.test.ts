@@ -73,13 +73,14 @@ test('the first run knows when the companies that are held report; a provider is
     owner<{ symbol: string }>(
       'select distinct e.symbol from public.earnings e join public.manual_public_holdings h on h.symbol = e.symbol',
     );
+  const people = { members: [], demoAccountIdpUserId: 'user_a', sampleUserIdpUserId: 'user_b' };
   const elsewhere = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
   try {
-    await elsewhere.investments.seed(['user_a']);
+    await elsewhere.investments.seed(people);
     assert.deepEqual(await reports(elsewhere), []);
   } finally {
     await elsewhere.close();
   }
-  await app.investments.seed(members);
+  await app.investments.seed(people);
   assert.ok((await reports(app)).length >= 2);
 });

@@ -116,7 +116,13 @@ async function run(
       () => (level, message) => log(level === 'warning' ? 'warn' : level === 'info' ? 'debug' : level, message),
     ),
   });
-  const ended = runner.promise.finally(() => alive?.stop());
+  const ended = (async () => {
+    try {
+      await runner.promise;
+    } finally {
+      await alive?.stop();
+    }
+  })();
   ended.catch(() => {}); // whoever waits for it hears of it
   return { runner, ended };
 }

@@ -4,6 +4,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
+import type { Slice } from '../slice.ts';
 import { createAsking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
 import type { TickerRow } from './catalog/catalog-queries.ts';
@@ -59,7 +60,7 @@ export interface MarketDataDependencies {
 }
 
 /** Market data for the slices: catalog, quotes, history, reports, news. Nothing here throws for a provider that is away. */
-export interface MarketDataRoom {
+export interface MarketDataRoom extends Slice {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in their order ('fmp+finnhub'). */
   readonly source: string;
@@ -130,6 +131,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const reports = createReports({ sql, optional: deps.optional ?? sql, asking, logger, now });
 
   return {
+    name: 'market-data',
     calendar: marketCalendar,
     source: sources.map(({ provider }) => provider.id).join('+'),
     status: createMarketStatus({ asking, now }),

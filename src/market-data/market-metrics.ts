@@ -11,7 +11,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     labelNames: ['provider'] as const,
     registers: [registry],
     async collect() {
-      const figures = await callFigures(sql).catch(() => []);
+      const figures = await callFigures(sql);
       this.reset(); // what was counted yesterday is not there any more
       for (const { provider, span, used } of figures) if (span === 'day') this.labels(provider).set(used);
     },
@@ -21,7 +21,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     help: 'Listings whose new price was not taken because it looks like a change of unit.',
     registers: [registry],
     async collect() {
-      this.set(await heldBackPrices(sql).catch(() => 0));
+      this.set(await heldBackPrices(sql));
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { HttpApp } from '../http/app-type.ts';
+import type { Slice } from '../slice.ts';
 import type { SearchRouteDependencies } from './routes.ts';
 import { addSearchRoute } from './routes.ts';
 
 /** Wires the slice: the search over the catalog that says what the member watches and holds. */
-export const createSearch = (deps: SearchRouteDependencies): { register(app: HttpApp): void } => ({
-  register: (app) => addSearchRoute(app, deps),
-});
+export const createSearch = (deps: SearchRouteDependencies) =>
+  ({ name: 'search', register: (app: HttpApp): void => addSearchRoute(app, deps) }) satisfies Slice;

@@ -25,7 +25,12 @@ export async function countFile(bytes: Buffer, model?: string): Promise<CountedF
   const wrong = findMediaProblem(media, row.maxMedia);
   if (wrong) return { ok: false, message: inWords(wrong) };
   const pdfs = createPdfParser();
-  const facts = await createReadMedia(pdfs)(media, row, () => false).finally(() => pdfs.close());
+  let facts;
+  try {
+    facts = await createReadMedia(pdfs)(media, row, () => false);
+  } finally {
+    await pdfs.close();
+  }
   if (!facts.ok) return { ok: false, message: inWords(facts.problem) };
   const count = countTokens(request, facts.options);
   return { ok: true, count, table: tableOf(count) };

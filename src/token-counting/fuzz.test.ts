@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { everything, seed } from '../../test/support/long-tests.ts';
 import { fuzzRequests } from '../../scripts/fuzz-requests.ts';
 
-test('two thousand mutated requests (100,000 by `npm run lab -- fuzz`): no 500, no hang, counts within their bounds', async (t) => {
-  const report = await fuzzRequests(2_000, Date.now() % 1_000_000, 10_000);
+test('mutated requests (100,000 by `npm run lab -- fuzz`): no 500, no hang, counts within their bounds', async (t) => {
+  const requests = everything ? 2_000 : 600;
+  // On a machine that is busy otherwise a request waits for its turn: only what never ends is a hang.
+  const report = await fuzzRequests(requests, seed % 1_000_000, 60_000);
   t.diagnostic(JSON.stringify(report));
-  assert.ok(report.requests >= 2_000);
-  assert.ok((report.byStatus['200'] ?? 0) > 1_000 && (report.byStatus['400'] ?? 0) > 300, JSON.stringify(report));
+  assert.ok(report.requests >= requests);
+  const share = (status: string): number => (report.byStatus[status] ?? 0) / requests;
+  assert.ok(share('200') > 0.5 && share('400') > 0.15, JSON.stringify(report));
 });

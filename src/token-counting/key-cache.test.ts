@@ -28,7 +28,7 @@ const settled = async (): Promise<void> => {
 
 test('many look-ups at once are one query, and later ones none', async () => {
   const { cache, asked } = setUp();
-  const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map((hash) => cache.find(hash)));
+  const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map(async (hash) => cache.find(hash)));
   assert.deepEqual(
     found.map((one) => one?.id),
     ['id-a', 'id-b', undefined, 'id-a', 'id-a'],
@@ -83,7 +83,7 @@ test('what is cleared while a query is under way is not remembered from it', asy
 
 test('a flood of made-up keys is refused beyond a bound and costs one query at a time', async () => {
   const { cache, asked } = setUp();
-  const results = await Promise.allSettled(Array.from({ length: 5_000 }, (_, index) => cache.find(`x${index}`)));
+  const results = await Promise.allSettled(Array.from({ length: 5_000 }, async (_, index) => cache.find(`x${index}`)));
   assert.equal(results.filter((result) => result.status === 'rejected').length, 3_000);
   assert.equal(asked.length, 1);
 });

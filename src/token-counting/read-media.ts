@@ -27,7 +27,7 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
       if (!read.ok) return { ok: false, problem: unreadable(reference, read.problem, most) };
       pages += read.pages.length;
       if (pages > most) return { ok: false, problem: unreadable(reference, 'too_many_pages', most) };
-      pdfs.set(source as DocumentSource, { pages: read.pages });
+      pdfs.set(source, { pages: read.pages });
     }
     return { ok: true, options: { pdf: (source) => pdfs.get(source) } };
   };

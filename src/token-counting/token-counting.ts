@@ -4,6 +4,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
 import { createRequestLine } from '../http/request-line.ts';
+import type { Slice } from '../slice.ts';
 import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
@@ -19,6 +20,7 @@ import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
 import { addV1Routes } from './routes.ts';
+import { seedApiKey } from './seed-api-key.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET } from './url-media/network.ts';
 import type { UrlNetwork } from './url-media/network.ts';
@@ -45,15 +47,13 @@ export interface TokenCountingDependencies {
   guards?: Guards | undefined;
 }
 
-export interface TokenCounting {
+export interface TokenCounting extends Slice {
   /** Everything under `/v1`, for `createHttpApp({ fastPath })`. */
   fastPath(request: IncomingMessage, response: ServerResponse): boolean;
   /** Adds the routes to the application: `/v1` (for the interface description and `inject`) and the members' keys. */
   register(app: HttpApp): Promise<void>;
-  /** Loads every vocabulary, one a turn of the event loop (about 100 ms each), so that no request has to wait for it. */
-  warmUp(): Promise<void>;
-  /** Deletes what a deleted member owned, in the deletion's transaction. */
-  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
+  /** A key for the first run, which is stored nowhere else. */
+  seedApiKey(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -91,21 +91,26 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     { logger, requestLine: createRequestLine(logger), metrics: deps.metrics, https: deps.https },
   );
   return {
+    name: 'token-counting',
+    onUserDeleted: deleteOrganisationOf,
     fastPath: answerV1,
     async register(app) {
       await addV1Routes(app, answerV1);
       if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, forgetKeys: () => keys.clear() });
     },
-    async warmUp() {
-      const families = new Map(listModels().map((model) => [model.text, model.id]));
-      for (const model of families.values()) {
-        await new Promise((resolve) => setImmediate(resolve));
-        countText('Hello', { model });
-      }
-    },
-    onUserDeleted: deleteOrganisationOf,
+    seedApiKey: () => seedApiKey(sql),
+    startBackground: () => void warmUp(),
     async close() {
       await Promise.all([keyUse.close(), rateLimits.close(), pool?.close(), pdfs.close()]);
     },
   };
+}
+
+/** Loads every vocabulary, one a turn of the event loop (about 100 ms each), so that no request has to wait for it. */
+async function warmUp(): Promise<void> {
+  const families = new Map(listModels().map((model) => [model.text, model.id]));
+  for (const model of families.values()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    countText('Hello', { model });
+  }
 }

@@ -121,9 +121,9 @@ const CHANGES: Readonly<Record<string, { by: 'service' | 'member'; sql: string; 
     sql: `select * from public.add_watchlist_items($1, array['S5'])`,
     leaves: ['S11', 'S22', 'S33', 'S44', 'S55'],
   },
-  "a member's own delete": {
+  "a member's own removal": {
     by: 'member',
-    sql: `delete from public.watchlist_items where idp_id = $1 and symbol = 'S1'`,
+    sql: `select public.remove_watchlist_item((select id from public.watchlist_items where idp_id = $1 and symbol = 'S1'))`,
     leaves: ['S21', 'S32', 'S43'],
   },
 };

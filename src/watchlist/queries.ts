@@ -103,6 +103,7 @@ export interface Attempt {
 /**
  * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood there; one round trip.
  * `undefined` where the member's tier names no plan. Throws as `addItem` does where another add was faster.
+ * The function's argument is a column of `vacancy`, so that it is not called where there is none.
  */
 export async function addCandidate(
   sql: ServiceSql,
@@ -120,11 +121,12 @@ export async function addCandidate(
          cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
          left join public.tracked_tickers_latest t on t.symbol = $2
         where p.tier = (select public.tier_of($1))
-     ), attempt as materialized (
-       select b.*, case when b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit then public.add_watchlist_item($1, $2, $3) end as added
-         from before b
+     ), vacancy as materialized (
+       select $1::text as idp_id from before b where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
+     ), added as materialized (
+       select a.* from vacancy v cross join lateral public.add_watchlist_item(v.idp_id, $2, $3) a
      )
-     select a.*, (a.added).id, (a.added).symbol, (a.added).position, (a.added).created_at, (a.added).updated_at from attempt a`,
+     select b.*, added.* from before b left join added on true`,
     [idpId, symbol, position ?? null],
   );
   return (
@@ -228,19 +230,12 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/**
- * Removes one of the member's rows and says which symbol it was; `undefined` where there is none. The lock comes first, as in add and reorder: a removal that held its row
- * and then waited for the lock would block a reorder that holds the lock and waits for the row.
- */
-export function deleteItem(sql: MemberSql, idpId: string, id: string): Promise<string | undefined> {
-  return sql.transaction(async (tx) => {
-    await tx.query(`select public.lock_watchlist($1)`, [idpId]);
-    const [gone] = await tx.query<{ symbol: string }>(
-      `delete from public.watchlist_items where id = $1::uuid and idp_id = $2 returning symbol`,
-      [id, idpId],
-    );
-    return gone?.symbol;
-  });
+/** Removes one of the member's rows and says which symbol it was; `undefined` where there is none. */
+export async function deleteItem(sql: MemberSql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ symbol: string | null }>(`select public.remove_watchlist_item($1::uuid) as symbol`, [
+    id,
+  ]);
+  return row?.symbol ?? undefined;
 }
 
 /** Symbols of the list in order, with those past the plan's limit or without. */

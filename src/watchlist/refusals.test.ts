@@ -35,7 +35,7 @@ test('nobody without a credential gets anything', async () => {
       { authorization: 'Bearer a.b.c' },
       { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` },
     ]) {
-      const answer = await send(`${app.url}${path}`, method, body, headers as Record<string, string>);
+      const answer = await send(`${app.url}${path}`, method, body, headers);
       assert.deepEqual(
         [answer.status, answer.body.code, answer.headers.get('www-authenticate')],
         [401, 'UNAUTHENTICATED', 'Bearer'],

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import type { Slice } from '../slice.ts';
 import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
 import type { Member, WatchlistDependencies } from './context.ts';
-import type { WatchlistTier } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { deleteWatchlistOf, selectSymbols } from './queries.ts';
 import type { WatchedRead } from './read-watched.ts';
@@ -12,7 +11,7 @@ import { readWatched } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
 
-export interface WatchlistSlice {
+export interface WatchlistSlice extends Slice {
   register(app: HttpApp): Promise<void>;
   /** Whether the rollout is on for the member. */
   isWatchlistOn(member: Member): Promise<boolean>;
@@ -22,11 +21,7 @@ export interface WatchlistSlice {
   watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
   /** What is true of the watchlist's events among these, by name; without any statement of the watchlist where the rollout flag is off. */
   knownOf(member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]): ReturnType<typeof knownOf>;
-  /** Fills the lists of the first run's members. */
-  seed(members: readonly { idp_user_id: string; tier: WatchlistTier }[]): Promise<void>;
-  /** Deletes what a deleted member owned, in the deletion's transaction. */
-  onUserDeleted(sql: ServiceSql, idpId: string): Promise<void>;
-  /** Waits for what goes on after responses; call it between closing HTTP and the database. */
+  /** Waits for what goes on after responses. */
   close(): Promise<void>;
 }
 
@@ -40,13 +35,14 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
     return selectSymbols(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, includeLocked);
   };
   return {
+    name: 'watchlist',
     register: (app) => addWatchlistRoutes(app, deps, later),
     isWatchlistOn,
     watchedSymbols,
     watchedFor: (request, member, options) =>
       readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
     knownOf: (member, events) => knownOf(deps, member, events),
-    seed: (members) => seedWatchlists(deps.database.service, members, deps.market),
+    seed: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
     onUserDeleted: deleteWatchlistOf,
     close: () => later.settled(),
   };

@@ -13,7 +13,7 @@ setPages(pages);
 const page = pageAt(window.location.pathname);
 // The page's code travels while the session is looked up; until both are here the document's first look stands.
 const ready = Promise.all([
-  page?.screen.preload(),
+  page?.screen.arrived(),
   page?.audience === 'member' ? session.start() : void session.start(),
 ]);
 keepSessionFresh();

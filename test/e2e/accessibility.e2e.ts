@@ -62,7 +62,7 @@ async function walkAsMember(page: Page, look: (state: string) => Promise<void>):
 /** Nothing is wider than the screen: a page that scrolls sideways cannot be read on a phone. */
 async function assertFits(page: Page, state: string): Promise<void> {
   const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
+  assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
 }
 
 for (const { size, theme } of looks) {

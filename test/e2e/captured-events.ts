@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import type { EventProperties } from '../../src/analytics/contract.ts';
+import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
 
@@ -14,18 +14,17 @@ export async function eventsUntil(
   { email }: Person,
   wanted: readonly string[],
 ): Promise<Captured[]> {
-  const until = Date.now() + 20_000;
-  for (;;) {
-    const found = await service.database.owner<Captured & Record<string, unknown>>(
-      `select e.event, e.properties from public.analytics_events e join public.all_users m using (idp_id) where m.email = $1 order by e.occurred_at`,
-      [email],
-    );
-    const missing = wanted.filter((event) => !found.some((one) => one.event === event));
-    if (missing.length === 0) return found;
-    assert.ok(
-      Date.now() < until,
-      `never captured: ${missing.join(', ')}; only ${found.map(({ event }) => event).join(', ')}`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  let found: Captured[] = [];
+  await eventually(
+    async () => {
+      found = await service.database.owner<Captured & Record<string, unknown>>(
+        `select e.event, e.properties from public.analytics_events e join public.all_users m using (idp_id) where m.email = $1 order by e.occurred_at`,
+        [email],
+      );
+      const missing = wanted.filter((event) => !found.some((one) => one.event === event));
+      return missing.length === 0;
+    },
+    () => `captured is only ${found.map(({ event }) => event).join(', ')}`,
+  );
+  return found;
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
+import { eventuallyEquals } from '../support/eventually.ts';
+import { faults } from '../support/faults.ts';
 import type { Call, Flow } from './faults.ts';
-import { closeNotice, faults, holdPatience, loseAnswer, noted, testFlows } from './faults.ts';
+import { closeNotice, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
 import type { Person } from './people.ts';
 import { newPerson, signUp } from './people.ts';
 
@@ -30,7 +32,6 @@ const standsIn = (page: Page, wanted: string) =>
 
 /** Waits until the service has an order of a member's cards. */
 async function isSaved({ email }: Person, wanted: string): Promise<void> {
-  const until = Date.now() + 15_000;
   const read = async (): Promise<string | undefined> =>
     (
       await site.service.database.owner<{ ids: string }>(
@@ -39,12 +40,7 @@ async function isSaved({ email }: Person, wanted: string): Promise<void> {
         [email],
       )
     )[0]?.ids;
-  let saved = await read();
-  while (saved !== wanted && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    saved = await read();
-  }
-  assert.equal(saved, wanted);
+  await eventuallyEquals(read, wanted);
 }
 
 async function openForm(page: Page): Promise<Person> {
@@ -126,6 +122,8 @@ const flows: readonly Flow[] = [
   },
   {
     name: 'arrange the cards',
+    // Nothing below the browser holds it.
+    everyFault: true,
     call: { method: 'PUT', path: /^\/api\/dashboard$/ },
     async prepare(page) {
       const person = await signUp(page, newPerson());
@@ -149,7 +147,7 @@ testFlows(site, flows);
 
 test('an investment whose answer was lost on its way is counted once', async (t) => {
   const page = await site.visit(t, { expected: noted });
-  await holdPatience(page);
+  await holdTimeouts(page);
   const person = await fillForm(page);
   await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
   await submit(page);

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import type { NewsResponse } from '../../src/dashboard/contract.ts';
 import { useSite } from '../support/browser.ts';
 import type { VisitOptions } from '../support/browser.ts';
-import { fillCredentials, signUp } from './people.ts';
+import { signUp } from './people.ts';
+import { openSampleDashboard } from './sample-member.ts';
 
 const site = useSite();
 
@@ -15,15 +16,10 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** Opens the dashboard of a member of the first run, with accounts, holdings and a watchlist. */
+/** Opens the dashboard of a new member with accounts, holdings and a watchlist. */
 async function openDashboard(t: TestContext, tier: 'free' | 'pro' | 'max', options: VisitOptions = {}): Promise<Page> {
   const page = await site.visit(t, options);
-  const member = site.service.firstRun.members.find((one) => one.tier === tier);
-  assert.ok(member);
-  await page.goto('/sign-in');
-  await fillCredentials(page, member);
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await openSampleDashboard(page, site.service, tier);
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
   return page;
 }
@@ -300,7 +296,7 @@ test('an investment is added by keyboard alone, and every problem is said where 
   const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
   await holding.waitFor();
   assert.match(await holding.innerText(), /1,200\.5 ×/);
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment', null, { timeout: 3_000 });
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
 });
 
 test('who watches something is not asked to add investments, and sees its news at once', async (t) => {

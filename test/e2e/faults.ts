@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import type { Site } from '../support/browser.ts';
+import type { Fault } from '../support/faults.ts';
+import { faults, refusals } from '../support/faults.ts';
 import type { Person } from './people.ts';
 import { endSessionElsewhere } from './people.ts';
 
@@ -11,19 +13,11 @@ export interface Call {
   path: RegExp;
 }
 
-/** What can happen to a call; each has the sentence that the page says of it. */
-export const faults = {
-  'answers 500': 'Something went wrong on our side',
-  'answers 503': 'This is not available right now',
-  'never answers': 'Tally took too long to answer',
-} as const;
-export type Fault = keyof typeof faults;
-
 /** What a browser notes of these faults, for `expected`. */
 export const noted = [/answer 50[03]/, /status of 50[03]/, /net::ERR/];
 
-/** Lets a test end the page's patience: calls under way are given up as after twenty seconds, and none by itself. */
-export async function holdPatience(page: Page): Promise<void> {
+/** Lets a test say when calls time out: those under way are given up as after twenty seconds, and none by itself. */
+export async function holdTimeouts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const waiting = new Set<AbortController>();
     AbortSignal.timeout = () => {
@@ -32,7 +26,7 @@ export async function holdPatience(page: Page): Promise<void> {
       return controller.signal;
     };
     Object.assign(window, {
-      losePatience: () => {
+      timeOut: () => {
         for (const controller of waiting) controller.abort(new DOMException('signal timed out', 'TimeoutError'));
         waiting.clear();
       },
@@ -51,23 +45,9 @@ export async function meet(
   const handler = async (route: Route): Promise<void> => {
     if (route.request().method() !== call.method) return route.fallback();
     met += 1;
-    if (fault === 'answers 500')
-      return route.fulfill({
-        status: 500,
-        json: {
-          code: 'INTERNAL',
-          message: 'Something went wrong on our side; quote the request id.',
-          request_id: 'req_1',
-        },
-      });
-    if (fault === 'answers 503')
-      return route.fulfill({
-        status: 503,
-        headers: { 'retry-after': '5' },
-        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-      });
+    if (fault !== 'never answers') return route.fulfill(refusals[fault]);
     // Never answered. The page gives up, once the request has gone out.
-    await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
+    await page.evaluate(() => (window as unknown as { timeOut: () => void }).timeOut());
   };
   await page.route(url, handler);
   return { met: () => met, end: () => page.unroute(url, handler) };
@@ -117,7 +97,7 @@ export async function loseAnswer(page: Page, call: Call): Promise<void> {
       if (lost || route.request().method() !== call.method) return route.fallback();
       lost = true;
       await route.fetch();
-      await page.evaluate(() => (window as unknown as { losePatience: () => void }).losePatience());
+      await page.evaluate(() => (window as unknown as { timeOut: () => void }).timeOut());
     },
   );
 }
@@ -151,6 +131,8 @@ export async function holdCall(
 /** Something a member does, and what must be so whatever happens to the call that it takes. */
 export interface Flow {
   name: string;
+  /** Meets each fault and a session that has ended; other flows meet one fault. */
+  everyFault?: true;
   call: Call;
   /** Brings the page to where it can be done. */
   prepare(page: Page): Promise<Person>;
@@ -160,23 +142,31 @@ export interface Flow {
   done(page: Page, person: Person): Promise<void>;
 }
 
-/** One test for each: every fault in turn, then a session that has ended, and then it is done. */
+/**
+ * One test for each flow: a fault, another one for the next, and then it is done. What each fault does to each call is held below the browser,
+ * in `call-api.test.ts`, `change-watchlist.test.ts`, `read-faults.test.ts` and `change-owned.test.ts`.
+ */
 export function testFlows(site: Site, flows: readonly Flow[]): void {
-  for (const flow of flows) {
-    test(`${flow.name}: a 500, a 503, silence and an ended session lose nothing`, async (t) => {
+  const kinds = Object.keys(faults) as Fault[];
+  for (const [place, flow] of flows.entries()) {
+    const met = flow.everyFault ? kinds : [kinds[place % kinds.length]!];
+    const title = flow.everyFault
+      ? 'a 500, a 503, silence and an ended session lose'
+      : `a service that ${met[0]} loses`;
+    test(`${flow.name}: ${title} nothing`, async (t) => {
       const page = await site.visit(t, { expected: noted });
-      await holdPatience(page);
+      await holdTimeouts(page);
       const person = await flow.prepare(page);
-      for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+      for (const fault of met) {
         const fate = await meet(page, flow.call, fault);
         await flow.act(page);
-        await flow.lost(page, words, person);
-        assert.ok(fate.met() > 0, `the call ${fault}`);
+        await flow.lost(page, faults[fault], person);
+        assert.ok(fate.met() > 0, `the call meets a service that ${fault}`);
         await fate.end();
       }
-      await endSessionAt(page, flow.call);
+      if (flow.everyFault) await endSessionAt(page, flow.call);
       await flow.act(page);
-      await signInAgain(page, person);
+      if (flow.everyFault) await signInAgain(page, person);
       await flow.done(page, person);
     });
   }

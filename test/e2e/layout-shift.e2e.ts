@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Size } from '../support/browser.ts';
 import { useSite } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
-import { fillCredentials } from './people.ts';
+import { openSampleDashboard } from './sample-member.ts';
 import { card, LIST, memberWith, rows, search, setTier, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -85,11 +85,7 @@ const API = ['**/api/dashboard', '**/api/investments/**', '**/api/dashboard/**',
 
 async function visitAs(t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
   const page = await site.visit(t, { size });
-  const member = site.service.firstRun.members.find((one) => one.tier === tier);
-  assert.ok(member);
-  await page.goto('/sign-in');
-  await fillCredentials(page, member);
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await openSampleDashboard(page, site.service, tier);
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
   await recordShifts(page);
   return page;

@@ -64,6 +64,7 @@ async function holdingIsKept(page: Page, words: string, person: Person): Promise
 testFlows(site, [
   {
     name: 'change a holding',
+    everyFault: true,
     call: { method: 'PATCH', path: HOLDING },
     prepare: openHolding,
     act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),

@@ -18,7 +18,7 @@ for (const { theme, size } of looks) {
         // What surrounds the card has its own tests; looked at whole in each state, the page took most of the time.
         await assertAccessible(page, `${state} (${theme}, ${size})`, shown);
         const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(content! <= screen!, `${state} is ${content} pixels wide on a screen of ${screen}`);
+        assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
       });
       const first = states.indexOf('panel');
       assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { eventually, eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import type { Person } from './people.ts';
 import { register } from './people.ts';
@@ -20,13 +21,7 @@ export async function symbols(page: Page): Promise<string[]> {
 
 /** Waits until the card shows these symbols in this order. */
 export async function showsRows(page: Page, wanted: readonly string[]): Promise<void> {
-  const until = Date.now() + 15_000;
-  let shown = await symbols(page);
-  while (shown.join() !== wanted.join() && Date.now() < until) {
-    await page.waitForTimeout(50);
-    shown = await symbols(page);
-  }
-  assert.deepEqual(shown, wanted);
+  await eventuallyEquals(() => symbols(page), [...wanted]);
 }
 
 /** The order that the service has for a member. */
@@ -40,13 +35,7 @@ export async function savedOrder(service: TestService, { email }: Person): Promi
 
 /** Waits until the service has this order. */
 export async function isSaved(service: TestService, person: Person, wanted: readonly string[]): Promise<void> {
-  const until = Date.now() + 15_000;
-  let saved = await savedOrder(service, person);
-  while (saved.join() !== wanted.join() && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    saved = await savedOrder(service, person);
-  }
-  assert.deepEqual(saved, wanted);
+  await eventuallyEquals(() => savedOrder(service, person), [...wanted]);
 }
 
 /** Puts symbols of the catalog at the end of a member's list, as another tab would. */
@@ -71,13 +60,11 @@ export async function memberWith(page: Page, service: TestService, wanted: reado
 
 /** Loads the page until the service no longer counts the member in: it keeps a flag's answer for five seconds. */
 export async function rolloutIsOver(page: Page): Promise<void> {
-  const until = Date.now() + 20_000;
-  for (let gone = false; !gone;) {
-    assert.ok(Date.now() < until, 'the card is still on the dashboard');
+  await eventually(async () => {
     const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/dashboard');
     await page.reload();
-    gone = !JSON.stringify(await (await answer).json()).includes('watchlist');
-  }
+    return !JSON.stringify(await (await answer).json()).includes('watchlist');
+  });
 }
 
 /** Makes a member's plan another one. */

@@ -133,7 +133,7 @@ test('a fault of the detail has its place and another try', async (t) => {
   );
   await rows(page).first().click();
   const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-  await panel.getByRole('alert').waitFor({ timeout: 20_000 });
+  await panel.getByRole('alert').waitFor();
   await page.unroute('**/api/watchlist/ticker/**');
   await panel.getByRole('button', { name: 'Try again' }).click();
   await panel.getByText('52-week range').waitFor();

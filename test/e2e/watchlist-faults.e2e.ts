@@ -41,6 +41,7 @@ let exported: Promise<Download>;
 const flows: readonly Flow[] = [
   {
     name: 'add',
+    everyFault: true,
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
     async prepare(page) {
       const person = await memberWith(page, site.service, ['MSFT']);

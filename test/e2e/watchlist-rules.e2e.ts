@@ -20,7 +20,7 @@ import {
   watch,
 } from './watchlist-card.ts';
 
-// The card rules (1 to 8) and behaviour rules of the specification that no other file shows.
+// What the card shows and how it behaves, as far as no other file shows it.
 
 const site = useSite();
 const row = (page: Page, place: number): Locator =>
@@ -39,7 +39,7 @@ async function answerWith<Answer>(
   });
 }
 
-test('rule 1: a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async (t) => {
+test('a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['AAPL', 'VOO', 'MSFT', 'KO']);
   await answerWith<Watchlist>(page, LIST, (list) => ({
@@ -57,7 +57,7 @@ test('rule 1: a logo is the registry’s, else the issuer’s badge, else a mono
   assert.equal(await row(page, 3).locator('img').count(), 0);
 });
 
-test('rule 1: the popular six have the logos that their rows will have, and no picture is asked for in vain', async (t) => {
+test('the popular six have the logos that their rows will have, and no picture is asked for in vain', async (t) => {
   const page = await site.visit(t);
   const faults: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
@@ -83,7 +83,7 @@ test('rule 1: the popular six have the logos that their rows will have, and no p
   assert.deepEqual(faults, []);
 });
 
-test('rule 1: prices stand in the listing’s own currency, a bond in percent of par; funds and bonds claim no day move and draw no chart', async (t) => {
+test('prices stand in the listing’s own currency, a bond in percent of par; funds and bonds claim no day move and draw no chart', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['VOD.L', 'VFIAX', '91282CBL4']);
   assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
@@ -94,7 +94,7 @@ test('rule 1: prices stand in the listing’s own currency, a bond in percent of
   for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
 });
 
-test('rule 2: without a market status, charts or fresh prices the list stands and says what is missing', async (t) => {
+test('without a market status, charts or fresh prices the list stands and says what is missing', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['AAPL', 'MSFT']);
   await answerWith<Watchlist>(page, LIST, (list) => ({
@@ -110,7 +110,7 @@ test('rule 2: without a market status, charts or fresh prices the list stands an
   assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
 });
 
-test('rule 3: what one member chose is not another’s in the same browser, and Add widget always previews My order and Day %', async (t) => {
+test('what one member chose is not another’s in the same browser, and Add widget always previews My order and Day %', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['VOO', 'AAPL', 'MSFT']);
   const sort = card(page).getByRole('combobox', { name: 'Sort' });
@@ -144,7 +144,7 @@ test('rule 3: what one member chose is not another’s in the same browser, and 
   await card(page).getByRole('button', { name: /Day %/ }).waitFor();
 });
 
-test('rule 3: a long list is sorted and cycled whole, also where its rows are off screen', async (t) => {
+test('a long list is sorted and cycled whole, also where its rows are off screen', async (t) => {
   const page = await site.visit(t);
   const watched = await someSymbols(site.service, 90);
   const member = await register(page);
@@ -169,7 +169,7 @@ test('rule 3: a long list is sorted and cycled whole, also where its rows are of
   await eventually(async () => (await percents.count()) === 0);
 });
 
-test('rule 5: + adds, a filled check means watched, and under the pointer the check is a minus that removes', async (t) => {
+test('+ adds, a filled check means watched, and under the pointer the check is a minus that removes', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['MSFT']);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
@@ -204,7 +204,7 @@ test('rule 5: + adds, a filled check means watched, and under the pointer the ch
   await isSaved(site.service, person, ['MSFT']);
 });
 
-test('rule 6: a row for adding stands under a list of up to five, and opens the search', async (t) => {
+test('a row for adding stands under a list of up to five, and opens the search', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
   const addRow = card(page).getByRole('button', { name: 'Add a ticker' });
@@ -219,7 +219,7 @@ test('rule 6: a row for adding stands under a list of up to five, and opens the 
   assert.equal(await addRow.count(), 0, 'the list is no longer short');
 });
 
-test('rule 7: “I bought this” opens Add investment with the security, and is gone once it is held; nothing asks an assistant that is not there', async (t) => {
+test('“I bought this” opens Add investment with the security, and is gone once it is held; nothing asks an assistant that is not there', async (t) => {
   const page = await site.visit(t);
   await memberWith(page, site.service, ['MSFT', 'AAPL']);
   await rows(page).first().click();
@@ -243,7 +243,7 @@ test('rule 7: “I bought this” opens Add investment with the security, and is
   assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
 });
 
-test('rule 8: one locked ticker is spoken of as one, and an upgrade brings it back', async (t) => {
+test('one locked ticker is spoken of as one, and an upgrade brings it back', async (t) => {
   const page = await site.visit(t);
   const many = await someSymbols(site.service, 21);
   const person = await memberWith(page, site.service, []);
@@ -262,7 +262,7 @@ test('rule 8: one locked ticker is spoken of as one, and an upgrade brings it ba
   );
 });
 
-test('behaviour 1: outside the rollout the card is not offered under Add widget either', async (t) => {
+test('outside the rollout the card is not offered under Add widget either', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['AAPL']);
   await site.service.database.owner(
@@ -276,7 +276,7 @@ test('behaviour 1: outside the rollout the card is not offered under Add widget 
   await page.getByRole('dialog', { name: 'Add widget' }).getByText('Every card is on your dashboard.').waitFor();
 });
 
-test('behaviour 2: in the demo every edit is refused in words and the list stays as it is', async (t) => {
+test('in the demo every edit is refused in words and the list stays as it is', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, []);
   await startTour(page);
@@ -290,7 +290,7 @@ test('behaviour 2: in the demo every edit is refused in words and the list stays
   await isSaved(site.service, person, []);
 });
 
-test('behaviour 5: a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async (t) => {
+test('a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async (t) => {
   const page = await site.visit(t);
   const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
   await memberWith(page, site.service, watched);

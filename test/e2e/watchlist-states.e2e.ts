@@ -16,7 +16,7 @@ test('a list that cannot be read has its place and another try', async (t) => {
     }),
   );
   await page.reload();
-  await card(page).getByText('Your plan cannot be looked up right now').waitFor({ timeout: 20_000 });
+  await card(page).getByText('Your plan cannot be looked up right now').waitFor();
   await assertAccessible(page, 'error');
   await page.unroute(LIST);
   await card(page).getByRole('button', { name: 'Try again' }).click();

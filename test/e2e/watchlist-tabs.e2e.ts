@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { holdPatience, loseAnswer, noted } from './faults.ts';
+import { holdTimeouts, loseAnswer, noted } from './faults.ts';
 import { card, isSaved, memberWith, rows, search, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -31,7 +31,7 @@ async function noRefusal(page: Page): Promise<void> {
 
 test('an add whose answer was lost is sent once more, and “watched already” is taken as done', async (t) => {
   const page = await site.visit(t, { expected: noted });
-  await holdPatience(page);
+  await holdTimeouts(page);
   const person = await memberWith(page, site.service, ['MSFT']);
   await card(page).getByRole('button', { name: 'Add tickers' }).click();
   await search(page).fill('AAPL');

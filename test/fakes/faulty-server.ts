@@ -69,7 +69,7 @@ export async function startFaultyServer(answer: (request: FakeRequest) => FakeAn
       const url = new URL(incoming.url ?? '/', 'http://fake');
       const request = { path: url.pathname, params: url.searchParams, headers: incoming.headers };
       seen.push(request);
-      if (isFaulty && fault && spared-- <= 0) return void faults[fault](response, `${other.url}${incoming.url}`);
+      if (isFaulty && fault && spared-- <= 0) return faults[fault](response, `${other.url}${incoming.url}`);
       const { status = 200, headers = {}, body } = answer(request);
       send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
     });

@@ -17,9 +17,12 @@ const tagged = <T extends object>(
   required: T,
   optional: Record<string, fc.Arbitrary<unknown>> = {},
 ): fc.Arbitrary<Record<string, unknown>> =>
-  fc.record({ type: fc.constant(type), ...required, ...optional } as Record<string, fc.Arbitrary<unknown>>, {
-    requiredKeys: ['type', ...Object.keys(required)],
-  });
+  fc.record(
+    { type: fc.constant(type), ...required, ...optional },
+    {
+      requiredKeys: ['type', ...Object.keys(required)],
+    },
+  );
 
 const citation = fc.oneof(
   tagged('char_location', {
@@ -156,10 +159,10 @@ const providerTool = fc.constantFrom(
   { type: 'web_search_20250305', name: 'web_search' },
   { type: 'bash_20250124', name: 'bash', anything: 1 },
 );
-const tools = fc.uniqueArray(
-  fc.oneof({ weight: 4, arbitrary: customTool as fc.Arbitrary<{ name: string }> }, providerTool),
-  { maxLength: 4, selector: (tool) => tool.name },
-);
+const tools = fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: customTool }, providerTool), {
+  maxLength: 4,
+  selector: (tool) => tool.name,
+});
 
 export const arbitraryRequest = fc.record(
   {

@@ -4,11 +4,9 @@ import { after, before } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
-import { hasRoom } from './cluster.ts';
-import { findBrowser } from './find-browser.ts';
+import { openBrowser } from './open-browser.ts';
 import type { TestService } from './service.ts';
-import { startService } from './service.ts';
+import { sharedSite } from './shared-site.ts';
 
 export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof sizes;
@@ -32,21 +30,25 @@ export interface VisitOptions {
   expected?: readonly RegExp[];
 }
 
-/** The running service and a browser for one test file; each visit is a browser profile of its own. */
+/** A running service and a browser; each visit is a browser profile of its own, and members are made by the test that needs them. */
 export interface Site {
   readonly service: TestService;
   /** Opens a page; when the test ends it must have had no error, no policy violation and no request to elsewhere. */
   visit(t: TestContext, options?: VisitOptions): Promise<Page>;
 }
 
-/** Starts service and browser before the file's tests and ends both after them. */
-export function useSite(settings: Record<string, string> = {}): Site {
+/**
+ * The service and the browser that the files of a run share; a file that runs by hand starts its own before its tests and ends them after.
+ * With `settings` the service is the file's own, for what no other file may meet.
+ */
+export function useSite(settings?: Record<string, string>): Site {
   let service: TestService | undefined;
   let browser: Browser | undefined;
   before(async () => {
+    const shared = sharedSite();
     // One after the other: what has started when the next one fails is ended by the hook below.
-    browser = await openBrowser();
-    service = await startService(settings);
+    browser = shared ? await shared.connect() : await openBrowser();
+    service = shared && !settings ? await shared.join() : await startOwnService(settings);
   });
   after(async () => {
     await browser?.close();
@@ -83,20 +85,9 @@ export function useSite(settings: Record<string, string> = {}): Site {
   };
 }
 
-export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
-  const { executablePath, env } = await findBrowser();
-  // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth of the whole time.
-  const ignoreDefaultArgs = (await hasRoom('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
-  return chromium.launch({
-    executablePath,
-    args: [...args],
-    ignoreDefaultArgs,
-    env: { ...definedOf(process.env), ...env },
-  });
-}
-
-const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** The whole service is loaded only where a file starts one. */
+const startOwnService = async (settings?: Record<string, string>): Promise<TestService> =>
+  (await import('./service.ts')).startService(settings);
 
 /** Collects what must not happen on any page. */
 async function watch(context: BrowserContext, origin: string): Promise<string[]> {
@@ -122,10 +113,13 @@ async function watch(context: BrowserContext, origin: string): Promise<string[]>
   return faults;
 }
 
-/** Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are waited for: half-faded text has no contrast. */
+/**
+ * Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are waited for: half-faded
+ * text has no contrast. One that is cancelled meanwhile is over too.
+ */
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
   await page.evaluate(() =>
-    Promise.all(
+    Promise.allSettled(
       document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)

@@ -1,6 +1,7 @@
 import type { Lint } from './database-lints/lint.ts';
 import { grantLints } from './database-lints/grants.ts';
 import { functionLints } from './database-lints/functions.ts';
+import { ownerKeyLints } from './database-lints/owner-keys.ts';
 import { policyLints } from './database-lints/policies.ts';
 import { tableLints } from './database-lints/tables.ts';
 
@@ -10,7 +11,13 @@ export interface Finding {
   remedy: string;
 }
 
-export const lints: readonly Lint[] = [...tableLints, ...policyLints, ...functionLints, ...grantLints];
+export const lints: readonly Lint[] = [
+  ...tableLints,
+  ...ownerKeyLints,
+  ...policyLints,
+  ...functionLints,
+  ...grantLints,
+];
 
 /** Everything in the database's own schemas that breaks a rule. */
 export async function lintDatabase(query: <Row extends object>(sql: string) => Promise<Row[]>): Promise<Finding[]> {

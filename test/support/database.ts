@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import pg from 'pg';
 import type { Database, DatabaseUrls } from '../../src/database/connect.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { TestCluster } from './cluster.ts';
@@ -13,6 +14,8 @@ export interface TestDatabase {
   ownerUrl: string;
   /** Runs SQL as the owner, past every right: to arrange and to look, never for what is being tested. */
   owner<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Closes the connections. */
+  close(): Promise<void>;
   /** Closes the connections and removes the database; once is enough, more does no harm. */
   drop(): Promise<void>;
 }
@@ -34,17 +37,32 @@ export async function createTestDatabase(
     `update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 and original.datname = $2`,
     [name, template],
   );
+  const database = openIn(cluster, name);
+  t?.after(database.drop);
+  return database;
+}
+
+/** A database that another process of the run has made, and drops. */
+export const openTestDatabase = async (name: string): Promise<TestDatabase> => openIn(await joinCluster(), name);
+
+function openIn(cluster: TestCluster, name: string): TestDatabase {
   const ownerUrl = inDatabase(cluster.ownerUrl, name);
   const urls = { authenticator: inDatabase(cluster.authenticator, name), service: inDatabase(cluster.service, name) };
   const database = connectDatabase(urls);
+  // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
+  const owners = new pg.Pool({ connectionString: ownerUrl, allowExitOnIdle: true });
+  owners.on('error', () => {});
+  let closed: Promise<unknown> | undefined;
+  const close = async (): Promise<void> => void (await (closed ??= Promise.all([database.close(), owners.end()])));
   let dropped: Promise<void> | undefined;
   const drop = () =>
     (dropped ??= (async () => {
-      await database.close();
+      await close();
       await asOwner(cluster.ownerUrl, `drop database ${name} with (force)`);
     })());
-  t?.after(drop);
-  return { database, name, urls, ownerUrl, owner: (text, values) => asOwner(ownerUrl, text, values), drop };
+  const owner: TestDatabase['owner'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    (await owners.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
+  return { database, name, urls, ownerUrl, owner, close, drop };
 }
 
 let own: Promise<TestCluster> | undefined;

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
@@ -16,38 +16,10 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Where a run's tests find what a first start makes; in the environment variable of this name. */
-const SEEDED_VARIABLE = 'TALLY_TEST_SEEDED';
-
-interface Seeded {
-  /** A database to copy, and the data directory that belongs to it. */
-  template: string;
-  dataDir: string;
-}
-
-/**
- * Does the first start of the service once for a whole run: each `startService` of a process that has `env` is then a second one, on copies.
- * Call it where the run's cluster is known.
- */
-export async function seedOnce(): Promise<{ env: Record<string, string>; remove(): void }> {
-  const database = await createTestDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), 'tally-seeded-'));
-  const service = await start(configOf(database, dataDir, { WORKER: 'off' }), { seed: true });
-  await service.stop();
-  await database.database.close();
-  const seeded: Seeded = { template: database.name, dataDir };
-  return {
-    env: { [SEEDED_VARIABLE]: JSON.stringify(seeded) },
-    remove: () => rmSync(dataDir, { recursive: true, force: true }),
-  };
-}
-
 /** The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the test's defaults. */
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
-  const seeded = JSON.parse(process.env[SEEDED_VARIABLE] ?? 'null') as Seeded | null;
-  const database = await createTestDatabase(undefined, seeded ?? {});
+  const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
-  if (seeded) cpSync(seeded.dataDir, dataDir, { recursive: true });
   const service = await start(configOf(database, dataDir, settings), { seed: true });
   return {
     url: service.url,

@@ -5,8 +5,7 @@ import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
-import { createIdentity, registerIdentityRoutes } from '../../src/identity/identity.ts';
-import { createGuards } from '../../src/identity/guards.ts';
+import { createIdentity } from '../../src/identity/identity.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createWatchlist } from '../../src/watchlist/watchlist.ts';
 import { SECRET_KEY, SITE } from './identity.ts';
@@ -35,13 +34,13 @@ const identity = createIdentity({
   publishableKey: undefined,
   accounts: { demoAccountId: undefined, sampleUserId: undefined },
 });
-await registerIdentityRoutes(http, identity);
-const billing = createBilling({ sql: database.service, logger });
+await identity.register(http);
+const billing = createBilling({ sql: database.service, logger, guards: identity.guards });
 const flags = createFeatureFlags({ sql: database.service, logger });
 const watchlist = createWatchlist({
   database,
   logger,
-  guards: createGuards(identity.requireMember),
+  guards: identity.guards,
   isOn: flags.isOn,
   tierOf: billing.tierOf,
   watchlistLimitOf: billing.watchlistLimitOf,

@@ -4,7 +4,6 @@ import { createBilling } from '../../src/billing/billing.ts';
 import type { Billing } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
-import { createGuards } from '../../src/identity/guards.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
 import type { Watchlist } from '../../src/watchlist/contract.ts';
@@ -80,7 +79,7 @@ export async function startWatchlistApp(
   const served = await startIdentityApp(t, { accounts }, async (app, identity) => {
     const { database } = identity.options;
     const logger = createLogger('silent');
-    billing = createBilling({ sql: database.service, logger });
+    billing = createBilling({ sql: database.service, logger, guards: identity.guards });
     const flags = createFeatureFlags({ sql: database.service, logger, freshFor: 0 });
     await flags.seed();
     await addTickers(database.service);
@@ -88,7 +87,7 @@ export async function startWatchlistApp(
     const deps: WatchlistDependencies = {
       database,
       logger,
-      guards: createGuards(identity.requireMember),
+      guards: identity.guards,
       isOn: (flag, idpId) => flags.isOn(flag, idpId),
       tierOf: billing.tierOf,
       watchlistLimitOf: billing.watchlistLimitOf,

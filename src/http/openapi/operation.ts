@@ -37,9 +37,9 @@ const isConditional = ({ method, access }: Route): boolean => method === 'GET' &
 function parametersOf(components: Components, route: Route): object[] {
   const { params, query, headers, example } = route;
   const own = (place: string, schema: z.ZodObject | undefined, values: Readonly<Record<string, unknown>> = {}) => {
-    const { properties = {}, required = [] } = schema
-      ? (schemaOf(components, schema, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] })
-      : {};
+    const input: JsonSchema = schema ? schemaOf(components, schema, 'input') : {};
+    const properties = (input['properties'] ?? {}) as Record<string, JsonSchema>;
+    const required = (input['required'] ?? []) as string[];
     return Object.entries(properties).map(([name, { description, ...rest }]) => ({
       name,
       in: place,

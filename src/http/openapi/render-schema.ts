@@ -32,7 +32,7 @@ export function renderType(schema: JsonSchema): string {
   if (type === 'array') return `array of ${items ? renderType(items as JsonSchema) : 'anything'}`;
   if (type === 'object' && schema['properties'] === undefined)
     return `object${typeof additionalProperties === 'object' ? ` of ${renderType(additionalProperties as JsonSchema)}` : ''}`;
-  const names = type === undefined ? 'anything' : [type].flat().join(' or ');
+  const names = type === undefined ? 'anything' : [type as string | string[]].flat().join(' or ');
   return `${names}${typeof format === 'string' ? ` (${format})` : ''}${renderBounds(schema)}`;
 }
 
@@ -50,7 +50,7 @@ const BOUNDS = {
 
 function renderBounds(schema: JsonSchema): string {
   const bounds = Object.entries(BOUNDS).flatMap(([name, words]) =>
-    schema[name] === undefined ? [] : [`${words} <code>${escape(String(schema[name]))}</code>`],
+    schema[name] === undefined ? [] : [`${words} <code>${escape(String(schema[name] as string | number))}</code>`],
   );
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
 }

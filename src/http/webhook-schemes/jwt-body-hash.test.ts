@@ -14,7 +14,7 @@ const pairs = {
   mine: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   other: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 };
-const jwkOf = (key: KeyObject): SigningKey => key.export({ format: 'jwk' }) as SigningKey;
+const jwkOf = (key: KeyObject): SigningKey => key.export({ format: 'jwk' });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

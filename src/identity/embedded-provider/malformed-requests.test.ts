@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { everything } from '../../../test/support/long-tests.ts';
 import { SECRET_KEY, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 const paths = [
@@ -105,7 +106,7 @@ test('no request to the provider, however malformed, is answered with a fault of
         if (answer.statusCode >= 400) assert.ok(answer.json().errors[0].code.length > 0);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: everything ? 1_000 : 300 },
   );
 });
 

@@ -43,9 +43,9 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
           )
             throw refusals.foreignOrigin();
         });
-        addSignInRoutes(frontend as unknown as HttpApp, context);
-        addClientRoutes(frontend as unknown as HttpApp, context);
-        addMeRoutes(frontend as unknown as HttpApp, context);
+        addSignInRoutes(frontend, context);
+        addClientRoutes(frontend, context);
+        addMeRoutes(frontend, context);
       });
 
       await scope.register(async (backend) => {
@@ -53,8 +53,8 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         backend.addHook('onRequest', async (request) => {
           if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw refusals.keyInvalid();
         });
-        addBackendUserRoutes(backend as unknown as HttpApp, context);
-        addBackendSessionRoutes(backend as unknown as HttpApp, context);
+        addBackendUserRoutes(backend, context);
+        addBackendSessionRoutes(backend, context);
       });
     },
     { prefix: context.basePath },

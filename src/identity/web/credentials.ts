@@ -1,3 +1,4 @@
+import { fieldText } from '../../web/lib/field-text.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 
 export interface Credentials {
@@ -8,7 +9,7 @@ export interface Credentials {
 /** What the person typed; the address without the blanks that phones add. */
 export function readCredentials(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
-  return { email: String(data.get('email') ?? '').trim(), password: String(data.get('password') ?? '') };
+  return { email: fieldText(data, 'email').trim(), password: fieldText(data, 'password') };
 }
 
 /** What is missing at sight, so that nobody waits for the server to hear it. The provider decides everything else. */

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { fieldText } from '../../web/lib/field-text.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
@@ -29,10 +30,10 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const read = readAccountChanges(
-      { name: String(form.get('account_name')), balance: isManual ? String(form.get('account_balance')) : null },
+      { name: fieldText(form, 'account_name'), balance: isManual ? fieldText(form, 'account_balance') : null },
       hidden,
     );
-    const currency = String(form.get('account_currency') ?? account?.currency)
+    const currency = (form.has('account_currency') ? fieldText(form, 'account_currency') : (account?.currency ?? ''))
       .trim()
       .toUpperCase();
     const wrong = /^[A-Z]{3}$/.test(currency)

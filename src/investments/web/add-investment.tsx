@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { fieldText } from '../../web/lib/field-text.ts';
 import { INVESTMENTS } from '../../web/lib/read-owned.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
@@ -62,7 +63,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
     event.preventDefault();
     if (pending) return;
     const form = new FormData(event.currentTarget);
-    const text = (name: string): string => String(form.get(name) ?? '');
+    const text = (name: string): string => fieldText(form, name);
     const read = readInvestment({
       symbol: security?.symbol ?? null,
       accountId: accountId === NEW_ACCOUNT ? null : accountId,

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { fieldText } from '../../web/lib/field-text.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
@@ -28,10 +29,7 @@ export function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const read = readHoldingChanges(
-      { quantity: String(form.get('quantity')), cost: String(form.get('cost')) },
-      privacy,
-    );
+    const read = readHoldingChanges({ quantity: fieldText(form, 'quantity'), cost: fieldText(form, 'cost') }, privacy);
     if (!read.ok) return refuse(read.problems);
     if (Object.keys(read.changes).length === 0) return onDone();
     setRemoving(false);

@@ -180,7 +180,7 @@ export async function quarantinePrices(
 }
 
 /** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was real stays. */
-export async function dropSampleData(sql: ServiceSql, symbol: string | 'all'): Promise<number> {
+export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with locked as (
        -- In the order of writePrices.

@@ -67,7 +67,7 @@ function createSender(options: CallOptions): Caller {
     if (signal.aborted) return upstream('the caller gave up');
     if (!(await spend(use))) return { ok: false, reason: 'budget' };
     try {
-      const response = await fetch(`${baseUrl}${path}?${new URLSearchParams({ ...own, ...params })}`, {
+      const response = await fetch(`${baseUrl}${path}?${new URLSearchParams({ ...own, ...params }).toString()}`, {
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         headers: { accept: 'application/json', 'user-agent': 'tally', ...headers },

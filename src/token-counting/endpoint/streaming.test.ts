@@ -122,7 +122,7 @@ describe('bodies while they stream in', () => {
   });
 
   test('a body in single bytes and one over many packets count as one in a piece', async () => {
-    const content = `${'word '.repeat(70_000)}`;
+    const content = 'word '.repeat(70_000);
     const large = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content }] });
     for (const [body, piece] of [
       [HELLO, 1],

@@ -69,7 +69,7 @@ describe('with a Redis server', () => {
   };
 
   test('processes share one figure, exactly, also when they ask at once; and outlive its loss', async (t) => {
-    if (!hasRedis) return void t.skip('no redis-server in PATH');
+    if (!hasRedis) return t.skip('no redis-server in PATH');
     const port = await freePort();
     url = `redis://127.0.0.1:${port}`;
     await start(port);
@@ -88,7 +88,7 @@ describe('with a Redis server', () => {
       return fallbacks === 0;
     });
     const answers = (await Promise.all(
-      Array.from({ length: 120 }, (_, index) => processes[index % 3]!.take('shared', 1)),
+      Array.from({ length: 120 }, async (_, index) => processes[index % 3]!.take('shared', 1)),
     )) as Decision[];
     assert.equal(answers.filter((answer) => answer.allowed).length, 50);
     assert.equal(fallbacks, 0);
@@ -108,13 +108,13 @@ describe('with a Redis server', () => {
       return fallbacks > 0;
     });
     // What this process let through before counts on: a third of the fifty, so thirty-odd more and no fifty.
-    const mine = await Promise.all(Array.from({ length: 60 }, () => processes[0]!.take('shared', 1)));
+    const mine = await Promise.all(Array.from({ length: 60 }, async () => processes[0]!.take('shared', 1)));
     const allowed = mine.filter((answer) => answer!.allowed).length;
     assert.ok(allowed > 0 && allowed < 50, String(allowed));
   });
 
   test('the script forgets what is older than the window, to the microsecond, and survives a clock that went back', async (t) => {
-    if (!hasRedis) return void t.skip('no redis-server in PATH');
+    if (!hasRedis) return t.skip('no redis-server in PATH');
     const port = await freePort();
     await start(port);
     t.after(stop);

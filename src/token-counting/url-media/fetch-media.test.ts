@@ -212,7 +212,7 @@ describe('bodies that mean harm', () => {
     let sent = 0;
     const { network, open } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/declared')
-        return void response
+        return response
           .writeHead(200, { 'content-type': 'image/gif', 'content-length': String(8 * MB) })
           .flushHeaders();
       response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9));

@@ -9,7 +9,7 @@ const LIMITS = { requestsEach: 2, requestsAll: 3, bytesAMinute: 1000, connection
 
 function enter(budget: UrlBudget, organisation: string): UrlAllowance {
   const allowance = budget.enter(organisation);
-  assert.ok(typeof allowance === 'object', String(allowance));
+  assert.ok(typeof allowance === 'object', JSON.stringify(allowance));
   return allowance;
 }
 

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { fieldText } from '../../web/lib/field-text.ts';
 import { Button } from '../../web/ui/button.tsx';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
@@ -17,7 +18,7 @@ export function CreateKey() {
     event.preventDefault();
     if (create.isPending) return;
     const form = event.currentTarget;
-    const name = String(new FormData(form).get('key-name') ?? '').trim();
+    const name = fieldText(new FormData(form), 'key-name').trim();
     create.reset();
     setMissing(name === '' ? [{ field: 'key-name', message: 'Give the key a name that tells where it is used.' }] : []);
     if (name !== '') create.mutate(name, { onSuccess: () => form.reset() });

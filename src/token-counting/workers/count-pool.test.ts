@@ -56,7 +56,7 @@ describe('a pool of counting threads', () => {
     const pool = open(t);
     for (const how of ['throw', 'die', 'explode']) {
       const [failed, counted] = await Promise.allSettled([pool.count(order(how)), pool.count(order('4'))]);
-      assert.ok(failed!.status === 'rejected' && failed.reason instanceof CountFault, how);
+      assert.ok(failed.status === 'rejected' && failed.reason instanceof CountFault, how);
       assert.deepEqual(counted, { status: 'fulfilled', value: { status: 200, inputTokens: 4 } }, how);
     }
   });
@@ -114,9 +114,9 @@ describe('a pool of counting threads', () => {
     waiting.abort();
     running.abort();
     const [one, two, three] = await results;
-    assert.ok(one!.status === 'rejected' && one.reason instanceof Cancelled);
-    assert.ok(two!.status === 'rejected' && two.reason instanceof Cancelled);
-    assert.equal(three!.status, 'fulfilled');
+    assert.ok(one.status === 'rejected' && one.reason instanceof Cancelled);
+    assert.ok(two.status === 'rejected' && two.reason instanceof Cancelled);
+    assert.equal(three.status, 'fulfilled');
     await assert.rejects(pool.count(order('1'), AbortSignal.abort()), Cancelled);
   });
 

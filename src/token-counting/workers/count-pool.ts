@@ -157,7 +157,7 @@ export class CountPool {
 
   async close(): Promise<void> {
     for (const job of this.waiting.splice(0)) job.settle.reject(new PoolBusy());
-    await Promise.all(this.seats.map((seat) => seat.worker?.terminate()));
+    await Promise.all(this.seats.map(async (seat) => seat.worker?.terminate()));
   }
 
   private hasRoom({ bytes, owner }: PoolBody): boolean {

@@ -29,7 +29,7 @@ export class PoolWorker {
   /** Hands over a task; fetched files go along with their memory. While it runs the process stays alive for it. */
   start(task: CountTask): void {
     this.thread.ref();
-    const memory = new Set((task.fetched ?? []).map((file) => file.bytes.buffer as ArrayBuffer));
+    const memory = new Set((task.fetched ?? []).map((file) => file.bytes.buffer));
     this.thread.postMessage(task, [...memory]);
   }
 

@@ -9,8 +9,10 @@ export interface Part<Props> {
   Content: ComponentType<Props>;
   /** Forgets a try that failed: React would remember it for good. */
   again(): void;
-  /** Fetches the code ahead of the need, when a pointer or the focus comes near; a failure shows when the part is opened. Settles either way. */
-  preload(): Promise<void>;
+  /** Fetches the code ahead of the need; a failure shows when the part is opened. Settles either way. */
+  arrived(): Promise<void>;
+  /** The same for a pointer or the focus that comes near: nobody waits for it. */
+  preload(): void;
 }
 
 interface Loaded<Props> {
@@ -30,11 +32,12 @@ export function lazyPart<Props>(name: string, load: () => Promise<Loaded<Props>>
     again() {
       part.Content = fresh();
     },
-    preload: () =>
+    arrived: () =>
       arrive().then(
         () => undefined,
         () => undefined,
       ),
+    preload: () => void part.arrived(),
   };
   return part;
 }

@@ -30,5 +30,5 @@ export function pageAt(path: string): Page | undefined {
 
 /** Fetches the code of the page behind an address ahead of the click. */
 export function preloadPage(href: string): void {
-  void pageAt(new URL(href, window.location.href).pathname)?.screen.preload();
+  pageAt(new URL(href, window.location.href).pathname)?.screen.preload();
 }

@@ -21,7 +21,7 @@ export function Notices({ within = null }: NoticesProps) {
   const before = useRef<EventTarget | null>(null);
 
   function enter({ currentTarget, relatedTarget }: FocusEvent): void {
-    if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
     holdNotices();
   }
 

@@ -35,7 +35,7 @@ const sources: readonly string[] = [
        ('using (true) in', 'alter policy %I on %s using (true)', p.polqual is not null and pg_get_expr(p.polqual, p.polrelid) <> 'true'),
        ('with check (true) in', 'alter policy %I on %s with check (true)', p.polcmd in ('*', 'w', 'a') and coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '') <> 'true'),
        ('any role in', 'alter policy %I on %s to public', p.polqual is not null and pg_get_expr(p.polqual, p.polrelid) = 'true'),
-       ('any sub in', 'alter policy %I on %s using (((select auth.jwt()) ->> ''sub'') is not null)', pg_get_expr(p.polqual, p.polrelid) ~ 'sub')
+       ('any sub in', 'alter policy %I on %s using (public.member_id() is not null)', pg_get_expr(p.polqual, p.polrelid) ~ 'member_id')
      ) change (what, sql, applies) where change.applies`,
   `select ${entry}, 'a further policy for ' || verb, format('create policy mutant on %s for %s to authenticated %s', ${table}, verb,
             case verb when 'insert' then 'with check (true)' else 'using (true)' end)

@@ -101,7 +101,7 @@ test('what is not written to the prompt is not counted', () => {
       model,
       [
         user([{ type: 'text', text: 'hi', ...cached }]),
-        assistant([{ ...call('other'), ...cached } as ContentBlock]),
+        assistant([{ ...call('other'), ...cached }]),
         user([result('other')]),
       ],
       {

@@ -64,7 +64,7 @@ function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
   const copyUntil = (at: number): void => {
     const from = pieces.starts[copied]!;
     const shift = end - from;
-    units.set(pieces.units.subarray(from, pieces.starts[at]!), end);
+    units.set(pieces.units.subarray(from, pieces.starts[at]), end);
     end += pieces.starts[at]! - from;
     for (; copied < at; copied++) starts[count++] = pieces.starts[copied]! + shift;
   };

@@ -28,7 +28,7 @@ export function createUniformPrice({ trie, costs }: Vocabulary): UniformPrice {
   function lengthsOf(unit: number): Lengths {
     let lengths = known.get(unit);
     if (lengths === undefined) {
-      const between = repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]!);
+      const between = repeatCost(pieceLengths(trie, [], unit, []), costs.unit[unit]);
       lengths = {
         between,
         opening: [0, ...pieceLengths(trie, [OPEN], unit, [])],

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { after, test } from 'node:test';
+import { Gauge } from 'prom-client';
+import { createLogger } from './logger.ts';
+import { addMetricsRoute, listenForMetrics } from './metrics-route.ts';
+import { createMetrics } from './metrics.ts';
+import { createHttpApp } from './server.ts';
+
+let logged = '';
+const logger = createLogger(
+  'info',
+  new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk);
+      done();
+    },
+  }),
+);
+const metrics = createMetrics();
+const gauge = (name: string, collect: () => void | Promise<void>): void =>
+  void new Gauge({ name, help: name, registers: [metrics.registry], collect });
+gauge('rejecting', () => Promise.reject(new Error('the database is away')));
+gauge('throwing', () => {
+  throw new Error('nobody expected this');
+});
+gauge('sound', () => {});
+
+/** Reads the metrics, which must be whole but for the two that fail. */
+async function holdsWithoutTheFailing(url: string, headers: Record<string, string> = {}): Promise<void> {
+  logged = '';
+  for (let reads = 1; reads <= 2; reads += 1) {
+    const response = await fetch(url, { headers });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), metrics.registry.contentType);
+    const text = await response.text();
+    assert.match(text, /^sound 0$/m);
+    assert.match(text, /^process_cpu_seconds_total /m);
+    assert.doesNotMatch(text, /rejecting|throwing/);
+    assert.equal(logged.match(/the database is away.*"metric":"rejecting"/g)?.length, reads);
+    assert.equal(logged.match(/nobody expected this.*"metric":"throwing"/g)?.length, reads);
+  }
+}
+
+test('a collector that fails is left out and logged, on the port of the metrics', async () => {
+  const server = await listenForMetrics(metrics, logger, { host: '127.0.0.1', port: 0 });
+  after(() => server.close());
+  await holdsWithoutTheFailing(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
+});
+
+test("a collector that fails is left out and logged, on the service's own port", async () => {
+  const app = await createHttpApp({
+    logger,
+    metrics,
+    trustedProxies: [],
+    bodyLimit: 2_000,
+    requestTimeout: 5_000,
+    https: false,
+  });
+  after(() => app.close());
+  addMetricsRoute(app, metrics, 'a-token');
+  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  await holdsWithoutTheFailing(`${base}/metrics`, { authorization: 'Bearer a-token' });
+});

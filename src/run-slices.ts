@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from './database/roles.ts';
+import { seedPeople } from './identity/seed-people.ts';
+import type { HttpApp } from './http/app-type.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { SeededPeople, Slice } from './slice.ts';
+
+/** The people of the first run, then each slice's part of it in the order of the list. Safe to repeat. */
+export async function seedSlices(list: readonly Slice[], sql: ServiceSql): Promise<SeededPeople> {
+  const people = await seedPeople(sql);
+  for (const slice of list) await slice.seed?.(people);
+  return people;
+}
+
+/** Asks for what is overdue. Where that fails the service starts all the same: the schedules bring it later. */
+export async function catchUp(list: readonly Slice[], logger: Logger): Promise<void> {
+  for (const slice of list)
+    await slice
+      .catchUp?.()
+      .catch((err: unknown) =>
+        logger.warn({ err, slice: slice.name }, 'what is overdue could not be asked for at the start'),
+      );
+}
+
+/** Does the jobs of every slice, by the clock and as they come. */
+export function startWorker(jobs: Jobs, list: readonly Slice[], logger: Logger) {
+  return jobs.startWorker(Object.assign({}, ...list.map(({ tasks }) => tasks)), {
+    schedule: list.flatMap(({ schedules = [] }) => schedules),
+    log: (level, message, details) => logger[level](details ?? {}, message),
+  });
+}
+
+/** Ends what goes on in the slices, each before those that it stands on. */
+export async function closeSlices(list: readonly Slice[]): Promise<void> {
+  for (const slice of list.toReversed()) await slice.close?.();
+}
+
+export interface Running {
+  /** Begins what runs beside requests, once the service listens on `localUrl`. */
+  startBackground(localUrl: string): Promise<void>;
+  /** Answers what is under way, then ends everything. */
+  close(): Promise<void>;
+}
+
+/** Runs registered slices beside the application that answers for them. */
+export function runSlices(
+  list: readonly Slice[],
+  { http, jobs, logger, worker }: { http: HttpApp; jobs: Jobs; logger: Logger; worker: boolean },
+): Running {
+  const [listening, afterwards] = [new AsyncDisposableStack(), new AsyncDisposableStack()];
+  afterwards.defer(() => closeSlices(list));
+  return {
+    async startBackground(localUrl) {
+      for (const slice of list) {
+        const stop = slice.startBackground?.(localUrl);
+        if (stop) listening.defer(stop);
+      }
+      await catchUp(list, logger);
+      if (!worker) return;
+      const { stop } = await startWorker(jobs, list, logger);
+      afterwards.defer(stop);
+    },
+    async close() {
+      // First: a delivery to ourselves that meets a closed door would count as failed.
+      await listening.disposeAsync();
+      await http.close();
+      await afterwards.disposeAsync();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
+import type { Fault } from '../../../test/support/faults.ts';
+import { faults } from '../../../test/support/faults.ts';
+import type { RunningHook } from '../../../test/support/run-hook.ts';
+import { runHook } from '../../../test/support/run-hook.ts';
+import type { StubService } from '../../../test/support/stub-service.ts';
+import { serveStub } from '../../../test/support/stub-service.ts';
+import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
+import { notices } from '../../web/lib/notices.ts';
+import { session } from '../../web/lib/session.ts';
+import type { Watchlist } from '../contract.ts';
+import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
+import { LIST } from './watchlist-query.ts';
+
+const ROWS = ['A', 'B', 'C'].map((symbol) => activeRow(symbol));
+const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;
+
+/** A change as a screen makes it: what it asks of the service, what is said where it fails, and what the list is once it is done. */
+interface Change {
+  name: string;
+  /** How many rows the plan has, and the rows before. */
+  limit?: number;
+  before: string[];
+  wire: string;
+  refusal: string;
+  use: () => () => void;
+  done: string[];
+}
+
+const changes: readonly Change[] = [
+  {
+    name: 'add',
+    before: ['A', 'B', 'C'],
+    wire: 'POST /api/watchlist',
+    refusal: 'D was not added.',
+    use: () => bind(useAddSymbol(), { security }),
+    done: ['A', 'B', 'C', 'D'],
+  },
+  {
+    name: 'take a removal back to its place',
+    before: ['A', 'C'],
+    wire: 'POST /api/watchlist',
+    refusal: 'B was not added.',
+    use: () => bind(useAddSymbol(), { security: { ...security, symbol: 'B', name: 'B' }, position: 2 }),
+    done: ['A', 'B', 'C'],
+  },
+  {
+    name: 'remove',
+    before: ['A', 'B', 'C'],
+    wire: 'DELETE /api/watchlist/id-B',
+    refusal: 'B was not removed.',
+    use: () => bind(useRemoveItem(), { ...ROWS[1]!, position: 2 }),
+    done: ['A', 'C'],
+  },
+  {
+    name: 'reorder',
+    before: ['A', 'B', 'C'],
+    wire: 'PUT /api/watchlist/order',
+    refusal: 'The order was not saved.',
+    use: () => bind(useReorder(), ['B', 'A', 'C']),
+    done: ['B', 'A', 'C'],
+  },
+  {
+    name: 'choose which are active',
+    limit: 2,
+    before: ['A', 'B', 'C*'],
+    wire: 'PUT /api/watchlist/order',
+    refusal: 'The order was not saved.',
+    use: () => bind(useReorder(), ['A', 'C', 'B']),
+    done: ['A', 'C', 'B*'],
+  },
+];
+
+const bind =
+  <T>({ mutate }: { mutate: (what: T) => void }, what: T) =>
+  () =>
+    mutate(what);
+
+/** The list on screen; a locked row has a star. */
+const shown = ({ queries }: RunningHook<unknown>): string[] =>
+  (queries.getQueryData<Watchlist>(LIST)?.items ?? []).map(({ symbol, locked }) => `${symbol}${locked ? '*' : ''}`);
+
+const said = (): string[] => notices.get().map(({ text }) => text);
+
+async function begin(t: TestContext, { before, limit = 20, use }: Change) {
+  notices.set([]);
+  const service: StubService = await serveStub(t, (_call, body) => {
+    const { symbol } = (body ?? {}) as { symbol?: string };
+    return symbol ? { item: activeRow(symbol) } : undefined;
+  });
+  const hook = await runHook(t, use);
+  const rows = before.map((name) => {
+    const row = activeRow(name.replace('*', ''));
+    return name.endsWith('*') ? { ...row, locked: true as const } : row;
+  });
+  hook.queries.setQueryData(LIST, listOf(rows, limit));
+  return { service, hook };
+}
+
+for (const change of changes) {
+  for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+    test(`${change.name}: where the service ${fault} the list is as before, it is said, and the next try is done`, async (t) => {
+      const { service, hook } = await begin(t, change);
+      service.fault = fault;
+      hook.current();
+      await eventually(() => said().length > 0);
+      assert.ok(said().join().startsWith(`${change.refusal} ${words}`), said().join());
+      assert.deepEqual(shown(hook), change.before);
+      // What got no answer may have been lost on its way: it is sent once more.
+      assert.deepEqual(service.sent, Array(fault === 'never answers' ? 2 : 1).fill(change.wire));
+      service.fault = null;
+      const [notice] = notices.get();
+      assert.equal(notice?.action?.label, 'Try again');
+      notice.action.run();
+      await eventuallyEquals(() => [hook.queries.isMutating(), shown(hook)], [0, change.done]);
+    });
+  }
+
+  test(`${change.name}: a session that has ended keeps the change until the member is back`, async (t) => {
+    const { service, hook } = await begin(t, change);
+    service.endSession();
+    hook.current();
+    await eventually(() => session.state.get().status === 'expired');
+    assert.deepEqual(shown(hook), change.done, 'at once on screen');
+    await service.signIn();
+    await eventuallyEquals(() => [hook.queries.isMutating(), shown(hook)], [0, change.done]);
+    assert.deepEqual(said(), []);
+    assert.equal(service.sent.at(-1), change.wire);
+  });
+}

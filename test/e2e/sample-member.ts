@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { seedInvestments } from '../../src/investments/seed-investments.ts';
+import { newYorkDay } from '../../src/web/lib/new-york-time.ts';
+import type { TestService } from '../support/service.ts';
+import type { Person } from './people.ts';
+import { register } from './people.ts';
+import { setTier, watch } from './watchlist-card.ts';
+
+/**
+ * A new member, signed in, with what the first run gives the member of this plan: accounts, holdings of four kinds, a year of net worth and
+ * a watchlist. Nobody else's test meets what this one changes. No page is open afterwards.
+ */
+export async function registerSampleMember(
+  page: Page,
+  service: TestService,
+  tier: 'free' | 'pro' | 'max',
+): Promise<Person> {
+  const { database, firstRun } = service;
+  const person = await register(page);
+  const [member] = await database.owner<{ idp_id: string }>('select idp_id from public.all_users where email = $1', [
+    person.email,
+  ]);
+  const watched = await database.owner<{ symbol: string }>(
+    'select symbol from public.watchlist_items where idp_id = $1 order by position',
+    [firstRun.members.find((one) => one.tier === tier)!.idp_user_id],
+  );
+  await setTier(service, person, tier);
+  await watch(
+    service,
+    person,
+    watched.map(({ symbol }) => symbol),
+  );
+  await seedInvestments(database.database.service, [member!.idp_id], newYorkDay(new Date()));
+  return person;
+}
+
+/** A new member with the first run's data, on the dashboard. */
+export async function openSampleDashboard(
+  page: Page,
+  service: TestService,
+  tier: 'free' | 'pro' | 'max',
+): Promise<Person> {
+  const person = await registerSampleMember(page, service, tier);
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  return person;
+}

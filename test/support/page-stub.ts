@@ -1,0 +1,36 @@
+import { createRoot } from 'react-dom/client';
+
+// What the logic of screens takes from a browser, for tests below the browser: imported before that logic, after React's own renderer, which
+// would otherwise take this for a browser. Nothing is drawn.
+
+class SilentChannel extends EventTarget {
+  postMessage(): void {}
+}
+
+const page = new EventTarget();
+const document = Object.assign(new EventTarget(), { nodeType: 9, activeElement: null, hidden: false });
+
+Object.assign(globalThis, {
+  addEventListener: page.addEventListener.bind(page),
+  removeEventListener: page.removeEventListener.bind(page),
+  document: Object.assign(document, { defaultView: globalThis }),
+  window: Object.assign(globalThis, {
+    location: new URL('http://127.0.0.1/dashboard'),
+    HTMLIFrameElement: EventTarget,
+  }),
+  // Node's keeps a process alive.
+  BroadcastChannel: SilentChannel,
+});
+
+/** A place for React to run components that draw nothing. */
+export const createStubRoot = (): ReturnType<typeof createRoot> =>
+  createRoot(
+    Object.assign(new EventTarget(), {
+      nodeType: 1,
+      nodeName: 'DIV',
+      tagName: 'DIV',
+      namespaceURI: 'http://www.w3.org/1999/xhtml',
+      ownerDocument: document,
+      textContent: '',
+    }) as unknown as Element,
+  );

@@ -1,0 +1,35 @@
+import type { TestContext } from 'node:test';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, useEffect } from 'react';
+import { eventually } from './eventually.ts';
+import { createStubRoot } from './page-stub.ts';
+
+export interface RunningHook<T> {
+  /** What it returned last. */
+  readonly current: T;
+  queries: QueryClient;
+}
+
+/** Runs a hook as a screen does, without drawing anything, until the test ends. Reads are not tried again. */
+export async function runHook<T>(t: Pick<TestContext, 'after'>, useIt: () => T): Promise<RunningHook<T>> {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
+  const root = createStubRoot();
+  let last: { value: T } | undefined;
+  const Screen = (): null => {
+    const value = useIt();
+    useEffect(() => void (last = { value }));
+    return null;
+  };
+  root.render(createElement(QueryClientProvider, { client: queries }, createElement(Screen)));
+  t.after(() => {
+    root.unmount();
+    queries.clear();
+  });
+  await eventually(() => last !== undefined);
+  return {
+    queries,
+    get current() {
+      return last!.value;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { FirstRun } from '../../src/first-run.ts';
+import { chromium } from 'playwright-core';
+import { launchOptions } from './open-browser.ts';
+import { startService } from './service.ts';
+
+/** What the process of the site tells of itself once both run. */
+export interface SharedSite {
+  url: string;
+  firstRun: FirstRun;
+  /** The name of the service's database. */
+  database: string;
+  /** Where Playwright's clients reach the browser. */
+  browser: string;
+}
+
+// The service and the browser that the browser tests of a run share; both end when whoever started this process does.
+
+const [browser, service] = await Promise.all([
+  launchOptions().then((options) => chromium.launchServer({ ...options, host: '127.0.0.1' })),
+  // Each member signs up from an address of their own: the provider limits what comes from one.
+  startService({ TRUSTED_PROXIES: '127.0.0.1' }),
+]);
+process.once('disconnect', () => {
+  void Promise.allSettled([browser.close(), service.stop()]).then(() => process.exit(0));
+});
+const site: SharedSite = {
+  url: service.url,
+  firstRun: service.firstRun,
+  database: service.database.name,
+  browser: browser.wsEndpoint(),
+};
+process.send!(site);

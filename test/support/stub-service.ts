@@ -1,0 +1,89 @@
+import './page-stub.ts';
+import type { TestContext } from 'node:test';
+import { session } from '../../src/web/lib/session.ts';
+import type { Fault } from './faults.ts';
+import { refusals } from './faults.ts';
+
+/** The service as the logic of screens calls it, and the provider of its sessions. */
+export interface StubService {
+  /** What reached `/api` so far: “POST /api/watchlist”. */
+  sent: string[];
+  /** What happens to calls from now on; `null` for nothing. */
+  fault: Fault | null;
+  /** Ends the session elsewhere: calls are refused, and the provider gives no further token. */
+  endSession(): void;
+  /** Signs Ada in, anew after an end. */
+  signIn(): Promise<void>;
+}
+
+const TOKEN = `e30.${btoa(JSON.stringify({ iat: 0, exp: 3_600 }))}.x`;
+
+/** Answers the page's `fetch` until the test ends; Ada is signed in. `answer` gives the body to what no fault meets. */
+export async function serveStub(
+  t: Pick<TestContext, 'mock'>,
+  answer: (call: string, body: unknown) => unknown,
+): Promise<StubService> {
+  let sessions = 0;
+  let over = false;
+  const timeouts = new Set<AbortController>();
+  t.mock.method(AbortSignal, 'timeout', () => {
+    const controller = new AbortController();
+    timeouts.add(controller);
+    return controller.signal;
+  });
+  const signedIn = () => ({
+    response: { status: 'complete', created_session_id: `sess_${sessions}` },
+    client: {
+      sessions: [
+        {
+          id: `sess_${sessions}`,
+          status: 'active',
+          user: { id: 'user_ada', email_addresses: [{ id: 'a', email_address: 'ada@example.com' }] },
+          last_active_token: { jwt: TOKEN },
+        },
+      ],
+    },
+  });
+  const service: StubService = {
+    sent: [],
+    fault: null,
+    endSession: () => void (over = true),
+    async signIn() {
+      const result = await session.signIn({ email: 'ada@example.com', password: 'long enough' });
+      if (!result.ok) throw new Error(JSON.stringify(result));
+    },
+  };
+
+  async function answerApi(call: string, init: RequestInit): Promise<Response> {
+    service.sent.push(call);
+    if (over) return Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 });
+    if (service.fault === 'never answers') {
+      const silence = Promise.withResolvers<never>();
+      init.signal?.addEventListener('abort', () => silence.reject(init.signal?.reason));
+      // The page gives up once the request has gone out.
+      for (const timeout of timeouts) timeout.abort(new DOMException('signal timed out', 'TimeoutError'));
+      timeouts.clear();
+      return silence.promise;
+    }
+    if (service.fault) {
+      const { json, ...how } = refusals[service.fault];
+      return Response.json(json, how);
+    }
+    const body = answer(call, init.body ? JSON.parse(init.body as string) : undefined);
+    return body === undefined ? new Response(null, { status: 204 }) : Response.json(body);
+  }
+
+  t.mock.method(globalThis, 'fetch', async (path: string, init: RequestInit = {}) => {
+    if (path === '/api/config')
+      return Response.json({ frontend_api_url: '/_idp', publishable_key: 'pk', base_url: 'http://127.0.0.1' });
+    if (path.startsWith('/api/')) return answerApi(`${init.method ?? 'GET'} ${path}`, init);
+    if (path.endsWith('/sign_ins')) {
+      sessions += 1;
+      over = false;
+      return Response.json(signedIn());
+    }
+    return over ? Response.json({ errors: [] }, { status: 401 }) : Response.json({ jwt: TOKEN });
+  });
+  await service.signIn();
+  return service;
+}
