@@ -34,11 +34,13 @@ const ownerColumns = (): Promise<OwnerColumn[]> =>
   service.database.owner<OwnerColumn>(`
     select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
            coalesce(obj_description(c.oid, 'pg_class') ~* 'pseudonym', false) as kept
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} join pg_attribute a on a.attrelid = c.oid
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      join pg_attribute a on a.attrelid = c.oid
      where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
        and format('%I.%I', n.nspname, c.relname) not in ('public.all_users', 'idp.users')
        and (a.attname ~ '(^|_)(idp_id|user_id|member_id)$'
-         or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
+         or exists (select from pg_constraint k
+                     where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
                        and k.confrelid in ('public.all_users'::regclass, 'idp.users'::regclass)))
      order by 1, 2`);
 
@@ -60,7 +62,8 @@ async function countsOf(id: string): Promise<Record<string, number>> {
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await service.database.owner<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace and (${ownSchema} or n.nspname = 'graphile_worker') where c.relkind in ('r', 'p') order by 1`);
+      join pg_namespace n on n.oid = c.relnamespace and (${ownSchema} or n.nspname = 'graphile_worker')
+     where c.relkind in ('r', 'p') order by 1`);
   const found: string[] = [];
   for (const { name } of tables)
     if (

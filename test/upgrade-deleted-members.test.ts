@@ -6,13 +6,15 @@ import { ensureMember } from '../src/identity/queries.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';
 import { databaseBefore } from './support/database-before.ts';
 
-test('members who were marked as deleted become tombstones, with all that was theirs, and nobody else loses a row', async (t) => {
+test('members who were marked as deleted become tombstones, and nobody else loses a row', async (t) => {
   const db = await databaseBefore(t, '20261123_01_deleted_members.sql');
   await db.owner(`
     insert into public.all_users (idp_id, deleted_at) values ('user_a', null), ('user_gone', '2026-11-01T12:00:00Z');
     insert into public.accounts (idp_id, name) values ('user_a', 'Cash'), ('user_gone', 'Cash');
-    insert into public.analytics_events (idp_id, event, properties) values ('user_a', 'one', '{}'), ('user_gone', 'two', '{}'), ('user_unknown', 'three', '{}');
-    insert into public.organisations (name, owner_idp_id) values ('Personal', 'user_a'), ('Personal', 'user_gone'), ('Operator', null);
+    insert into public.analytics_events (idp_id, event, properties)
+      values ('user_a', 'one', '{}'), ('user_gone', 'two', '{}'), ('user_unknown', 'three', '{}');
+    insert into public.organisations (name, owner_idp_id)
+      values ('Personal', 'user_a'), ('Personal', 'user_gone'), ('Operator', null);
     insert into public.api_keys (organisation_id, name, key_hash, hint)
       select id, 'key', sha256(convert_to(coalesce(owner_idp_id, ''), 'UTF8')), 'abcd' from public.organisations`);
   await migrate(db.ownerUrl, { afterwards: migrateJobs });
@@ -22,7 +24,8 @@ test('members who were marked as deleted become tombstones, with all that was th
   assert.deepEqual(await names('select event as n from public.analytics_events'), ['one']);
   assert.deepEqual(
     await names(
-      `select coalesce(o.owner_idp_id, o.name) as n from public.api_keys k join public.organisations o on o.id = k.organisation_id order by 1`,
+      `select coalesce(o.owner_idp_id, o.name) as n
+         from public.api_keys k join public.organisations o on o.id = k.organisation_id order by 1`,
     ),
     ['Operator', 'user_a'],
   );
