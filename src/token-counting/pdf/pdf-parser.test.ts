@@ -64,9 +64,9 @@ test('ends a decompression bomb before it fills the memory, and reads the next d
 });
 
 test('gives up on a document that takes too long', async () => {
-  const impatient = createPdfParser({ ...DEFAULT_PDF_LIMITS, milliseconds: 30 });
-  assert.deepEqual(await impatient.parse(pdfOf([['x']], { padding: 60_000_000 })), { ok: false, problem: 'too_slow' });
-  await impatient.close();
+  const strict = createPdfParser({ ...DEFAULT_PDF_LIMITS, milliseconds: 30 });
+  assert.deepEqual(await strict.parse(pdfOf([['x']], { padding: 60_000_000 })), { ok: false, problem: 'too_slow' });
+  await strict.close();
 });
 
 test('stops when the caller has gone, before and during the work', async () => {
