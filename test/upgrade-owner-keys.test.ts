@@ -24,13 +24,19 @@ async function filledBefore(t: TestContext): Promise<TestDatabase> {
   await migrate(db.ownerUrl, { directory });
   await db.owner(`
     insert into public.all_users (idp_id) values ('user_a'), ('user_b');
-    insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select 'S' || g, 'stock', 'USD', g from generate_series(1, 9) g;
-    insert into public.watchlist_items (idp_id, symbol, position) select m, 'S' || g, 10 - g from generate_series(1, 9) g, (values ('user_a'), ('user_b')) v (m);
+    insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select 'S' || g, 'stock',
+      'USD', g from generate_series(1, 9) g;
+    insert into public.watchlist_items (idp_id, symbol, position) select m, 'S' || g, 10 - g
+      from generate_series(1, 9) g, (values ('user_a'), ('user_b')) v (m);
     update public.watchlist_items set position = 40 where idp_id = 'user_b' and symbol = 'S1';
-    insert into public.accounts (idp_id, name, balance) select m, n, 5 from (values ('user_a'), ('user_b')) v (m), (values ('One'), ('Two')) w (n);
-    insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'S' || g, g from public.accounts, generate_series(1, 3) g;
-    insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_a', '2026-11-20', 'USD', 1, 2);
-    insert into public.analytics_events (idp_id, event, properties) values ('user_a', 'one', '{}'), ('gone', 'two', '{"a": 1}')`);
+    insert into public.accounts (idp_id, name, balance) select m, n, 5 from (values ('user_a'), ('user_b')) v (m),
+      (values ('One'), ('Two')) w (n);
+    insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'S' || g, g
+      from public.accounts, generate_series(1, 3) g;
+    insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
+      values ('user_a', '2026-11-20', 'USD', 1, 2);
+    insert into public.analytics_events (idp_id, event, properties) values ('user_a', 'one', '{}'),
+      ('gone', 'two', '{"a": 1}')`);
   return db;
 }
 
@@ -39,7 +45,8 @@ const everything = (db: TestDatabase) =>
   Promise.all(
     tables.map((table) =>
       db.owner(
-        `select r::text from public.${table} r order by idp_id, ${table === 'watchlist_items' ? 'position' : 'r::text'}`,
+        `select r::text from public.${table} r order by idp_id, ` +
+          `${table === 'watchlist_items' ? 'position' : 'r::text'}`,
       ),
     ),
   );
