@@ -78,7 +78,7 @@ export const ownerKeyLints: readonly Lint[] = [
     name: 'SQL function with parameters into a member table',
     remedy: 'A distributed server does not push its parameters down: write it in plpgsql.',
     sql: `select distinct f.oid::regprocedure::text as object from ${functions} join pg_language l on l.oid = f.prolang and l.lanname = 'sql'
-      join pg_class c on c.relkind in ('r', 'p') and ${memberTable('c.oid')} and f.prosrc ~ ('\\m' || c.relname || '\\M')
+      join pg_class c on c.relkind in ('r', 'p', 'v') and ${memberTable('c.oid')} and f.prosrc ~ ('\\m' || c.relname || '\\M')
       where f.pronargs > 0`,
     offence: {
       make: `create function public.bad(p text) returns bigint language sql set search_path = '' as 'select count(*) from public.accounts a where a.idp_id = p'`,
