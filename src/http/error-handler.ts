@@ -41,6 +41,8 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   }
   const known = isResponseSerializationError(error) ? undefined : clientFault(error);
   if (known) return sendFailure(request, reply, known.code, known.details);
+  // Row-level security and guards let the member in a moment ago; the rows they would write can have no owner any more.
+  if (isOfDeletedMember(error)) return sendFailure(request, reply, 'UNAUTHENTICATED');
   if (PASSING.has(error.code)) {
     request.log.warn({ err: error }, 'refused because of a fault');
     return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: 2 });
@@ -54,6 +56,10 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
  * not come in time, a server that is full, stopping or starting.
  */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
+
+/** A foreign key that found no member: the identity provider deleted them while their request was under way. */
+const isOfDeletedMember = (error: { code?: string; detail?: unknown }): boolean =>
+  error.code === '23503' && typeof error.detail === 'string' && error.detail.includes('"all_users"');
 
 function toIssue(problem: { instancePath: string; message?: string; params?: unknown }): Issue {
   const path = problem.instancePath.split('/').filter(Boolean).join('.');

@@ -12,7 +12,7 @@ import { BodyBudget } from './endpoint/body-budget.ts';
 import { createV1 } from './endpoint/fast-path.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUse } from './note-key-use.ts';
-import { findKeyHolders, touchKeys } from './queries.ts';
+import { deleteOrganisationOf, findKeyHolders, touchKeys } from './queries.ts';
 import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
@@ -92,6 +92,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   );
   return {
     name: 'token-counting',
+    onUserDeleted: deleteOrganisationOf,
     fastPath: answerV1,
     async register(app) {
       await addV1Routes(app, answerV1);

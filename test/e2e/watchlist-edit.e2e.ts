@@ -254,15 +254,18 @@ test('orders made in quick succession are sent as one or two, the last one wins'
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, FOUR);
   let sent = 0;
+  const moved = Promise.withResolvers<void>();
   await page.route('**/api/watchlist/order', async (route) => {
     sent += 1;
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await moved.promise;
     await route.continue();
   });
   await openEdit(page);
   await handle(page, 'Apple').focus();
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('Alt+ArrowDown');
   await page.keyboard.press('Alt+ArrowUp');
+  await handle(page, 'Apple, position 3 of 4').waitFor();
+  moved.resolve();
   await isSaved(site.service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
   assert.ok(sent <= 2, `${sent} requests for four moves`);
 });

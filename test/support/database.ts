@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Database, DatabaseUrls } from '../../src/database/connect.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { TestCluster } from './cluster.ts';
-import { asOwner, CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } from './cluster.ts';
+import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } from './cluster.ts';
 
 export interface TestDatabase {
   database: Database;
@@ -21,8 +21,8 @@ export interface TestDatabase {
 }
 
 /**
- * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a test; with the
- * test's context it is dropped by itself. A file that is run by hand starts a server of its own.
+ * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a
+ * test; with the test's context it is dropped by itself. A file that is run by hand starts a server of its own.
  */
 export async function createTestDatabase(
   t?: Pick<TestContext, 'after'>,
@@ -30,11 +30,12 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const cluster = await joinCluster();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await asOwner(cluster.ownerUrl, `create database ${name} template ${template} strategy file_copy`);
+  const server = poolOf(cluster.ownerUrl);
+  await server.query(`create database ${name} template ${template} strategy file_copy`);
   // A copy takes everything but the rights on the database itself, which the migrations narrow.
-  await asOwner(
-    cluster.ownerUrl,
-    `update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 and original.datname = $2`,
+  await server.query(
+    'update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 ' +
+      'and original.datname = $2',
     [name, template],
   );
   const database = openIn(cluster, name);
@@ -50,19 +51,34 @@ function openIn(cluster: TestCluster, name: string): TestDatabase {
   const urls = { authenticator: inDatabase(cluster.authenticator, name), service: inDatabase(cluster.service, name) };
   const database = connectDatabase(urls);
   // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
-  const owners = new pg.Pool({ connectionString: ownerUrl, allowExitOnIdle: true });
-  owners.on('error', () => {});
+  const owners = createPool(ownerUrl);
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> => void (await (closed ??= Promise.all([database.close(), owners.end()])));
   let dropped: Promise<void> | undefined;
   const drop = () =>
     (dropped ??= (async () => {
       await close();
-      await asOwner(cluster.ownerUrl, `drop database ${name} with (force)`);
+      await poolOf(cluster.ownerUrl).query(`drop database ${name} with (force)`);
     })());
   const owner: TestDatabase['owner'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
     (await owners.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
   return { database, name, urls, ownerUrl, owner, close, drop };
+}
+
+/** Connections that keep no process alive. */
+function createPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, allowExitOnIdle: true });
+  pool.on('error', () => {});
+  return pool;
+}
+
+const pools = new Map<string, pg.Pool>();
+
+/** This process's connections to the server itself, in which databases are made and dropped. */
+function poolOf(ownerUrl: string): pg.Pool {
+  const pool = pools.get(ownerUrl) ?? createPool(ownerUrl);
+  pools.set(ownerUrl, pool);
+  return pool;
 }
 
 let own: Promise<TestCluster> | undefined;

@@ -7,28 +7,34 @@ import { openTestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 import type { SharedSite } from './shared-site-process.ts';
 
-/** Where a run's browser tests find the service and the browser that they share; in the environment variable of this name. */
+/**
+ * Where a run's browser tests find the service and the browser that they share; in the environment variable of this
+ * name.
+ */
 const SITE_VARIABLE = 'TALLY_TEST_SITE';
 
 /**
- * Starts one service and one browser for the browser tests of a whole run, in a process of their own, so that neither is started for each file.
- * `env` leads tests to them. Call it where the run's cluster is known; rejects where one of the two does not start.
+ * Starts one service and one browser for the browser tests of a whole run, in a process of their own, so that neither
+ * is started for each file. `env` leads tests to them. Call it where the run's cluster is known; rejects where one of
+ * the two does not start.
  */
 export async function startSharedSite(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const child = fork(fileURLToPath(new URL('./shared-site-process.ts', import.meta.url)), {
     // An interrupt is the run's to handle, which then ends this one.
     detached: true,
   });
-  const ended = once(child, 'exit');
-  const died = ended.then(([code]) => {
-    throw new Error(
-      `The service and the browser of the browser tests ended before they were ready, with code ${code}.`,
-    );
-  });
-  const [site] = (await Promise.race([once(child, 'message'), died])) as [SharedSite];
-  died.catch(() => {
-    if (child.connected || child.exitCode !== 0)
-      console.error('The service and the browser of the browser tests have ended in the middle of the run.');
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const [site] = (await Promise.race([
+    once(child, 'message'),
+    ended.then((code) => {
+      throw new Error(
+        `The service and the browser of the browser tests ended before they were ready, with code ${code}.`,
+      );
+    }),
+  ])) as [SharedSite];
+  void ended.then((code) => {
+    if (code !== 0)
+      console.error(`The service and the browser of the browser tests have ended in the run, with code ${code}.`);
   });
   return {
     env: { [SITE_VARIABLE]: JSON.stringify(site) },

@@ -10,7 +10,7 @@ import type { Answer, MarketDataProvider, Quote } from '../providers/port.ts';
 
 const range = { from: '2026-11-16', to: '2026-11-19' };
 const quarter = { from: '2026-11-20', to: '2027-02-28' };
-const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const unknown = { ok: false, reason: 'unknown' };
 
 /** A provider whose plan lacks VOD.L and TSCO.L, and a clock. */

@@ -21,7 +21,7 @@ function source(id: string, answers: readonly Answer<Listing>[]): Source & { cal
 function setUp(...sources: Source[]) {
   const clock = { time: 0 };
   const asking = createAsking(sources, { warn: () => {} }, () => clock.time);
-  const lookup = () => asking.ask('lookup', (provider) => provider.lookup('X', AbortSignal.timeout(1_000)));
+  const lookup = () => asking.ask('lookup', (provider) => provider.lookup('X', AbortSignal.timeout(60_000)));
   return { asking, clock, lookup };
 }
 

@@ -14,7 +14,7 @@ import { createSimulator } from './simulator/simulator.ts';
 /** A Friday, 11:20 in New York: the day's bar is not closed yet. */
 const clock = new Date('2026-11-20T16:20:00Z');
 const now = (): Date => clock;
-const soon = (): AbortSignal => AbortSignal.timeout(5_000);
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const range = { from: '2026-11-16', to: '2026-11-20' };
 const quarter = { from: '2026-11-20', to: '2027-02-28' };
 

@@ -65,7 +65,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
       fake.failWith(fault);
       // Six bodies of 10 MB at once would meet the calls' own time limits on a busy machine.
       const asked = fault === 'a body that is too large' ? Object.entries(calls).slice(0, 2) : Object.entries(calls);
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(60_000);
       const answers = await Promise.all(
         asked.map(async ([what, call]) => [what, await call(provider, signal)] as const),
       );
@@ -81,7 +81,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
       fake.failWith(undefined);
       // A machine under load may need longer for an answer than the impatient one waits.
       const again = patience(fault) < patience() ? create(patience()) : provider;
-      assert.equal((await calls['quotes']!(again, AbortSignal.timeout(20_000))).ok, true, 'it works again');
+      assert.equal((await calls['quotes']!(again, AbortSignal.timeout(60_000))).ok, true, 'it works again');
     });
   }
 }
@@ -92,7 +92,7 @@ test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
   fake.state.plan = 'free';
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
   for (const round of [1, 2]) {
-    const answer = await provider.quotes(['AAPL', 'MSFT'], AbortSignal.timeout(5_000));
+    const answer = await provider.quotes(['AAPL', 'MSFT'], AbortSignal.timeout(60_000));
     assert.ok(answer.ok && answer.value.size === 2, `round ${round}`);
   }
   assert.deepEqual(
@@ -104,17 +104,17 @@ test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
 test('Finnhub on the free plan has quotes and no candles', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   fake.state.plan = 'free';
-  assert.deepEqual(await provider.dailyCandles('AAPL', range, AbortSignal.timeout(5_000)), {
+  assert.deepEqual(await provider.dailyCandles('AAPL', range, AbortSignal.timeout(60_000)), {
     ok: false,
     reason: 'not_entitled',
   });
-  assert.equal((await provider.quotes(['AAPL'], AbortSignal.timeout(5_000))).ok, true);
+  assert.equal((await provider.quotes(['AAPL'], AbortSignal.timeout(60_000))).ok, true);
 });
 
 test('Finnhub answers what it does not know by zeros; a price of zero is none', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   fake.state.quotes.set('DEAD', { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 12, t: 1_795_000_000 });
-  const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(5_000));
+  const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(60_000));
   assert.ok(answer.ok);
   assert.deepEqual(
     [...answer.value].map(([symbol, quote]) => [symbol, quote?.price, quote?.prevClose]),
@@ -135,7 +135,7 @@ test('a feed of nulls, texts for numbers and absurd figures brings nothing that 
   quotes.set('F', fmpQuote('F', 12, 11, { timestamp: null }));
   quotes.set('G', { symbol: 7 } as never);
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
-  const answer = await provider.quotes(['A', 'B', 'C', 'D', 'E', 'F', 'G'], AbortSignal.timeout(5_000));
+  const answer = await provider.quotes(['A', 'B', 'C', 'D', 'E', 'F', 'G'], AbortSignal.timeout(60_000));
   assert.ok(answer.ok);
   assert.deepEqual([...answer.value.keys()], ['E']);
   assert.equal(answer.value.get('E')!.prevClose, null);
@@ -143,7 +143,7 @@ test('a feed of nulls, texts for numbers and absurd figures brings nothing that 
 
 test('a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
-  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const soon = (): AbortSignal => AbortSignal.timeout(60_000);
   const ours = (answer: { ok: boolean; value?: unknown }): unknown => (
     assert.ok(answer.ok, JSON.stringify(answer)),
     answer.value
@@ -230,11 +230,11 @@ test('a kind of listing that is the name of something else is none', async (t) =
   for (const type of ['constructor', '__proto__', 'toString']) {
     fake.state.listings.set('EVIL', { description: 'Evil', type });
     assert.deepEqual(
-      await provider.lookup('EVIL', AbortSignal.timeout(20_000)),
+      await provider.lookup('EVIL', AbortSignal.timeout(60_000)),
       { ok: false, reason: 'unsupported' },
       type,
     );
-    assert.deepEqual(await provider.search('EVIL', 5, AbortSignal.timeout(20_000)), { ok: true, value: [] }, type);
+    assert.deepEqual(await provider.search('EVIL', 5, AbortSignal.timeout(60_000)), { ok: true, value: [] }, type);
   }
 });
 
@@ -250,8 +250,8 @@ test('an impossible date costs its entry alone', async (t) => {
     { symbol: 'AAPL', date: '2026-11-18' },
   ];
   const [candles, reports] = [
-    await provider.dailyCandles('AAPL', year, AbortSignal.timeout(20_000)),
-    await provider.earnings(['AAPL'], year, AbortSignal.timeout(20_000)),
+    await provider.dailyCandles('AAPL', year, AbortSignal.timeout(60_000)),
+    await provider.earnings(['AAPL'], year, AbortSignal.timeout(60_000)),
   ];
   for (const answer of [candles, reports])
     assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
@@ -260,7 +260,7 @@ test('an impossible date costs its entry alone', async (t) => {
 test('a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   fmp.fake.state.plan = 'free';
-  const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+  const soon = (): AbortSignal => AbortSignal.timeout(60_000);
   const rest = { ok: false, reason: 'rate_limited', retryAfter: 7 };
   const symbols = ['AAPL', 'MSFT', 'BRK.B', 'VOO'];
   for (const [{ fake, provider }, asked, after] of [
@@ -291,7 +291,7 @@ test('the market-wide calendar is asked week by week', async (t) => {
   const fake = await startFmpFake();
   t.after(() => fake.close());
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
-  await provider.earnings('all', { from: '2026-11-20', to: '2027-02-18' }, AbortSignal.timeout(5_000));
+  await provider.earnings('all', { from: '2026-11-20', to: '2027-02-18' }, AbortSignal.timeout(60_000));
   const asked = fake.requests.map(({ params }) => [params.get('from'), params.get('to')]);
   assert.equal(asked.length, 13);
   assert.deepEqual(

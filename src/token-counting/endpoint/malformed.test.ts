@@ -38,7 +38,7 @@ test('a thousand malformed bodies: never a 500, never a hang, always an answer i
         method: 'POST',
         headers,
         body: new Uint8Array(body),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(60_000),
       });
       const answer = (await response.json()) as {
         input_tokens?: number;

@@ -5,7 +5,7 @@ import type { Answer, Candle, Quote } from '../port.ts';
 import { edgeCases, simulatedListings } from './listings.ts';
 import { createSimulator } from './simulator.ts';
 
-const soon = (): AbortSignal => AbortSignal.timeout(5_000);
+const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const at = (time: string) => createSimulator({ now: () => new Date(time) });
 const valueOf = <T>(answer: Answer<T>): T => (answer.ok ? answer.value : assert.fail(answer.reason));
 const quoteOf = async (time: string, symbol: string): Promise<Quote> =>
