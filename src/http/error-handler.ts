@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } fro
 import type { FailureCode, FailureDetails, Issue } from '../errors.ts';
 import { Failure } from '../errors.ts';
 import { dialectOf, errorBody } from './error-body.ts';
+import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';
 
 /** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate` where they belong. */
@@ -22,12 +23,6 @@ export function sendFailure(
     .type('application/json')
     .serializer((body: object) => JSON.stringify(body))
     .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
-}
-
-/** The path of a request without its query, which may hold what no log should. */
-export function pathOf(request: FastifyRequest): string {
-  const mark = request.url.indexOf('?');
-  return mark === -1 ? request.url : request.url.slice(0, mark);
 }
 
 /** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
-import { createRequestLine } from '../http/request-line.ts';
+import { createObserveAnswer } from '../http/observe-answer.ts';
 import type { Slice } from '../slice.ts';
 import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
@@ -88,7 +88,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   });
   const answerV1 = createV1(
     { keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics },
-    { logger, requestLine: createRequestLine(logger), metrics: deps.metrics, https: deps.https },
+    { logger, observe: createObserveAnswer(logger, deps.metrics), https: deps.https },
   );
   return {
     name: 'token-counting',
