@@ -225,8 +225,11 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Removes one of the member's rows and says which symbol it was; `undefined` where there is none. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Removes one of the member's rows and says which symbol it was; `undefined` where there is none of this id. */
 export async function deleteItem(sql: MemberSql, id: string): Promise<string | undefined> {
+  if (!UUID.test(id)) return undefined;
   const text = 'select public.remove_watchlist_item($1::uuid) as symbol';
   const [row] = await sql.query<{ symbol: string | null }>(text, [id]);
   return row?.symbol ?? undefined;
