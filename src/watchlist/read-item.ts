@@ -19,13 +19,13 @@ export async function readRow({ member, sql }: Asked, symbol: string): Promise<R
 }
 
 /** What stands beside a row: its closes as JSON text and its next report. */
-export interface RowMarket {
+interface RowMarket {
   closes: string | null;
   report: NextReport | undefined;
 }
 
 /** Never fails: what cannot be read is missing. */
-export async function readMarketOf(asked: Asked, row: MarketKey): Promise<RowMarket> {
+async function readMarketOf(asked: Asked, row: MarketKey): Promise<RowMarket> {
   const [closes, reports] = await Promise.all([readClosesOf(asked.deps, [row]), readReportsOf(asked, [row])]);
   return { closes: closes.of(row), report: reports.get(row.symbol) };
 }
