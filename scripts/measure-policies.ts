@@ -1,7 +1,8 @@
 /**
- * `npm run lab -- measure-policies [rows] [rounds]` (500,000 and 9): what it costs a policy to compare each row's owner with `member_id()`, beside
- * the subquery that policies had before and beside claims that are parsed for each row, in one run. Of a member with ten rows among those of
- * others, and of one whose rows are all that there are: the first reads an index, the second the whole table. Prints plans and medians.
+ * `npm run lab -- measure-policies [rows] [rounds]` (500,000 and 9): what it costs a policy to compare each row's owner
+ * with `member_id()`, beside the subquery that policies had before and beside claims that are parsed for each row, in
+ * one run. Of a member with ten rows among those of others, and of one whose rows are all that there are: the first
+ * reads an index, the second the whole table. Prints plans and medians.
  */
 import pg from 'pg';
 import { createTestDatabase } from '../test/support/database.ts';
@@ -26,8 +27,10 @@ try {
     for (const [form, owner] of Object.values(forms).entries()) {
       const name = table(shape, form);
       await client.query(`
-        create table ${name} (idp_id text not null, id uuid not null default gen_random_uuid(), symbol text not null, primary key (idp_id, id));
-        insert into ${name} (idp_id, symbol) select 'user_' || n % ${members}, 'S' || n % 1000 from generate_series(1, ${rows}) n;
+        create table ${name} (idp_id text not null, id uuid not null default gen_random_uuid(), symbol text not null,
+          primary key (idp_id, id));
+        insert into ${name} (idp_id, symbol) select 'user_' || n % ${members}, 'S' || n % 1000
+          from generate_series(1, ${rows}) n;
         alter table ${name} enable row level security;
         create policy own on ${name} for select to authenticated using (idp_id = ${owner});
         grant select on ${name} to authenticated`);
@@ -66,7 +69,8 @@ async function timed(text: string): Promise<number> {
 async function putOn(): Promise<void> {
   await client.query('begin');
   await client.query(
-    `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
+    `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true), ` +
+      `set_config('request.jwt.claim.sub', $2, true)`,
     [claimsOf(MEMBER), MEMBER],
   );
 }

@@ -8,7 +8,9 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'app.ts hands over a function of what is made further down',
     {
       'src/app.ts':
-        "import { addReferralRoutes } from './referrals/routes.ts';\nexport const createApp = () => {\n  const early = () => late.push(1);\n  const late = [addReferralRoutes, early] as unknown[];\n  return late;\n};\n",
+        "import { addReferralRoutes } from './referrals/routes.ts';\nexport const createApp = () => {\n" +
+        '  const early = () => late.push(1);\n  const late = [addReferralRoutes, early] as unknown[];\n' +
+        '  return late;\n};\n',
     },
     'src/app.ts:3 [app]',
   ],
@@ -16,7 +18,8 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'app.ts hands over a function that was taken apart further down',
     {
       'src/app.ts':
-        'export const createApp = (rooms: { find: () => void }[]) => {\n  const list = { early: (n: number) => n && find() };\n  const [{ find }] = rooms as never;\n  return [list];\n};\n',
+        'export const createApp = (rooms: { find: () => void }[]) => {\n  const list = { early: (n: number) ' +
+        '=> n && find() };\n  const [{ find }] = rooms as never;\n  return [list];\n};\n',
     },
     'src/app.ts:2 [app]',
   ],

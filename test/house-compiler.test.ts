@@ -17,7 +17,8 @@ const sound: Record<string, string> = {
   'src/referrals/routes.ts':
     "import type { Stats } from './contract.ts';\nexport const stats = (): Stats => ({ count: process.pid });\n",
   'src/referrals/web/card.tsx':
-    "import type { Stats } from '../contract.ts';\nexport const show = (stats: Stats) => (document.title = String(stats.count));\n",
+    "import type { Stats } from '../contract.ts';\nexport const show = (stats: Stats) " +
+    '=> (document.title = String(stats.count));\n',
   'src/web/page-paths.ts': "export const pagePaths = ['/'];\n",
   'src/token-counting/counter/index.ts': 'export const countText = (text: string) => text.length;\n',
   'src/referrals/routes.test.ts':
@@ -30,7 +31,8 @@ function plant(changes: Record<string, string>): string {
   roots.push(root);
   for (const settings of ['tsconfig.json', 'tsconfig', '.oxlintrc.json'])
     cpSync(join(repository, settings), join(root, settings), { recursive: true });
-  // Only the types of the platform: the compiler keeps what it remembers in node_modules, which must be this tree's own.
+  // Only the types of the platform: the compiler keeps what it remembers in node_modules, which must be this tree's
+  // own.
   mkdirSync(join(root, 'node_modules'));
   symlinkSync(join(repository, 'node_modules/@types'), join(root, 'node_modules/@types'), 'junction');
   for (const [path, text] of Object.entries({ ...sound, ...changes })) {
@@ -96,7 +98,8 @@ test('the linter reports what is wrong by its types alone', () => {
       "import { createServer } from 'node:http';\ncreateServer(async () => Promise.reject(new Error()));\n",
     'src/referrals/printed.ts': 'export const text = (things: object) => String(things);\n',
     'src/referrals/unfinished.ts':
-      "export function say(word: 'a' | 'b'): void {\n  switch (word) {\n    case 'a':\n      process.stdout.write('a');\n  }\n}\n",
+      "export function say(word: 'a' | 'b'): void {\n  switch (word) {\n    case 'a':\n" +
+      "      process.stdout.write('a');\n  }\n}\n",
   });
   const output = run('oxlint/bin/oxlint', ['--quiet', '--format', 'unix'], root);
   const found = [...output.matchAll(/^(\S+?):\d+:\d+: .*\[Error\/(.*)\]$/gm)].map(

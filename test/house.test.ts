@@ -330,6 +330,11 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'package-lock.json [registry-hosts]',
   ],
   [
+    'a line that one cannot read without scrolling',
+    { 'scripts/run.sh': `echo ${'very '.repeat(24)}long\n` },
+    'scripts/run.sh:1 [lines]',
+  ],
+  [
     'a page that names a command which is not there',
     { 'docs/setup.md': `Then ${command('brew')}.\n` },
     'docs/setup.md:1 [commands]',

@@ -15,7 +15,10 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'tally library '));
 after(() => rmSync(work, { recursive: true, force: true }));
 
-/** What `npm pack` is run on: the whole package, and the library's folder alone, each with a project that has it installed. */
+/**
+ * What `npm pack` is run on: the whole package, and the library's folder alone, each with a project that has it
+ * installed.
+ */
 const packages = [
   {
     what: 'the package',
@@ -179,7 +182,8 @@ for (const { what, project, resolution } of packages) {
     write(
       project,
       'print.js',
-      `import { readFileSync } from 'node:fs';\nimport { answers } from './consumer.js';\nconsole.log(answers(readFileSync(0, 'utf8')));\n`,
+      `import { readFileSync } from 'node:fs';\nimport { answers } from './consumer.js';\n` +
+        `console.log(answers(readFileSync(0, 'utf8')));\n`,
     );
     assert.deepEqual(JSON.parse(run(process.execPath, ['print.js'], project, JSON.stringify(requests))), expected);
   });
@@ -221,7 +225,8 @@ const TYPED_CONSUMER = `
 
   export const stable = (params: MessageCountTokensParams): number => countTokens(params).input_tokens;
   export const beta = (params: BetaCountParams): CountTokensRequest => params;
-  export const paths: string[] = countTokens({ model: 'claude-opus-5', messages: [] }).breakdown.map((part) => part.path);
+  export const paths: string[] = countTokens({ model: 'claude-opus-5',
+    messages: [] }).breakdown.map((part) => part.path);
   export const ids: string[] = listModels().map((row) => row.id);
   export const known: boolean = resolveModel('claude-opus-5') !== undefined;
   // @ts-expect-error: a model is a string

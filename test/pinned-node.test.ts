@@ -11,7 +11,10 @@ import { eventually } from './support/eventually.ts';
 
 const preload = pathToFileURL(join(import.meta.dirname, '../bin/pinned.mjs')).href;
 
-/** Runs `script` below a shell that waits for it, as npm does; resolves with the shell once the script has printed its id. */
+/**
+ * Runs `script` below a shell that waits for it, as npm does; resolves with the shell once the script has printed its
+ * id.
+ */
 async function startBelowShell(
   script: string,
   env: Record<string, string>,

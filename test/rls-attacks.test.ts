@@ -20,7 +20,8 @@ before(async () => {
     `insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com'), ('user_b', 'b@example.com')`,
   );
   await room.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) values ('AAPL', 'stock', 'USD', 100), ('MSFT', 'stock', 'USD', 50)`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) values ('AAPL', ` +
+      `'stock', 'USD', 100), ('MSFT', 'stock', 'USD', 50)`,
   );
   const one = async (sql: MemberSql, text: string, values: unknown[]) =>
     (await sql.query<{ id: string }>(text, values))[0]!.id;
@@ -32,7 +33,8 @@ before(async () => {
   ids.ofB = await one(b, `insert into public.accounts (idp_id, name) values ('user_b', 'His') returning id`, []);
   ids.holding = await one(
     a,
-    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1) returning id`,
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, ` +
+      `'AAPL', 1) returning id`,
     [ids.account],
   );
   await room.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
@@ -86,7 +88,8 @@ test("nothing is written in another member's name or into another's account", as
   await assert.rejects(b.query(`insert into public.accounts (idp_id, name) values ('user_a', 'Yours')`), DENIED);
   await assert.rejects(
     b.query(
-      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'AAPL', 1)`,
+      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, ` +
+        `'AAPL', 1)`,
       [ids.account],
     ),
     DENIED,
@@ -94,7 +97,8 @@ test("nothing is written in another member's name or into another's account", as
   // In his own name, but into A's account: row-level security sees nothing wrong, the foreign key does.
   await assert.rejects(
     b.query(
-      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, 'AAPL', 1)`,
+      `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, ` +
+        `'AAPL', 1)`,
       [ids.account],
     ),
     { code: '23503' },
@@ -102,7 +106,8 @@ test("nothing is written in another member's name or into another's account", as
   await assert.rejects(b.query(`insert into public.dashboard_layouts (idp_id, cards) values ('user_a', '[]')`), DENIED);
   await assert.rejects(
     b.query(
-      `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_b', current_date, 'USD', 1e9, 0)`,
+      `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_b', ` +
+        `current_date, 'USD', 1e9, 0)`,
     ),
     DENIED,
   );
@@ -208,7 +213,7 @@ test('without a member nothing is seen or written', async () => {
   await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('', 'x')`), { code: '23503' });
 });
 
-test('nothing that a member takes outlives his transaction: no session lock, and no list but his own is locked at all', async () => {
+test('what a member locks ends with the transaction, and is never a list but their own', async () => {
   for (const call of [
     'pg_advisory_lock(1)',
     'pg_advisory_lock(1, 1)',
@@ -254,7 +259,7 @@ test("a claim that a connection was left with does not become the next member's,
   }
 });
 
-test("a SELECT in a member's name cannot change who they are, by any name of the claims, nor any other setting", async () => {
+test("a SELECT in a member's name changes neither who they are, by any name of the claims, nor a setting", async () => {
   const other = `'{"sub":"user_b"}'`;
   for (const name of [
     'request.jwt.claim',
@@ -271,32 +276,37 @@ test("a SELECT in a member's name cannot change who they are, by any name of the
     [
       DENIED,
       `with swap as materialized (select set_config('request.jwt.claims', ${other}, true) as s)
-       select w.symbol from swap cross join lateral (select * from public.watchlist_items offset 0) w where swap.s is not null`,
+       select w.symbol from swap cross join lateral (select * from public.watchlist_items offset 0) w
+         where swap.s is not null`,
     ],
     [DENIED, `select query_to_xml($$select set_config('request.jwt.claims', ${other}, true)$$, true, false, '')`],
     [asData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
     [asData, `select query_to_xml($$set local request.jwt.claim.sub = 'user_b'$$, true, false, '')`],
     [DENIED, `select * from ts_stat($$select set_config('request.jwt.claims', ${other}, true)::tsvector$$)`],
-    [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`], // a view whose rule calls set_config()
+    // a view whose rule calls set_config()
+    [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`],
   ] as const)
     await assert.rejects(a.query(text), refusal, text);
   assert.deepEqual(
     await a.query(
-      `select (select auth.jwt()) ->> 'sub' as sub, public.member_id() as id, current_setting('statement_timeout') as timeout`,
+      `select (select auth.jwt()) ->> 'sub' as sub, public.member_id() as id, ` +
+        `current_setting('statement_timeout') as timeout`,
     ),
     [{ sub: 'user_a', id: 'user_a', timeout: '8s' }],
   );
 });
 
-test("free SQL in a member's name, as the assistant runs it, sees their own rows alone, and of a locked one only the symbol", async () => {
+test("free SQL in a member's name sees their own rows alone, and of a locked one only the symbol", async () => {
   const [sees] = await a.query<{ symbols: string[] }>(
     `select array_agg(symbol) as symbols from public.watchlist_items`,
   );
   assert.deepEqual(sees, { symbols: ['AAPL'] });
   for (const text of [
     `select * from public.watchlist_items where idp_id <> 'user_a'`,
-    `select * from public.watchlist_items where idp_id = 'user_b' or true except select * from public.watchlist_items where idp_id = 'user_a'`,
-    `select w.* from public.watchlist_items w right join (values ('user_b')) v (idp_id) using (idp_id) where w.id is not null`,
+    `select * from public.watchlist_items where idp_id = 'user_b' or true except select * ` +
+      `from public.watchlist_items where idp_id = 'user_a'`,
+    `select w.* from public.watchlist_items w right join (values ('user_b')) v (idp_id) using (idp_id) ` +
+      'where w.id is not null',
   ])
     assert.deepEqual(await a.query(text), [], text);
   await room.owner(`update public.plans set watchlist_limit = 1 where tier = 'free'`);

@@ -21,7 +21,8 @@ after(() => arena.close());
 
 test('everybody may do what the committed table says, no more and no less', () => {
   const advice =
-    'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts and judged in review.';
+    'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts ' +
+    'and judged in review.';
   assert.deepEqual([...found.keys()], [...expected.keys()], `objects came or went. ${advice}`);
   for (const [object, lines] of found) assert.deepEqual(lines, expected.get(object), `${object}. ${advice}`);
 });
@@ -44,7 +45,7 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
   }
 });
 
-test('no function lends the rights of its owner, and none looks a name up but the one that policies have written into them', () => {
+test("no function lends its owner's rights, and none looks a name up but the one written into policies", () => {
   for (const [object, lines] of found) {
     const settings = object === 'function public.member_id()' ? 'no settings' : 'search_path=""';
     if (object.startsWith('function '))

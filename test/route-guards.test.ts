@@ -69,7 +69,7 @@ test('every route under /api declares who may ask', async (t) => {
     assert.match(guard!.says, OPEN_READS.includes(url) ? /^open: / : /^member$/, `${name} ${url}`);
 });
 
-test('every route under /api and /v1 stands in the OpenAPI document, except those that another service calls', async (t) => {
+test('every route under /api and /v1 is in the OpenAPI document, unless another service calls it', async (t) => {
   const routes = (await listRoutes((end) => t.after(end))).filter(({ url }) => /^\/(api|v1)\//.test(url));
   const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(

@@ -1,36 +1,32 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { migrate } from '../src/database/migrate.ts';
-import { migrationNames, MIGRATIONS } from '../src/database/migration-files.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';
 import type { TestDatabase } from './support/database.ts';
-import { createTestDatabase } from './support/database.ts';
+import { databaseBefore } from './support/database-before.ts';
 
 const FIRST_OF_THE_UPGRADE = '20261122_09_offered_views.sql';
 const tables = ['watchlist_items', 'accounts', 'manual_public_holdings', 'net_worth_snapshots', 'analytics_events'];
 
 /** A database as it stood before owners came first in keys, with rows of two members, one list with a gap in it. */
 async function filledBefore(t: TestContext): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'tally-before-'));
-  t.after(() => rm(directory, { recursive: true }));
-  const before = (await migrationNames()).filter((name) => name < FIRST_OF_THE_UPGRADE);
-  for (const name of before) await copyFile(fileURLToPath(new URL(name, MIGRATIONS)), join(directory, name));
-  const db = await createTestDatabase(t, { template: 'template0' });
-  await migrate(db.ownerUrl, { directory });
+  const db = await databaseBefore(t, FIRST_OF_THE_UPGRADE);
   await db.owner(`
     insert into public.all_users (idp_id) values ('user_a'), ('user_b');
-    insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select 'S' || g, 'stock', 'USD', g from generate_series(1, 9) g;
-    insert into public.watchlist_items (idp_id, symbol, position) select m, 'S' || g, 10 - g from generate_series(1, 9) g, (values ('user_a'), ('user_b')) v (m);
+    insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select 'S' || g, 'stock',
+      'USD', g from generate_series(1, 9) g;
+    insert into public.watchlist_items (idp_id, symbol, position) select m, 'S' || g, 10 - g
+      from generate_series(1, 9) g, (values ('user_a'), ('user_b')) v (m);
     update public.watchlist_items set position = 40 where idp_id = 'user_b' and symbol = 'S1';
-    insert into public.accounts (idp_id, name, balance) select m, n, 5 from (values ('user_a'), ('user_b')) v (m), (values ('One'), ('Two')) w (n);
-    insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'S' || g, g from public.accounts, generate_series(1, 3) g;
-    insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) values ('user_a', '2026-11-20', 'USD', 1, 2);
-    insert into public.analytics_events (idp_id, event, properties) values ('user_a', 'one', '{}'), ('gone', 'two', '{"a": 1}')`);
+    insert into public.accounts (idp_id, name, balance) select m, n, 5 from (values ('user_a'), ('user_b')) v (m),
+      (values ('One'), ('Two')) w (n);
+    insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'S' || g, g
+      from public.accounts, generate_series(1, 3) g;
+    insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
+      values ('user_a', '2026-11-20', 'USD', 1, 2);
+    insert into public.analytics_events (idp_id, event, properties) values ('user_a', 'one', '{}'),
+      ('user_b', 'two', '{"a": 1}')`);
   return db;
 }
 
@@ -39,7 +35,8 @@ const everything = (db: TestDatabase) =>
   Promise.all(
     tables.map((table) =>
       db.owner(
-        `select r::text from public.${table} r order by idp_id, ${table === 'watchlist_items' ? 'position' : 'r::text'}`,
+        `select r::text from public.${table} r order by idp_id, ` +
+          `${table === 'watchlist_items' ? 'position' : 'r::text'}`,
       ),
     ),
   );

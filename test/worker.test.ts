@@ -23,7 +23,9 @@ function configFor(t: TestContext, { urls }: TestDatabase): Config {
   });
 }
 
-const OLD_PRICE = `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price, price_at, source) values ('AAPL', 'stock', 'USD', 1, now() - interval '30 days', 'simulator')`;
+const OLD_PRICE =
+  'insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price, price_at, ' +
+  `source) values ('AAPL', 'stock', 'USD', 1, now() - interval '30 days', 'simulator')`;
 const isPriced = async (db: TestDatabase) =>
   (
     await db.owner(

@@ -4,6 +4,7 @@ import { findCycles } from './import-cycles.ts';
 import { findBrokenWalls } from './import-walls.ts';
 import { findLeftovers } from './leftovers.ts';
 import { findSideDoors } from './one-door.ts';
+import { findLongLines } from './long-lines.ts';
 import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
@@ -26,6 +27,7 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findForeignTables(sources, files),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findLongLines(files),
     ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];

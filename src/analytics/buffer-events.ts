@@ -34,6 +34,8 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
     if (batch.length === 0) return writing;
     return (writing = writing
       .then(() => insertEvents(sql, batch))
+      // A member who was deleted in this very moment; asked again, the statement leaves them out.
+      .catch((error: { code?: string }) => (error.code === '23503' ? insertEvents(sql, batch) : Promise.reject(error)))
       .catch((error: unknown) => failed(error, batch.length))
       .finally(() => void (held -= batch.length)));
   };

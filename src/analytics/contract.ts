@@ -10,7 +10,7 @@ const text = (most: number) =>
 const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);
 
 /** `POST /api/analytics/events`: what the web app captured of the signed-in member. */
-export const captureRequest = z
+const captureRequest = z
   .strictObject({
     events: z
       .array(

@@ -34,3 +34,8 @@ export async function upsertSubscription(sql: ServiceSql, idpId: string, tier: s
     [idpId, tier],
   );
 }
+
+/** Removes a deleted member's plan. */
+export async function deleteSubscription(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.subscriptions where idp_id = $1`, [idpId]);
+}

@@ -22,14 +22,14 @@ export const report = z
   .meta({ id: 'UpcomingReport' });
 export type Report = z.infer<typeof report>;
 /** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be missing for now. */
-export const earningsResponse = z
+const earningsResponse = z
   .object({ earnings: z.array(report), complete: z.boolean(), ...sampleData })
   .meta({ id: 'UpcomingEarnings' });
 export type EarningsResponse = z.infer<typeof earningsResponse>;
 
 // Latest News
 
-export const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
+const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
 export const article = z
   .object({
     title: z.string().describe('Plain text without markup.'),
@@ -45,7 +45,7 @@ export const article = z
   .meta({ id: 'Article' });
 export type Article = z.infer<typeof article>;
 /** `GET /api/news?limit=`: about held and watched symbols, newest first. */
-export const newsResponse = z.object({ articles: z.array(article), ...sampleData }).meta({ id: 'News' });
+const newsResponse = z.object({ articles: z.array(article), ...sampleData }).meta({ id: 'News' });
 export type NewsResponse = z.infer<typeof newsResponse>;
 
 // The dashboard's layout
@@ -57,10 +57,10 @@ const card = z.strictObject({ id: cardId }).meta({ id: 'Card' });
  * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The watchlist's is in
  * neither outside the rollout, and appended at the end for a member who has not placed or removed it.
  */
-export const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) }).meta({ id: 'Dashboard' });
+const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) }).meta({ id: 'Dashboard' });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
 /** `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed. */
-export const dashboardRequest = z
+const dashboardRequest = z
   .strictObject({
     cards: z
       .array(card)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../slice.ts';
-import { insertFlag, selectFlagFor } from './queries.ts';
+import { deleteFlagsOf, insertFlag, selectFlagFor } from './queries.ts';
 
 export interface FeatureFlags extends Slice {
   /**
@@ -68,6 +68,7 @@ export function createFeatureFlags({
       asking.set(key, asked);
       return asked;
     },
+    onUserDeleted: deleteFlagsOf,
     async seed() {
       for (const flag of FROM_THE_START) await insertFlag(sql, flag, 100);
     },

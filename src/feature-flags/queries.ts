@@ -80,3 +80,8 @@ export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: str
   );
   return rows.length > 0;
 }
+
+/** Takes back what was set for a deleted member. */
+export async function deleteFlagsOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.feature_flag_members where idp_id = $1`, [idpId]);
+}

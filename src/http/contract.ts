@@ -70,7 +70,7 @@ export const issue = z.object({ path: z.string(), message: z.string() }).meta({ 
 
 export const invalidRequest = refusal('INVALID_REQUEST', { issues: z.array(issue).optional() });
 
-export const publicSettings = z
+const publicSettings = z
   .object({ base_url: z.string(), frontend_api_url: z.string(), publishable_key: z.string() })
   .meta({
     id: 'PublicSettings',

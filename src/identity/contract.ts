@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes } from '../http/contract.ts';
 
-export const meResponse = z
+const meResponse = z
   .object({
     idp_user_id: z.string(),
     email: z.string().nullable().describe('Null until the provider’s user-created event has arrived.'),

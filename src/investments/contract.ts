@@ -55,9 +55,9 @@ export const account = z
 export type Account = z.infer<typeof account>;
 
 /** `GET /api/accounts`, oldest first. */
-export const accountList = z.object({ accounts: z.array(account), limit: z.int() }).meta({ id: 'Accounts' });
+const accountList = z.object({ accounts: z.array(account), limit: z.int() }).meta({ id: 'Accounts' });
 /** `POST /api/accounts` -> 201. Over the limit: 403 LIMIT_REACHED with `limit`. */
-export const newAccountRequest = z
+const newAccountRequest = z
   .strictObject({
     name: accountName,
     currency: currency.default('USD'),
@@ -65,12 +65,12 @@ export const newAccountRequest = z
   })
   .meta({ id: 'NewAccountRequest' });
 /** `PATCH /api/accounts/{id}`: what is left out stays. A connected account's balance is its bank's: 409 CONFLICT. */
-export const accountChanges = z
+const accountChanges = z
   .strictObject({ name: accountName, balance })
   .partial()
   .refine(atLeastOne, nothingToChange)
   .meta({ id: 'AccountChanges' });
-export const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
+const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
 /** `DELETE /api/accounts/{id}` -> 204, with its holdings. */
 const idParams = z.object({ id: z.string() });
 
@@ -95,14 +95,12 @@ export const holding = z
 export type Holding = z.infer<typeof holding>;
 
 /** `GET /api/investments/holdings`, by account, then by symbol. */
-export const holdingList = z
-  .object({ holdings: z.array(holding), limit: z.int(), ...sampleData })
-  .meta({ id: 'Holdings' });
+const holdingList = z.object({ holdings: z.array(holding), limit: z.int(), ...sampleData }).meta({ id: 'Holdings' });
 /**
  * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404 NOT_FOUND
  * (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403 LIMIT_REACHED.
  */
-export const newHoldingRequest = z
+const newHoldingRequest = z
   .strictObject({
     account_id: z.uuid(),
     symbol,
@@ -111,12 +109,12 @@ export const newHoldingRequest = z
   })
   .meta({ id: 'NewHoldingRequest' });
 /** `PATCH /api/investments/holdings/{id}`; the symbol and the account never change. `DELETE` -> 204. */
-export const holdingChanges = z
+const holdingChanges = z
   .strictObject({ quantity, cost_basis: costBasis })
   .partial()
   .refine(atLeastOne, nothingToChange)
   .meta({ id: 'HoldingChanges' });
-export const holdingResponse = z.object({ holding, ...sampleData }).meta({ id: 'HoldingResponse' });
+const holdingResponse = z.object({ holding, ...sampleData }).meta({ id: 'HoldingResponse' });
 
 // Positions: what is held of each symbol across accounts
 
@@ -146,13 +144,13 @@ export const position = z
 export type Position = z.infer<typeof position>;
 
 /** `GET /api/investments/positions`, by symbol. */
-export const positionList = z.object({ positions: z.array(position), ...sampleData }).meta({ id: 'Positions' });
+const positionList = z.object({ positions: z.array(position), ...sampleData }).meta({ id: 'Positions' });
 
 // Net worth
 
-export const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
+const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
 /** `GET /api/net-worth?days=`: one entry per currency, never converted into one another. Watched tickers never count. */
-export const netWorthResponse = z
+const netWorthResponse = z
   .object({
     currencies: z.array(
       z.object({

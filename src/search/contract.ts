@@ -5,7 +5,7 @@ import { assetType } from '../market-data/contract.ts';
 
 /** The shapes of the search that Add Investment and the watchlist share. */
 
-export const searchQuery = z.strictObject({
+const searchQuery = z.strictObject({
   q: line.max(64).default(''),
   limit: z.coerce.number().int().min(1).max(50).default(20),
 });
@@ -27,7 +27,7 @@ export const searchResult = z
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.infer<typeof searchResult>;
 /** `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing. */
-export const searchResponse = z
+const searchResponse = z
   .object({
     query: z.string(),
     groups: z.array(

@@ -4,9 +4,9 @@ import { countTokensRequest } from './validation/contract.ts';
 
 /** The shapes of `/v1` and of the members' key routes. */
 
-export const countTokensResponse = z.object({ input_tokens: z.int().nonnegative() }).meta({ id: 'CountedTokens' });
+const countTokensResponse = z.object({ input_tokens: z.int().nonnegative() }).meta({ id: 'CountedTokens' });
 
-export const errorResponse = z
+const errorResponse = z
   .object({
     type: z.literal('error'),
     error: z.object({ type: z.string(), message: z.string() }),
@@ -31,7 +31,7 @@ export const model = z
   .meta({ id: 'Model' });
 export type Model = z.infer<typeof model>;
 
-export const modelList = z
+const modelList = z
   .object({
     data: z.array(model),
     has_more: z.boolean(),
@@ -40,7 +40,7 @@ export const modelList = z
   })
   .meta({ id: 'Models' });
 
-export const modelListQuery = z.strictObject({
+const modelListQuery = z.strictObject({
   before_id: z.string().optional(),
   after_id: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(20),
@@ -60,7 +60,7 @@ export const apiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() }).meta({ id: 'ApiKeys' });
+const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() }).meta({ id: 'ApiKeys' });
 /** One line: control characters and halves of a surrogate pair would not survive the database or a terminal. */
 const keyName = z
   .string()
@@ -68,9 +68,9 @@ const keyName = z
   .min(1)
   .max(120)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
-export const newApiKeyRequest = z.strictObject({ name: keyName }).meta({ id: 'NewApiKeyRequest' });
+const newApiKeyRequest = z.strictObject({ name: keyName }).meta({ id: 'NewApiKeyRequest' });
 /** `key` appears here and never again. */
-export const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey }).meta({ id: 'NewApiKey' });
+const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey }).meta({ id: 'NewApiKey' });
 
 const exampleKey = {
   id: '0199a7c2-8c42-7f13-b5d6-2e3f4a5b6c7d',

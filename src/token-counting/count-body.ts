@@ -20,7 +20,7 @@ export interface UrlsWanted {
 
 /** What has to be read before media can be priced, or the block that cannot be. */
 export type MediaFacts = { ok: true; options: CountOptions } | { ok: false; problem: Problem };
-/** `cancelled` is asked between one and the next; throws `Cancelled`. */
+/** `cancelled` is called between one and the next; throws `Cancelled`. */
 export type ReadMedia = (
   media: readonly MediaReference[],
   model: ModelRow,
@@ -52,7 +52,7 @@ export const SHARED_BYTES = 8 * 1024 * 1024;
 /** What one pass over a body is given besides it. */
 export interface Pass {
   readMedia: ReadMedia;
-  /** Is asked between the steps; the count then ends with `Cancelled`. */
+  /** Called between the steps; where it is true the count ends with `Cancelled`. */
   cancelled: () => boolean;
   /** What stood behind the URLs that the body names. */
   fetched?: readonly FetchedUrl[] | undefined;

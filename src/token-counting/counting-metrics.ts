@@ -10,7 +10,7 @@ export interface CountingMetrics {
   urlFetches: Counter<'outcome'>;
 }
 
-/** Adds the counter's own metrics to the registry; `load` is read when somebody looks. */
+/** Adds the counter's own metrics to the registry; `load` is read at each scrape. */
 export function createCountingMetrics(registry: Registry, load: () => number): CountingMetrics {
   const registers = [registry];
   new Gauge({

@@ -7,18 +7,18 @@ const holder = (hash: string): KeyHolder => ({ hash, id: `id-${hash}`, organisat
 
 function setUp() {
   const known = new Set<string>(['a', 'b']);
-  const asked: string[][] = [];
+  const lookUps: string[][] = [];
   const state = { now: 0, fails: false };
   const cache = createKeyCache(
     async (hashes) => {
-      asked.push(hashes);
+      lookUps.push(hashes);
       await new Promise((resolve) => setImmediate(resolve));
       if (state.fails) throw new Error('no database');
       return hashes.filter((hash) => known.has(hash)).map(holder);
     },
     () => state.now,
   );
-  return { known, asked, state, cache };
+  return { known, lookUps, state, cache };
 }
 
 /** Some turns of the event loop: the look-ups above take one. A timer could be over before it. */
@@ -27,26 +27,26 @@ const settled = async (): Promise<void> => {
 };
 
 test('many look-ups at once are one query, and later ones none', async () => {
-  const { cache, asked } = setUp();
+  const { cache, lookUps } = setUp();
   const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map(async (hash) => cache.find(hash)));
   assert.deepEqual(
     found.map((one) => one?.id),
     ['id-a', 'id-b', undefined, 'id-a', 'id-a'],
   );
-  assert.deepEqual(asked, [['a', 'b', 'none']]);
+  assert.deepEqual(lookUps, [['a', 'b', 'none']]);
   assert.equal((cache.find('a') as KeyHolder).id, 'id-a');
   assert.equal(cache.find('none'), null);
-  assert.equal(asked.length, 1);
+  assert.equal(lookUps.length, 1);
 });
 
 test('a key in use is refreshed behind the request; a revoked one is gone within five seconds', async () => {
-  const { cache, known, asked, state } = setUp();
+  const { cache, known, lookUps, state } = setUp();
   await cache.find('a');
   known.delete('a');
   state.now = 2_500;
   assert.equal((cache.find('a') as KeyHolder).id, 'id-a', 'answered from the cache');
   await settled();
-  assert.equal(asked.length, 2);
+  assert.equal(lookUps.length, 2);
   assert.equal(cache.find('a'), null, 'the refresh has seen the revocation');
 });
 
@@ -72,18 +72,18 @@ test('while the database is away known keys go on until they run out, then look-
 });
 
 test('what is cleared while a query is under way is not remembered from it', async () => {
-  const { cache, asked } = setUp();
+  const { cache, lookUps } = setUp();
   const first = cache.find('a');
   await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
   cache.clear();
   await first;
   await cache.find('a');
-  assert.equal(asked.length, 2);
+  assert.equal(lookUps.length, 2);
 });
 
 test('a flood of made-up keys is refused beyond a bound and costs one query at a time', async () => {
-  const { cache, asked } = setUp();
+  const { cache, lookUps } = setUp();
   const results = await Promise.allSettled(Array.from({ length: 5_000 }, async (_, index) => cache.find(`x${index}`)));
   assert.equal(results.filter((result) => result.status === 'rejected').length, 3_000);
-  assert.equal(asked.length, 1);
+  assert.equal(lookUps.length, 1);
 });

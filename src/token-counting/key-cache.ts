@@ -11,11 +11,11 @@ const MAX_WAITING = 2_000;
 interface Entry {
   holder: KeyHolder | null;
   /** When the query began, on the monotonic clock. */
-  askedAt: number;
+  queriedAt: number;
 }
 
 export interface KeyCache {
-  /** The holder of a key by its hash; `null`: no such key. A promise only where the database has to be asked. Rejects when it cannot be. */
+  /** The holder of a key by its hash; `null`: no such key. A promise only where the database has to be queried. Rejects when it cannot be. */
   find(hash: string): KeyHolder | null | Promise<KeyHolder | null>;
   /** Forgets everything, for a process that has just revoked or changed something itself. */
   clear(): void;
@@ -31,7 +31,7 @@ export function createKeyCache(
 ): KeyCache {
   const entries = new Map<string, Entry>();
   let waiting = new Map<string, PromiseWithResolvers<KeyHolder | null>>();
-  let asking = false;
+  let querying = false;
   let cleared = 0;
 
   const ask = (hash: string): Promise<KeyHolder | null> => {
@@ -40,30 +40,30 @@ export function createKeyCache(
     if (waiting.size >= MAX_WAITING) return Promise.reject(new Error('too many keys are being looked up'));
     const wait = Promise.withResolvers<KeyHolder | null>();
     waiting.set(hash, wait);
-    if (!asking) queueMicrotask(() => void drain());
+    if (!querying) queueMicrotask(() => void drain());
     return wait.promise;
   };
 
   const drain = async (): Promise<void> => {
-    if (asking) return;
-    asking = true;
+    if (querying) return;
+    querying = true;
     while (waiting.size > 0) {
       const batch = waiting;
       waiting = new Map();
-      const askedAt = now();
+      const queriedAt = now();
       const generation = cleared;
       try {
         const holders = new Map((await lookUp([...batch.keys()])).map((holder) => [holder.hash, holder]));
         for (const [hash, wait] of batch) {
           const holder = holders.get(hash) ?? null;
-          if (generation === cleared) remember(hash, { holder, askedAt });
+          if (generation === cleared) remember(hash, { holder, queriedAt });
           wait.resolve(holder);
         }
       } catch (error) {
         for (const wait of batch.values()) wait.reject(error);
       }
     }
-    asking = false;
+    querying = false;
   };
 
   const remember = (hash: string, entry: Entry): void => {
@@ -75,7 +75,7 @@ export function createKeyCache(
   return {
     find(hash) {
       const entry = entries.get(hash);
-      const age = entry ? now() - entry.askedAt : Number.POSITIVE_INFINITY;
+      const age = entry ? now() - entry.queriedAt : Number.POSITIVE_INFINITY;
       if (!entry || age >= GOOD_FOR_MS) return ask(hash);
       // A failed refresh is not this request's affair: the entry runs out, and then the failure shows.
       if (age >= REFRESH_AFTER_MS && !waiting.has(hash)) ask(hash).catch(() => {});

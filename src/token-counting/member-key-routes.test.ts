@@ -96,7 +96,7 @@ describe("a member's API keys", () => {
     assert.equal(await count(key), 401);
   });
 
-  test("are nobody else's to see or revoke", async () => {
+  test('can be seen and revoked by their owner alone', async () => {
     const { api_key, key } = (await call('POST', '/api/api-keys', 'user_a', { name: 'mine' })).body;
     assert.deepEqual((await call('GET', '/api/api-keys', 'user_b')).body.api_keys, []);
     const refused = await call('DELETE', `/api/api-keys/${api_key.id}`, 'user_b');

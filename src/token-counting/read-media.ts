@@ -33,10 +33,10 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
   };
 }
 
-/** How often it is asked, while a file is read, whether its client is still there. */
+/** Milliseconds between two checks, while a PDF is read, whether its client is still connected. */
 const ASK_MS = 50;
 
-/** Reading may take seconds, and ends as soon as nobody waits for it: the next document is waiting for the thread. */
+/** Reading may take seconds and ends when the client disconnects: the next document waits for the same thread. */
 async function parseWhileWanted(parser: PdfParser, bytes: Uint8Array, cancelled: () => boolean): Promise<PdfResult> {
   const gone = new AbortController();
   const watch = setInterval(() => {

@@ -10,7 +10,7 @@ const instant = z.iso.datetime({ precision: 3 });
 /** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
 
-export const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() }).meta({ id: 'NextReport' });
+const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() }).meta({ id: 'NextReport' });
 
 /** What a locked row has too: it names a symbol and says nothing of the market. */
 const identity = {
@@ -44,10 +44,10 @@ const market = {
     .describe('The last 30 daily closes, oldest first; null where there is no history to show.'),
 };
 
-export const activeItem = z
+const activeItem = z
   .strictObject({ ...identity, locked: z.literal(false), ...market })
   .meta({ id: 'ActiveWatchlistItem' });
-export const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) }).meta({ id: 'LockedWatchlistItem' });
+const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) }).meta({ id: 'LockedWatchlistItem' });
 export const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
 
 export const watchlist = z
@@ -69,17 +69,17 @@ export const watchlist = z
   .meta({ id: 'Watchlist' });
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
-export const addRequest = z
+const addRequest = z
   .strictObject({
     symbol: z.string().min(1).max(64),
     position: z.int().min(1).max(1_000_000).optional(),
   })
   .meta({ id: 'AddToWatchlistRequest' });
-export const addResponse = z.object({ item }).meta({ id: 'AddedToWatchlist' });
+const addResponse = z.object({ item }).meta({ id: 'AddedToWatchlist' });
 
 /** The whole list in its new order, each id once. */
-export const orderRequest = z.strictObject({ ids: z.array(z.uuid()) }).meta({ id: 'WatchlistOrderRequest' });
-export const orderResponse = z
+const orderRequest = z.strictObject({ ids: z.array(z.uuid()) }).meta({ id: 'WatchlistOrderRequest' });
+const orderResponse = z
   .object({
     items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })),
   })
@@ -125,16 +125,16 @@ export const watchedEarnings = z
   .meta({ id: 'WatchedEarnings' });
 
 /** CSV with a column `symbol` or the like, lines, or a comma list. */
-export const importRequest = z
+const importRequest = z
   .strictObject({
     text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
   })
   .meta({ id: 'ImportRequest' });
-export const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
-export const importOutcome = z
+const importQuery = z.object({ dry_run: z.enum(['0', '1']).optional() });
+const importOutcome = z
   .enum(['added', 'duplicate', 'unknown', 'unsupported', 'over_limit'])
   .meta({ id: 'ImportOutcome' });
-export const importResponse = z
+const importResponse = z
   .object({
     rows: z.array(
       z.object({
@@ -196,7 +196,7 @@ export const routes = defineRoutes(
       example: {
         response: {
           tier: 'free',
-          limit: 10,
+          limit: 20,
           item_count: 1,
           locked_count: 0,
           items: [exampleItem],

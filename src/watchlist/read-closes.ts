@@ -1,3 +1,4 @@
+import { within } from '../http/within.ts';
 import type { WatchlistDependencies } from './context.ts';
 import type { ListRow } from './queries.ts';
 import { readCloses, readClosesOfSymbol } from './queries.ts';
@@ -39,16 +40,8 @@ async function read(deps: WatchlistDependencies, reading: ReturnType<typeof read
 /** Milliseconds that a list or a row waits for what it can go without. */
 export const patienceOf = (deps: WatchlistDependencies): number => deps.historyPatience ?? 2_000;
 
-/** The work's result, or an error once the patience is over; the work itself goes on to its own end. */
-export async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The database did not answer within ${patience} ms.`)), patience).unref();
+/** The work's result, or an error once its time is up; the work itself goes on to its own end. */
+export const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
+  within(milliseconds, work, () => {
+    throw new Error(`The database did not answer within ${milliseconds} ms.`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    work.catch(() => {}); // nobody waits for it any more
-    clearTimeout(timer);
-  }
-}

@@ -13,7 +13,10 @@ window.clerk = clerk;
 await clerk.load({ standardBrowser: true, telemetry: false });
 window.loaded = true;`;
 
-/** Drives the embedded provider with the unchanged browser library in Chromium; `true` where all agree or it cannot be had. */
+/**
+ * Drives the embedded provider with the unchanged browser library in Chromium; `true` where all agree or it cannot be
+ * had.
+ */
 export async function compareInBrowser(): Promise<boolean> {
   const library = fetchBrowserLibrary();
   if ('reason' in library) {
@@ -73,11 +76,13 @@ export async function compareInBrowser(): Promise<boolean> {
     const same = JSON.stringify(expected) === JSON.stringify(actual);
     if (!same) differing += 1;
     console.log(
-      `${same ? 'same' : 'DIFFERS'}  ${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`,
+      `${same ? 'same' : 'DIFFERS'}  ` +
+        `${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`,
     );
   }
   console.log(
-    `${steps.length - differing} of ${steps.length} steps went as clerk-js 6.34.1 wants them in Chromium, ${elsewhere.length} requests to elsewhere`,
+    `${steps.length - differing} of ${steps.length} steps went as clerk-js 6.34.1 wants them in Chromium, ` +
+      `${elsewhere.length} requests to elsewhere`,
   );
   return differing === 0 && elsewhere.length === 0;
 }

@@ -18,7 +18,8 @@ export async function compareWithLibrary(): Promise<boolean> {
       const same = JSON.stringify(expected) === JSON.stringify(actual);
       if (!same) differing += 1;
       console.log(
-        `${same ? 'same' : 'DIFFERS'}  ${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`,
+        `${same ? 'same' : 'DIFFERS'}  ` +
+          `${name}${same ? '' : `\n  expected ${JSON.stringify(expected)}\n  library  ${JSON.stringify(actual)}`}`,
       );
     }
   } finally {

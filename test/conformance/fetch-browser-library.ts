@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The hosted provider's browser library, unpacked and not installed: its tree has packages that cannot be had everywhere. */
+/**
+ * The hosted provider's browser library, unpacked and not installed: its tree has packages that cannot be had
+ * everywhere.
+ */
 const PACKAGE = '@clerk/clerk-js@6.34.1';
 const INTEGRITY = 'sha512-PcM/x9lzmDU5bQ8jaJjkWYncJbAYL5hlxHG3jkO4SLG39apLqfBuFCaRw27ptIkwRCTJnY+a6Nvml3gk8G1CZA==';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run lab -- conformance`: drives the embedded identity provider with the hosted provider's own libraries. The backend
- * library has a manifest of its own here, so that nobody who runs or tests the service installs it.
+ * `npm run lab -- conformance`: drives the embedded identity provider with the hosted provider's own libraries. The
+ * backend library has a manifest of its own here, so that nobody who runs or tests the service installs it.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${folder}node_modules/@clerk/backend`)) {

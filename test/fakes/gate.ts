@@ -10,7 +10,9 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** Stands before a fake and lets nothing through until it is opened: a provider that takes its time, without a clock. */
+/**
+ * Stands before a fake and lets nothing through until it is opened: a provider that takes its time, without a clock.
+ */
 export async function startGate(target: string): Promise<Gate> {
   const opened = Promise.withResolvers<void>();
   let count = 0;

@@ -1,4 +1,7 @@
-/** Seeded random texts for tests: characters at whose borders the rules differ, words, and enough blanks and lines to cut at. */
+/**
+ * Seeded random texts for tests: characters at whose borders the rules differ, words, and enough blanks and lines to
+ * cut at.
+ */
 const symbols = [
   ...'abstmdlveSTZ',
   ...' \n\t\r07\'"!.,-(',

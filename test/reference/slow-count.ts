@@ -1,6 +1,7 @@
 /**
- * The rules once more, for tests only: strings, sets and regular expressions, one step after the other, no table, no cache, no
- * shortcut. It shares the piece list and the class table with the counter (both are checked elsewhere), and no code.
+ * The rules once more, for tests only: strings, sets and regular expressions, one step after the other, no table, no
+ * cache, no shortcut. It shares the piece list and the class table with the counter (both are checked elsewhere), and
+ * no code.
  */
 import { corrections, prefixCorrections } from '../../src/token-counting/counter/data/corrections.ts';
 import * as newer from '../../src/token-counting/counter/data/vocabulary-v4_7.js';
@@ -82,7 +83,10 @@ export function slowStream(text: string, v3: boolean, frame: boolean): string {
   return stream.replace(/\x03 (?=[\x04\x05]?\x02)/g, '\x03');
 }
 
-/** Numbers at the outer end take a marker where their block (a number and the numbers and selectors behind it) is of one kind. */
+/**
+ * Numbers at the outer end take a marker where their block (a number and the numbers and selectors behind it) is of one
+ * kind.
+ */
 function sideTakesMarker(run: readonly string[], outer: number): boolean {
   const kinds = run.map(classLetter).join('');
   if (!'DO'.includes(kinds[outer] ?? '')) return true;

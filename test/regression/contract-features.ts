@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 
-/** One thing that a request may hold by its contract, at the first place where it may stand, and whether any of the values holds it. */
+/**
+ * One thing that a request may hold by its contract, at the first place where it may stand, and whether any of the
+ * values holds it.
+ */
 export interface Feature {
   place: string;
   held: boolean;
@@ -9,8 +12,9 @@ export interface Feature {
 type Def = z.core.$ZodTypes['_zod']['def'];
 
 /**
- * Walks a contract beside values that keep it: every key, every option of a union, every word of an enumeration or at the head of a
- * pattern, null where it may be, true and false. A shape that stands in several places is walked once, with the values of all of them.
+ * Walks a contract beside values that keep it: every key, every option of a union, every word of an enumeration or at
+ * the head of a pattern, null where it may be, true and false. A shape that stands in several places is walked once,
+ * with the values of all of them.
  */
 export function featuresOf(contract: z.ZodType, values: readonly unknown[]): Feature[] {
   const places = new Map<z.core.$ZodType, { place: string; values: unknown[] }>();
@@ -117,7 +121,8 @@ function inside(def: Def, place: string, found: readonly unknown[]): Inside[] {
       return [];
     default:
       throw new Error(
-        `${place} is of a kind that this walk does not know: ${def.type}. Add it, so that nothing of the contract is passed over.`,
+        `${place} is of a kind that this walk does not know: ${def.type}. Add it, ` +
+          'so that nothing of the contract is passed over.',
       );
   }
 }

@@ -10,7 +10,9 @@ import { countHere, readRecords } from './records.ts';
 import { files } from './requests/files.ts';
 import { writeRequests } from './write-requests.ts';
 
-/** The records are what our counter gave when they were written: a difference is a change, for the better or the worse. */
+/**
+ * The records are what our counter gave when they were written: a difference is a change, for the better or the worse.
+ */
 const RENEW =
   'If the change is meant, `npm run lab -- regression` writes the records anew; its output belongs into the review.';
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Count requests of right shape, of every block type. The rules between messages (pairs of calls and results) may be broken. */
+/**
+ * Count requests of right shape, of every block type. The rules between messages (pairs of calls and results) may be
+ * broken.
+ */
 const text = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((part) => `x${part}`),
   fc.lorem({ maxCount: 12 }),
@@ -198,7 +201,9 @@ export const arbitraryRequest = fc.record(
   { requiredKeys: ['model', 'messages'] },
 ) as fc.Arbitrary<Record<string, unknown>>;
 
-/** Changes one place of a copy of `body`: a value replaced, a field removed, added or renamed, a list grown or shrunk. */
+/**
+ * Changes one place of a copy of `body`: a value replaced, a field removed, added or renamed, a list grown or shrunk.
+ */
 export function mutate(body: unknown, choose: () => number, value: unknown): unknown {
   const copy = structuredClone(body);
   const holders: (Record<string, unknown> | unknown[])[] = [];

@@ -14,8 +14,8 @@ export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 /**
- * What the accessibility of a page is looked at in: with `ALL_LOOKS=on` (`npm run lab -- all-looks`) each theme at each size, else two that
- * have each theme and each size once, since all four take minutes.
+ * What the accessibility of a page is looked at in: with `ALL_LOOKS=on` (`npm run lab -- all-looks`) each theme at each
+ * size, else two that have each theme and each size once, since all four take minutes.
  */
 export const looks: readonly { theme: Theme; size: Size }[] = themes
   .flatMap((theme) => (Object.keys(sizes) as Size[]).map((size) => ({ theme, size })))
@@ -30,7 +30,10 @@ export interface VisitOptions {
   expected?: readonly RegExp[];
 }
 
-/** A running service and a browser; each visit is a browser profile of its own, and members are made by the test that needs them. */
+/**
+ * A running service and a browser; each visit is a browser profile of its own, and members are made by the test that
+ * needs them.
+ */
 export interface Site {
   readonly service: TestService;
   /** Opens a page; when the test ends it must have had no error, no policy violation and no request to elsewhere. */
@@ -38,8 +41,8 @@ export interface Site {
 }
 
 /**
- * The service and the browser that the files of a run share; a file that runs by hand starts its own before its tests and ends them after.
- * With `settings` the service is the file's own, for what no other file may meet.
+ * The service and the browser that the files of a run share; a file that runs by hand starts its own before its tests
+ * and ends them after. With `settings` the service is the file's own, for what no other file may meet.
  */
 export function useSite(settings?: Record<string, string>): Site {
   let service: TestService | undefined;
@@ -114,8 +117,8 @@ async function watch(context: BrowserContext, origin: string): Promise<string[]>
 }
 
 /**
- * Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are waited for: half-faded
- * text has no contrast. One that is cancelled meanwhile is over too.
+ * Fails with every rule of axe-core that the page, or the part of it that is meant, breaks, and where. Animations are
+ * waited for: half-faded text has no contrast. One that is cancelled meanwhile is over too.
  */
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
   await page.evaluate(() =>

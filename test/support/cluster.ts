@@ -17,8 +17,8 @@ export interface TestCluster {
 }
 
 /**
- * One server for a whole test run, without fsync, with a migrated database to copy. It and its files are gone when this process is, even
- * by SIGKILL. Hand `env` to `node --test`.
+ * One server for a whole test run, without fsync, with a migrated database to copy. It and its files are gone when this
+ * process is, even by SIGKILL. Hand `env` to `node --test`.
  */
 export async function startTestCluster(): Promise<{
   cluster: TestCluster;

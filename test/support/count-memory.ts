@@ -17,7 +17,10 @@ export async function countMemory(cdp: CDPSession): Promise<MemoryUse> {
   return { heap: usedSize, nodes, listeners: jsEventListeners };
 }
 
-/** Adds the ticker that the search has found and removes it again, by keyboard; each change has been saved when it returns. */
+/**
+ * Adds the ticker that the search has found and removes it again, by keyboard; each change has been saved when it
+ * returns.
+ */
 export async function addAndRemove(page: Page, symbol: string): Promise<void> {
   for (const [method, watched] of [
     ['POST', 'true'],

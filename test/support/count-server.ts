@@ -21,7 +21,10 @@ export interface CountServer {
   close(): Promise<void>;
 }
 
-/** The token-counting slice behind the real HTTP server on a port of its own, with a database of its own. Close it in `after`. */
+/**
+ * The token-counting slice behind the real HTTP server on a port of its own, with a database of its own. Close it in
+ * `after`.
+ */
 export async function startCountServer(
   { logger = createLogger('silent'), ...options }: Partial<Omit<TokenCountingDependencies, 'sql' | 'metrics'>> = {},
   t?: Pick<TestContext, 'after'>,

@@ -21,8 +21,8 @@ export interface TestDatabase {
 }
 
 /**
- * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a test; with the
- * test's context it is dropped by itself. A file that is run by hand starts a server of its own.
+ * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a
+ * test; with the test's context it is dropped by itself. A file that is run by hand starts a server of its own.
  */
 export async function createTestDatabase(
   t?: Pick<TestContext, 'after'>,
@@ -34,7 +34,8 @@ export async function createTestDatabase(
   await server.query(`create database ${name} template ${template} strategy file_copy`);
   // A copy takes everything but the rights on the database itself, which the migrations narrow.
   await server.query(
-    `update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 and original.datname = $2`,
+    'update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 ' +
+      'and original.datname = $2',
     [name, template],
   );
   const database = openIn(cluster, name);

@@ -28,8 +28,8 @@ const ANSWERED = ['x-request-id', 'retry-after', 'www-authenticate'];
 const SENT = ['if-none-match', 'x-demo-tour'];
 
 /**
- * Holds an answer to docs/openapi.json: the route names its status, its media type, a refusal's code, its headers, those that were `sent`,
- * and that it wants a credential. What is no route and faults of ours are passed over.
+ * Holds an answer to docs/openapi.json: the route names its status, its media type, a refusal's code, its headers,
+ * those that were `sent`, and that it wants a credential. What is no route and faults of ours are passed over.
  */
 export function assertDocumented(
   method: string,

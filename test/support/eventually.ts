@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits until something holds that happens beside the test; after a minute it fails and says what. A loaded machine is slow: a test waits
- * for what it needs, not for a time.
+ * Waits until something holds that happens beside the test; after a minute it fails and says what. A loaded machine is
+ * slow: a test waits for what it needs, not for a time.
  */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,

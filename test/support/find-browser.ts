@@ -50,7 +50,10 @@ async function packaged(): Promise<FoundBrowser> {
   };
 }
 
-/** The package unpacks in place into the temporary folder, so that two test files would run half a binary; a rename is whole. */
+/**
+ * The package unpacks in place into the temporary folder, so that two test files would run half a binary; a rename is
+ * whole.
+ */
 async function unpack(folder: string): Promise<void> {
   const parent = join(nodeModules, '.cache');
   await mkdir(parent, { recursive: true });
@@ -73,6 +76,7 @@ async function unpack(folder: string): Promise<void> {
 
 /** The package's own list of folders is that of another place; without any font a page has no text. */
 const fontsConf = (folder: string): string =>
-  `<?xml version="1.0"?><fontconfig><dir>${escapeXml(folder)}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${escapeXml(folder)}/fonts-cache</cachedir></fontconfig>\n`;
+  `<?xml version="1.0"?><fontconfig><dir>${escapeXml(folder)}/fonts</dir><dir>/usr/share/fonts</dir>` +
+  `<cachedir>${escapeXml(folder)}/fonts-cache</cachedir></fontconfig>\n`;
 
 const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');

@@ -8,26 +8,33 @@ import { inOneLine } from '../../scripts/house/problem.ts';
 /** A tree as the house wants it; each case below spoils it in one place. */
 const sound: Record<string, string> = {
   'package.json':
-    '{ "scripts": { "lab": "", "bench": "" }, "dependencies": { "zod": "4.6.7", "fastify": "5.12.8" }, "devDependencies": { "react": "19.3.1" } }',
+    '{ "scripts": { "lab": "", "bench": "" }, "dependencies": { "zod": "4.6.7", "fastify": "5.12.8" }, ' +
+    '"devDependencies": { "react": "19.3.1" } }',
   'package-lock.json': '{ "packages": {} }',
   'bench/package.json': '{ "dependencies": { "peer": "1.0.0" } }',
   'bench/text.ts': "import 'peer';\n",
   'src/app.ts':
-    "import { addReferralRoutes } from './referrals/routes.ts';\nimport { connect } from './database/connect.ts';\nexport const createApp = () => [addReferralRoutes, connect];\n",
+    "import { addReferralRoutes } from './referrals/routes.ts';\n" +
+    "import { connect } from './database/connect.ts';\nexport const createApp = () => [addReferralRoutes, " +
+    'connect];\n',
   'src/main.ts':
-    "import { createApp } from './app.ts';\nimport { config } from './config.ts';\ncreateApp().push(config as never);\n",
+    "import { createApp } from './app.ts';\nimport { config } from './config.ts';\ncreateApp().push(config " +
+    'as never);\n',
   'src/config.ts': "import { z } from 'zod';\nexport const config = z.object({}).parse(process.env);\n",
   'src/errors.ts': 'export class Failure extends Error {}\n',
   'src/database/connect.ts': "export const connect = () => 'select 1 from pg_class';\n",
   'src/identity/session.ts': "import { connect } from '../database/connect.ts';\nexport const session = connect;\n",
   'src/referrals/contract.ts': "import { z } from 'zod';\nexport const stats = z.object({});\n",
   'src/referrals/routes.ts':
-    "import 'fastify';\nimport { Failure } from '../errors.ts';\nimport { session } from '../identity/session.ts';\nimport { stats } from './contract.ts';\nexport const addReferralRoutes = [Failure, session, stats];\n",
+    "import 'fastify';\nimport { Failure } from '../errors.ts';\n" +
+    "import { session } from '../identity/session.ts';\nimport { stats } from './contract.ts';\n" +
+    'export const addReferralRoutes = [Failure, session, stats];\n',
   'src/referrals/routes.test.ts': "import { createApp } from '../app.ts';\ncreateApp();\n",
   'src/referrals/queries.ts': "export const find = 'select tier from public.plans';\n",
   'src/referrals/cli.ts': "import { find } from './queries.ts';\nexport const command = find;\n",
   'src/referrals/web/card.tsx':
-    "import 'react';\nimport { stats } from '../contract.ts';\nimport { Button } from '../../web/ui/button.tsx';\nexport const card = [stats, Button];\n",
+    "import 'react';\nimport { stats } from '../contract.ts';\n" +
+    "import { Button } from '../../web/ui/button.tsx';\nexport const card = [stats, Button];\n",
   'src/web/ui/button.tsx': 'export const Button = () => <button type="button" />;\n',
   'src/web/main.tsx': "import { card } from '../referrals/web/card.tsx';\nexport const app = card;\n",
   'src/watchlist/routes.ts': 'export const routes = 1;\n',

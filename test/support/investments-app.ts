@@ -44,8 +44,9 @@ export interface InvestmentsApp extends TestDatabase {
 }
 
 /**
- * Investments and the two slices above it, search and dashboard, over HTTP on a database of its own, with the simulator's catalog and members user_a, user_b, user_demo and user_sample.
- * Sign-in is another room's: the header `x-member` says who is signed in. The watchlist is read where it stands.
+ * Investments and the two slices above it, search and dashboard, over HTTP on a database of its own, with the
+ * simulator's catalog and members user_a, user_b, user_demo and user_sample. Sign-in is another room's: the header
+ * `x-member` says who is signed in. The watchlist is read where it stands.
  */
 export async function startInvestmentsApp(
   options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {},

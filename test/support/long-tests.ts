@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** `npm run lab -- long-tests` goes through all of what is too long for every run; else each run takes another part of it. */
+/**
+ * `npm run lab -- long-tests` goes through all of what is too long for every run; else each run takes another part of
+ * it.
+ */
 export const everything = process.env['LONG_TESTS'] === 'on';
 
 /** Where chance begins. A test that uses it prints it; `SEED=<it>` repeats the run. */

@@ -61,7 +61,8 @@ export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Prom
     closesOf: async (symbol) =>
       (
         await db.owner<{ closes: [string, number][] }>(
-          'select r.closes from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1',
+          'select r.closes from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) ' +
+            'where t.symbol = $1',
           [symbol],
         )
       )[0]?.closes ?? [],

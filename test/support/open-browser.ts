@@ -11,7 +11,8 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
 /** What a browser of the tests is started with; `args` are Chromium's own. */
 export async function launchOptions(args: readonly string[] = []): Promise<LaunchOptions> {
   const { executablePath, env } = await findBrowser();
-  // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth of the whole time.
+  // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth
+  // of the whole time.
   const ignoreDefaultArgs = (await hasRoom('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
   return { executablePath, args: [...args], ignoreDefaultArgs, env: { ...definedOf(process.env), ...env } };
 }

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 
-// What the logic of screens takes from a browser, for tests below the browser: imported before that logic, after React's own renderer, which
-// would otherwise take this for a browser. Nothing is drawn.
+// What the logic of screens takes from a browser, for tests below the browser: imported before that logic, after
+// React's own renderer, which would otherwise take this for a browser. Nothing is drawn.
 
 class SilentChannel extends EventTarget {
   postMessage(): void {}

@@ -26,7 +26,8 @@ export function pdfOf(pages: readonly (readonly string[])[], options: PdfOptions
     const content = first + 2 * index + 1;
     objects.push(
       Buffer.from(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${rotate}/Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${rotate}/Contents ${content} 0 R ` +
+          '/Resources << /Font << /F1 3 0 R >> >> >>',
       ),
       stream(contentOf(lines, options.padding ?? 0)),
     );
@@ -68,7 +69,8 @@ function assemble(objects: readonly Buffer[], trailer: string): Uint8Array {
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   parts.push(
     Buffer.from(
-      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${offset}\n%%EOF`,
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n` +
+        `<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${offset}\n%%EOF`,
     ),
   );
   return new Uint8Array(Buffer.concat(parts));

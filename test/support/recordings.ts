@@ -7,13 +7,16 @@ export const NOT_COMPARED = 'not compared';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** Where a recording of the real service stands, or would: below the folder RECORDINGS, which is `../shared` beside the checkout unless set. */
+/**
+ * Where a recording of the real service stands, or would: below the folder RECORDINGS, which is `../shared` beside the
+ * checkout unless set.
+ */
 export const recordingAt = (name: string): string =>
   resolve(checkout, process.env['RECORDINGS'] || '../shared', 'data/token-counts', name);
 
 /**
- * The path of a recording that a test compares with. Where it is absent the test is skipped, with the reason, and gets `undefined`;
- * where RECORDINGS_REQUIRED is set to anything, the absence throws.
+ * The path of a recording that a test compares with. Where it is absent the test is skipped, with the reason, and gets
+ * `undefined`; where RECORDINGS_REQUIRED is set to anything, the absence throws.
  */
 export function recordingFor(t: Pick<TestContext, 'skip'>, name: string): string | undefined {
   const path = recordingAt(name);

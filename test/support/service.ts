@@ -16,7 +16,10 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the test's defaults. */
+/**
+ * The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the
+ * test's defaults.
+ */
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));

@@ -7,12 +7,16 @@ import { openTestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 import type { SharedSite } from './shared-site-process.ts';
 
-/** Where a run's browser tests find the service and the browser that they share; in the environment variable of this name. */
+/**
+ * Where a run's browser tests find the service and the browser that they share; in the environment variable of this
+ * name.
+ */
 const SITE_VARIABLE = 'TALLY_TEST_SITE';
 
 /**
- * Starts one service and one browser for the browser tests of a whole run, in a process of their own, so that neither is started for each file.
- * `env` leads tests to them. Call it where the run's cluster is known; rejects where one of the two does not start.
+ * Starts one service and one browser for the browser tests of a whole run, in a process of their own, so that neither
+ * is started for each file. `env` leads tests to them. Call it where the run's cluster is known; rejects where one of
+ * the two does not start.
  */
 export async function startSharedSite(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const child = fork(fileURLToPath(new URL('./shared-site-process.ts', import.meta.url)), {

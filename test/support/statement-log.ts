@@ -1,7 +1,10 @@
 import type { TestContext } from 'node:test';
 import pg from 'pg';
 
-/** Notes every statement that this process sends to a database, until the test ends. Frames of a transaction (begin, role, commit) are left out. */
+/**
+ * Notes every statement that this process sends to a database, until the test ends. Frames of a transaction (begin,
+ * role, commit) are left out.
+ */
 export function recordStatements(t: Pick<TestContext, 'after'>): string[] {
   const texts: string[] = [];
   const { query } = pg.Client.prototype;

@@ -14,7 +14,7 @@ export interface UntrustedHost {
   /** `http://files.test/…` leads here; every other name leads nowhere unless the test says otherwise. */
   network: UrlNetwork;
   /** Requests that arrived. */
-  asked: IncomingMessage[];
+  requests: IncomingMessage[];
   /** Names that were looked up. */
   lookedUp: string[];
   /** Connections that are open. */
@@ -27,11 +27,11 @@ export async function startUntrustedHost(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   resolve: (name: string) => string[] = (name) => (name === 'files.test' ? ['127.0.0.1'] : []),
 ): Promise<UntrustedHost> {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const lookedUp: string[] = [];
   const open = new Set<Socket>();
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     answer(request, response);
   });
   server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket)).on('error', () => {})));
@@ -50,7 +50,7 @@ export async function startUntrustedHost(
     allows: (address) => address === '127.0.0.1',
     port: () => port,
   };
-  return { network, asked, lookedUp, open };
+  return { network, requests, lookedUp, open };
 }
 
 /** Fetches URLs as one request of one organisation would; nothing else is in the way unless `options` say so. */

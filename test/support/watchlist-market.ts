@@ -7,14 +7,17 @@ import type { WatchlistMarket } from '../../src/watchlist/context.ts';
 const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];
 
 /**
- * A catalog with the four kinds and their edges: ten stocks with a year of closes, AAA01–AAA60 with a handful, an ETF, a fund with a price
- * alone, a bond, a stock without a name, one with 12 days of history, and symbols that need care in a path.
+ * A catalog with the four kinds and their edges: ten stocks with a year of closes, AAA01–AAA60 with a handful, an ETF,
+ * a fund with a price alone, a bond, a stock without a name, one with 12 days of history, and symbols that need care in
+ * a path.
  */
 export async function addTickers(sql: ServiceSql): Promise<void> {
   await sql.query(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d,
+      change_amount, prev_close,
        open, day_low, day_high, volume, market_cap, price_at, delayed_minutes, source)
-     select s, 'stock', s || ' Inc.', 'NASDAQ', 'USD', 200.5, 1.25, 2.47, 198.03, 199, 197.5, 201, 51234567, 3.1e12, '2026-11-18T20:15:00Z', 15, 'fmp'
+     select s, 'stock', s || ' Inc.', 'NASDAQ', 'USD', 200.5, 1.25, 2.47, 198.03, 199, 197.5, 201, 51234567, 3.1e12,
+       '2026-11-18T20:15:00Z', 15, 'fmp'
        from unnest($1::text[]) s`,
     [
       [
@@ -28,7 +31,8 @@ export async function addTickers(sql: ServiceSql): Promise<void> {
     ],
   );
   await sql.query(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, current_price, price_at, source) values
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, current_price, price_at, source)
+      values
        ('VOO', 'etf', 'Vanguard S&P 500 ETF', 'USD', 612.4, '2026-11-18T20:15:00Z', 'simulator'),
        ('VFIAX', 'mutual_fund', 'Vanguard 500 Index Fund', 'USD', 540.12, '2026-11-17T22:00:00Z', 'simulator'),
        ('US912810TM09', 'bond', 'US Treasury 4% 2052', 'USD', 98.125, '2026-11-18T20:00:00Z', 'simulator'),
@@ -39,7 +43,8 @@ export async function addTickers(sql: ServiceSql): Promise<void> {
     `insert into public.tracked_tickers_historical (ticker_id, d, close)
      select t.ticker_id, g::date, 100 + extract(doy from g) / 10
        from public.tracked_tickers_latest t,
-            generate_series(case when t.symbol = 'YOUNG' then date '2026-11-03' when t.symbol like 'AAA%' then date '2026-11-10' else date '2025-11-01' end, date '2026-11-17', '1 day') g
+            generate_series(case when t.symbol = 'YOUNG' then date '2026-11-03'
+              when t.symbol like 'AAA%' then date '2026-11-10' else date '2025-11-01' end, date '2026-11-17', '1 day') g
       where t.asset_type in ('stock', 'etf') and t.symbol <> 'NONAME' and extract(isodow from g) < 6`,
   );
 }
@@ -56,7 +61,10 @@ export interface MarketLog {
 /** Companies that the catalog has not heard of yet: NEWCO, and NEW0, NEW1, … */
 const isNewcomer = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
 
-/** Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its name is in `down`; reports that are `hanging` never come, a backfill comes once it no longer is. */
+/**
+ * Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its
+ * name is in `down`; reports that are `hanging` never come, a backfill comes once it no longer is.
+ */
 export function catalogMarket(
   sql: ServiceSql,
   log: MarketLog,
@@ -96,7 +104,8 @@ export function catalogMarket(
       if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
       if (isNewcomer(symbol))
         await sql.query(
-          `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', 'New Company', 'USD') on conflict do nothing`,
+          `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', ` +
+            `'New Company', 'USD') on conflict do nothing`,
           [symbol],
         );
       const [row] = await sql.query<{ symbol: string }>(

@@ -35,7 +35,8 @@ export async function startServers(db: TestDatabase): Promise<ServerPair> {
 export async function addSymbols(db: TestDatabase, count: number): Promise<string[]> {
   const symbols = Array.from({ length: count }, (_, i) => `R${String(i + 1).padStart(4, '0')}`);
   await db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select s, 'stock', 'USD', 1 from unnest($1::text[]) s`,
+    'insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select s, ' +
+      `'stock', 'USD', 1 from unnest($1::text[]) s`,
     [symbols],
   );
   return symbols;
@@ -60,7 +61,8 @@ export async function memberWith(
   await send(`${url}/api/me`, 'GET', undefined, headers);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')`, [userId, tier]);
   await db.owner(
-    `insert into public.watchlist_items (idp_id, symbol, position) select $1, s, n from unnest($2::text[]) with ordinality as g (s, n)`,
+    'insert into public.watchlist_items (idp_id, symbol, position) select $1, s, n from unnest($2::text[]) ' +
+      'with ordinality as g (s, n)',
     [userId, symbols],
   );
   return { idpId: userId, headers };

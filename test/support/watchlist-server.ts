@@ -12,8 +12,8 @@ import { SECRET_KEY, SITE } from './identity.ts';
 import { catalogMarket } from './watchlist-market.ts';
 
 /**
- * A server process of the watchlist on the database that the arguments name (authenticator's URL, service's URL), so that several can stand
- * side by side. Prints its address once it listens; ends with its standard input.
+ * A server process of the watchlist on the database that the arguments name (authenticator's URL, service's URL), so
+ * that several can stand side by side. Prints its address once it listens; ends with its standard input.
  */
 const [authenticator = '', service = ''] = process.argv.slice(2);
 const database = connectDatabase({ authenticator, service });

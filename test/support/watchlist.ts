@@ -54,7 +54,10 @@ export const many = (count: number): string[] =>
 
 type Changes = (deps: WatchlistDependencies) => Partial<WatchlistDependencies>;
 
-/** One watchlist for all tests of the file: `take` has it, and is waited for, before the first of them; it ends behind the last. */
+/**
+ * One watchlist for all tests of the file: `take` has it, and is waited for, before the first of them; it ends behind
+ * the last.
+ */
 export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: Changes): void {
   const ends: (() => Promise<void>)[] = [];
   before(async () =>
@@ -65,7 +68,10 @@ export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: 
   });
 }
 
-/** The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single dependencies. */
+/**
+ * The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single
+ * dependencies.
+ */
 export async function startWatchlistApp(
   t: Pick<TestContext, 'after'>,
   changes: Changes = () => ({}),

@@ -4,7 +4,6 @@ import { callApi } from '../../web/lib/api.ts';
 import { captureEvent } from '../../web/lib/capture-events.ts';
 import { useSearch } from '../../web/lib/location.ts';
 import { Failure } from '../../web/ui/failure.tsx';
-import type { PlansResponse } from '../contract.ts';
 import { InEveryPlan, PlanCard, PlanPlaces } from './plan-card.tsx';
 import { readEntry, reasonWords, tierNames } from './plan-words.ts';
 
@@ -13,7 +12,7 @@ export function Plans() {
   const entry = readEntry(useSearch().get('entry'));
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['plans'],
-    queryFn: ({ signal }) => callApi<PlansResponse>({ path: '/api/plans', signal }),
+    queryFn: ({ signal }) => callApi('GET /api/plans', { signal }),
   });
   const current = data?.current;
   useEffect(() => {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
 import { readOwned } from '../../web/lib/read-owned.ts';
 import type { Reading } from '../../web/lib/use-unhurried.ts';
 import { useUnhurried } from '../../web/lib/use-unhurried.ts';
 import type { EarningsResponse, NewsResponse } from '../contract.ts';
 
-export const earnings = readOwned<EarningsResponse>('earnings', '/api/earnings');
-export const news = readOwned<NewsResponse>('news', '/api/news?limit=20');
+export const earnings = readOwned('earnings', (signal) => callApi('GET /api/earnings', { signal }));
+export const news = readOwned('news', (signal) => callApi('GET /api/news', { query: { limit: 20 }, signal }));
 
 /** Reports of held and watched companies in the next 90 days. */
 export const useEarnings = (): Reading<EarningsResponse> => useUnhurried(useQuery(earnings));

@@ -1,29 +1,22 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
+import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import { readOwned } from '../../web/lib/read-owned.ts';
 import type { Reading } from '../../web/lib/use-unhurried.ts';
 import { useUnhurried } from '../../web/lib/use-unhurried.ts';
-import type { Account, Holding, NetWorthResponse, Position } from '../contract.ts';
+import type { NetWorthResponse } from '../contract.ts';
 
-export interface Positions {
-  positions: Position[];
-  sample_data: boolean;
-}
+type Positions = AnswerOf<'GET /api/investments/positions'>;
+export type Holdings = AnswerOf<'GET /api/investments/holdings'>;
+export type Accounts = AnswerOf<'GET /api/accounts'>;
 
-export interface Holdings {
-  holdings: Holding[];
-  limit: number;
-}
-
-export interface Accounts {
-  accounts: Account[];
-  limit: number;
-}
-
-export const netWorth = readOwned<NetWorthResponse>('net-worth', '/api/net-worth?days=366');
-export const positions = readOwned<Positions>('positions', '/api/investments/positions');
-const holdings = readOwned<Holdings>('holdings', '/api/investments/holdings');
-const accounts = readOwned<Accounts>('accounts', '/api/accounts');
+export const netWorth = readOwned('net-worth', (signal) =>
+  callApi('GET /api/net-worth', { query: { days: 366 }, signal }),
+);
+export const positions = readOwned('positions', (signal) => callApi('GET /api/investments/positions', { signal }));
+const holdings = readOwned('holdings', (signal) => callApi('GET /api/investments/holdings', { signal }));
+const accounts = readOwned('accounts', (signal) => callApi('GET /api/accounts', { signal }));
 
 /** What the member is worth, per currency, with a year of history. */
 export const useNetWorth = (): Reading<NetWorthResponse> => useUnhurried(useQuery(netWorth));

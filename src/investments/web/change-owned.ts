@@ -26,18 +26,12 @@ function changeAccounts(queries: QueryClient, change: (accounts: Account[]) => A
 }
 
 /** What another tab has removed already is as removed as it can be. */
-async function remove(path: string): Promise<void> {
-  await callApi({ method: 'DELETE', path }).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-  });
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
 export async function saveHolding(queries: QueryClient, id: string, changes: HoldingChanges): Promise<void> {
-  const { holding } = await callApi<{ holding: Holding }>({
-    method: 'PATCH',
-    path: `/api/investments/holdings/${id}`,
-    body: changes,
-  });
+  const { holding } = await callApi('PATCH /api/investments/holdings/{id}', { params: { id }, body: changes });
   changeHoldings(queries, (holdings) => holdings.map((one) => (one.id === id ? holding : one)));
   notify(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
 }
@@ -45,12 +39,12 @@ export async function saveHolding(queries: QueryClient, id: string, changes: Hol
 /** Removes a holding and offers to take it back, as it was, into the same account. */
 export async function removeHolding(queries: QueryClient, holding: Holding): Promise<void> {
   const { id, symbol, account_id, account_name: account, quantity, cost_basis } = holding;
-  await remove(`/api/investments/holdings/${id}`);
+  await callApi('DELETE /api/investments/holdings/{id}', { params: { id } }).catch(unlessGone);
   changeHoldings(queries, (holdings) => holdings.filter((one) => one.id !== id));
   const restore = async (): Promise<void> => {
     try {
       const body = { account_id, symbol, quantity, cost_basis };
-      const made = await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body });
+      const made = await callApi('POST /api/investments/holdings', { body });
       changeHoldings(queries, (holdings) => [...holdings, made.holding]);
     } catch (error) {
       notify(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
@@ -60,24 +54,20 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
 }
 
 export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {
-  const { account } = await callApi<{ account: Account }>({
-    method: 'PATCH',
-    path: `/api/accounts/${id}`,
-    body: changes,
-  });
+  const { account } = await callApi('PATCH /api/accounts/{id}', { params: { id }, body: changes });
   changeAccounts(queries, (accounts) => accounts.map((one) => (one.id === id ? account : one)));
   notify(`${account.name} saved.`, 'good');
 }
 
 export async function addAccount(queries: QueryClient, body: AccountChanges & { currency: string }): Promise<void> {
-  const { account } = await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body });
+  const { account } = await callApi('POST /api/accounts', { body });
   changeAccounts(queries, (accounts) => [...accounts, account]);
   notify(`${account.name} added.`, 'good');
 }
 
 /** Deletes an account with its holdings: there is no way back, so the screen asks before. */
 export async function deleteAccount(queries: QueryClient, { id, name }: Account): Promise<void> {
-  await remove(`/api/accounts/${id}`);
+  await callApi('DELETE /api/accounts/{id}', { params: { id } }).catch(unlessGone);
   changeAccounts(queries, (accounts) => accounts.filter((one) => one.id !== id));
   notify(`${name} deleted.`, 'good');
 }

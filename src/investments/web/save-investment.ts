@@ -1,4 +1,5 @@
 import { callApi, sendToApi } from '../../web/lib/api.ts';
+import type { ApiResponse } from '../../web/lib/call-api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import type { Account, Holding } from '../contract.ts';
@@ -29,9 +30,8 @@ export async function saveInvestment(
       const lost =
         since === null
           ? undefined
-          : (await madeSince<'accounts', Account>('/api/accounts', 'accounts', since)).find(isIt);
-      const made =
-        lost ?? (await callApi<{ account: Account }>({ method: 'POST', path: '/api/accounts', body: account })).account;
+          : (await madeSince(await sendToApi('GET /api/accounts'), since, ({ accounts }) => accounts)).find(isIt);
+      const made = lost ?? (await callApi('POST /api/accounts', { body: account })).account;
       onAccount(made);
       id = made.id;
     }
@@ -40,11 +40,11 @@ export async function saveInvestment(
     const lost =
       since === null
         ? undefined
-        : (await madeSince<'holdings', Holding>('/api/investments/holdings', 'holdings', since)).find(isIt);
+        : (await madeSince(await sendToApi('GET /api/investments/holdings'), since, ({ holdings }) => holdings)).find(
+            isIt,
+          );
     const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
-    return (
-      lost ?? (await callApi<{ holding: Holding }>({ method: 'POST', path: '/api/investments/holdings', body })).holding
-    );
+    return lost ?? (await callApi('POST /api/investments/holdings', { body })).holding;
   } catch (error) {
     if (error instanceof ApiError && error.status === 0) attempt.unanswered ??= begun;
     throw error;
@@ -52,17 +52,14 @@ export async function saveInvestment(
 }
 
 /** What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's may be wrong. */
-async function madeSince<Name extends string, Thing extends { created_at: string }>(
-  path: string,
-  name: Name,
+async function madeSince<Answer, Thing extends { created_at: string }>(
+  response: ApiResponse<Answer>,
   since: number,
+  thingsOf: (answer: Answer) => readonly Thing[],
 ): Promise<Thing[]> {
-  const response = await sendToApi({ path });
   const now = Date.parse(response.headers.get('date') ?? '');
   const oldest = now - (performance.now() - since) - 2_000;
-  return ((await response.json()) as Record<Name, Thing[]>)[name].filter(
-    (thing) => Date.parse(thing.created_at) >= oldest,
-  );
+  return thingsOf(await response.json()).filter((thing) => Date.parse(thing.created_at) >= oldest);
 }
 
 const fields: Readonly<Record<string, string>> = {

@@ -78,9 +78,9 @@ describe('the official client library', () => {
       headers.set('retry-after', '0.01');
       return new Response(await response.text(), { status: 429, headers });
     };
-    const impatient = client({ apiKey: key, fetch: hurried, maxRetries: 2 });
-    for (let index = 0; index < 3; index += 1) await impatient.messages.countTokens(HELLO);
-    await assert.rejects(impatient.messages.countTokens(HELLO), RateLimitError);
+    const retrying = client({ apiKey: key, fetch: hurried, maxRetries: 2 });
+    for (let index = 0; index < 3; index += 1) await retrying.messages.countTokens(HELLO);
+    await assert.rejects(retrying.messages.countTokens(HELLO), RateLimitError);
     assert.deepEqual(answers, [200, 200, 200, 429, 429, 429]);
     for (const wait of waits) assert.ok(wait >= 1 && wait <= 60, String(wait));
   });

@@ -8,7 +8,7 @@ export const LARGE_BODY_BYTES = 256 * 1024;
 /** How the reading of a body ended; exactly one of these is called. */
 export interface BodyEnd {
   small(bytes: Buffer): void;
-  /** What `segments` hold is still charged to the account; whoever takes them closes it. */
+  /** What `segments` hold is still charged to the account; the receiver closes it. */
   large(segments: Uint8Array[], bytes: number): void;
   tooLarge(): void;
   noRoom(): void;

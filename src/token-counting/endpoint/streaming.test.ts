@@ -111,7 +111,7 @@ describe('bodies while they stream in', () => {
 
   test('requests sent back to back on one connection are answered in order', async () => {
     const socket = open();
-    const wrong = HELLO.replace('user', 'nobody');
+    const wrong = HELLO.replace('user', 'tool');
     socket.write([HELLO, wrong, HELLO].map((body) => head(`content-length: ${body.length}`) + body).join(''));
     const text = await answerOf(socket, (all) => all.split('HTTP/1.1 ').length === 4 && whole(all));
     socket.destroy();

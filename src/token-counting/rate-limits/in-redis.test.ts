@@ -77,14 +77,14 @@ describe('with a Redis server', () => {
     let fallbacks = 0;
     const open = (answerWithin?: number) =>
       createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
-    // Patient ones, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in service.
+    // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in service.
     const processes = [1, 2, 3].map(() => open(30_000));
-    const impatient = open();
-    t.after(() => Promise.all([...processes, impatient].map((limits) => limits.close())));
+    const strict = open();
+    t.after(() => Promise.all([...processes, strict].map((limits) => limits.close())));
     // Ready is when a look-up of another organisation goes to Redis.
     await eventually(async () => {
       fallbacks = 0;
-      for (const limits of [...processes, impatient]) await limits.take('warm-up', 1);
+      for (const limits of [...processes, strict]) await limits.take('warm-up', 1);
       return fallbacks === 0;
     });
     const answers = (await Promise.all(
@@ -97,7 +97,7 @@ describe('with a Redis server', () => {
     assert.equal(refused.remaining, 0);
 
     server!.kill('SIGSTOP');
-    const frozen = (await impatient.take('frozen', 1))!;
+    const frozen = (await strict.take('frozen', 1))!;
     assert.deepEqual([frozen.allowed, fallbacks], [true, 1], 'a server that hangs is not waited for');
     server!.kill('SIGCONT');
 

@@ -18,7 +18,7 @@ export interface Decision {
 
 /** Counts requests per organisation. A refused request takes nothing. */
 export interface RateLimits {
-  /** `undefined`: there is no limit. A promise only where another process has to be asked; it never rejects. */
+  /** `undefined`: there is no limit. A promise only where another process holds the counts; it never rejects. */
   take(organisation: string, tier: UsageTier): Decision | undefined | Promise<Decision | undefined>;
   close(): Promise<void>;
 }

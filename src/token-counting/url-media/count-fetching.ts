@@ -32,7 +32,7 @@ export async function countFetching(
     const { fetched } = media;
     const bytes = fetched.reduce((sum, file) => sum + file.bytes.length, body.bytes);
     const second = await steps.count({ ...body, bytes, fetched });
-    if ('urls' in second) throw new Error('A fetched URL was asked for again.');
+    if ('urls' in second) throw new Error('A fetched URL was requested again.');
     return second;
   } finally {
     media.release();

@@ -77,7 +77,7 @@ for (const workers of [0, 1]) {
           assert.deepEqual(fetched, sent, path);
         }
       }
-      assert.equal(host.asked.length, 8, 'each file once a request');
+      assert.equal(host.requests.length, 8, 'each file once a request');
       const nested = (image: unknown) => [{ type: 'document', source: { type: 'content', content: [TEXT, image] } }];
       assert.deepEqual(
         await count(nested(byUrl('image', '/a.gif'))),
@@ -125,7 +125,7 @@ test('switched off, the block is refused by name and nothing is opened', async (
   const answer = await count([TEXT, byUrl('image', '/a.gif')]);
   assert.equal(answer.status, 400);
   assert.match(answer.error!.message, /^messages\.0\.content\.1\.source\.url: fetching from URLs is switched off/);
-  assert.deepEqual([host.asked.length, host.lookedUp.length], [0, 0]);
+  assert.deepEqual([host.requests.length, host.lookedUp.length], [0, 0]);
 });
 
 test('the seventh request that fetches at a time is told to come back; others are counted meanwhile', async (t) => {
@@ -134,8 +134,8 @@ test('the seventh request that fetches at a time is told to come back; others ar
   assert.equal((await count([large])).status, 200, 'starts the counting thread');
   const gone = new AbortController();
   const hanging = Array.from({ length: 6 }, () => call([byUrl('image', '/hangs')], gone.signal).catch(() => 'gone'));
-  await eventually(() => host.asked.length >= 6);
-  assert.equal(host.asked.length, 6);
+  await eventually(() => host.requests.length >= 6);
+  assert.equal(host.requests.length, 6);
   const seventh = await call([byUrl('image', '/a.gif')]);
   assert.equal(seventh.status, 429);
   assert.ok(Number(seventh.headers.get('retry-after')) >= 1);

@@ -26,9 +26,9 @@ const raw = (text: string, then?: (write: (text: string) => boolean) => void) =>
 };
 
 describe('a file behind a URL', () => {
-  test('arrives whole, asked for without a word about who asks', async (t) => {
+  test('arrives whole, requested without anything that tells of the client', async (t) => {
     const file = gifOf(28, 28, 3 * MB + 17);
-    const { network, asked } = await startUntrustedHost(t, send(file));
+    const { network, requests } = await startUntrustedHost(t, send(file));
     const media = await fetchFrom(network, ['http://files.test/a%20b.gif?c=d#e']);
     assert.ok(media.ok);
     assert.deepEqual(
@@ -36,19 +36,19 @@ describe('a file behind a URL', () => {
       [{ kind: 'image', urls: ['http://files.test/a%20b.gif?c=d#e'] }],
     );
     assert.ok(file.equals(media.fetched[0]!.bytes));
-    assert.deepEqual([asked[0]!.method, asked[0]!.url], ['GET', '/a%20b.gif?c=d']);
-    assert.deepEqual(Object.keys(asked[0]!.headers).sort(), [
+    assert.deepEqual([requests[0]!.method, requests[0]!.url], ['GET', '/a%20b.gif?c=d']);
+    assert.deepEqual(Object.keys(requests[0]!.headers).sort(), [
       'accept',
       'accept-encoding',
       'connection',
       'host',
       'user-agent',
     ]);
-    assert.equal(asked[0]!.headers.host, 'files.test');
+    assert.equal(requests[0]!.headers.host, 'files.test');
   });
 
   test('is fetched once for all blocks that name it, also by another fragment', async (t) => {
-    const { network, asked } = await startUntrustedHost(t, send(gifOf(28, 28)));
+    const { network, requests } = await startUntrustedHost(t, send(gifOf(28, 28)));
     const media = await fetchFrom(network, [
       'http://files.test/a',
       'http://FILES.test:80/a',
@@ -56,7 +56,7 @@ describe('a file behind a URL', () => {
       'http://files.test/other',
     ]);
     assert.ok(media.ok);
-    assert.deepEqual(asked.map(({ url }) => url).sort(), ['/a', '/other']);
+    assert.deepEqual(requests.map(({ url }) => url).sort(), ['/a', '/other']);
     assert.deepEqual(media.fetched.map(({ urls }) => urls.length).sort(), [1, 3]);
   });
 
@@ -105,8 +105,8 @@ describe('a file behind a URL', () => {
 });
 
 describe('targets that are not public', () => {
-  test('are told apart by nobody: private, unknown and closed give one sentence, and no connection is opened', async (t) => {
-    const { network, asked, open } = await startUntrustedHost(
+  test('cannot be told apart: private, unknown and closed give one message, and no connection is opened', async (t) => {
+    const { network, requests, open } = await startUntrustedHost(
       t,
       send(gifOf(9, 9)),
       (name) => ({ 'private.test': ['0.0.0.0', '::ffff:127.0.0.1'], 'closed.test': ['127.0.0.1'] })[name] ?? [],
@@ -128,7 +128,7 @@ describe('targets that are not public', () => {
       await endOf(fetchFrom(PUBLIC_INTERNET, ['http://localhost./a'])),
     ];
     assert.deepEqual([...new Set(ends)], [at0('unreachable')]);
-    assert.equal(asked.length, 0);
+    assert.equal(requests.length, 0);
     assert.equal(open.size, 0);
   });
 
@@ -137,21 +137,21 @@ describe('targets that are not public', () => {
     assert.equal(await endOf(fetchFrom(network, ['http://both.test/a'])), '1 fetched');
   });
 
-  test('DNS rebinding: the connection goes to the address that was checked, and the name is asked for once', async (t) => {
+  test('DNS rebinding: the connection goes to the address that was checked, and the name is looked up once', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
     const host = await startUntrustedHost(t, send(gifOf(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
     assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), '1 fetched');
     assert.deepEqual(host.lookedUp, ['rebind.test']);
-    assert.equal(host.asked.length, 1);
-    // The second question is asked for a second fetch only; then the new answer is checked.
+    assert.equal(host.requests.length, 1);
+    // A second fetch looks the name up again, and the new answer is checked.
     assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), at0('not_public'));
-    assert.equal(host.asked.length, 1);
+    assert.equal(host.requests.length, 1);
   });
 });
 
 describe('redirects', () => {
   test('are followed three times, and no further', async (t) => {
-    const { network, asked } = await startUntrustedHost(t, (request, response) => {
+    const { network, requests } = await startUntrustedHost(t, (request, response) => {
       const left = Number(request.url!.slice(1));
       if (left === 0) return send(gifOf(9, 9))(request, response);
       response
@@ -159,10 +159,10 @@ describe('redirects', () => {
         .end('moved');
     });
     assert.equal(await endOf(fetchFrom(network, ['http://files.test/3'])), '1 fetched');
-    assert.ok(asked.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined));
-    asked.length = 0;
+    assert.ok(requests.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined));
+    requests.length = 0;
     assert.equal(await endOf(fetchFrom(network, ['http://files.test/9999'])), at0('redirects'));
-    assert.equal(asked.length, 4);
+    assert.equal(requests.length, 4);
   });
 
   test('to what may not be fetched are refused, each hop by the same rules', async (t) => {
@@ -181,7 +181,7 @@ describe('redirects', () => {
       const location = path === '/again' ? '/file' : locations[Number(path.slice(1))];
       return location === undefined ? {} : { location };
     };
-    const { network, asked } = await startUntrustedHost(
+    const { network, requests } = await startUntrustedHost(
       t,
       (request, response) => void response.writeHead(302, locationOf(request.url!)).end(),
       (name) =>
@@ -194,13 +194,13 @@ describe('redirects', () => {
       ...Array<string>(5).fill(at0('unreachable')),
       ...Array<string>(3).fill(at0('redirect_target')),
     ]);
-    assert.equal(asked.length, locations.length, 'no second hop was dialled');
+    assert.equal(requests.length, locations.length, 'no second hop was dialled');
     assert.equal(
       await endOf(fetchFrom(network, ['http://turning.test/again'])),
       at0('not_public'),
       'the same name, now private',
     );
-    assert.equal(asked.length, locations.length + 1);
+    assert.equal(requests.length, locations.length + 1);
     assert.equal(await endOf(fetchFrom(network, ['http://files.test/99'])), at0('status'), 'without a location');
   });
 });
@@ -250,11 +250,11 @@ describe('bodies that mean harm', () => {
     assert.deepEqual(
       ends,
       [...Array<string>(3).fill(at0('too_slow')), at0('unreachable')],
-      'silence is as if nobody were there',
+      'a silent server counts as unreachable',
     );
   });
 
-  test('that lie about their length or break the protocol are refused; crumbs are put together', async (t) => {
+  test('that lie about their length or break the protocol are refused; tiny chunks are put together', async (t) => {
     const gif = gifOf(9, 9).toString('latin1');
     const { network } = await startUntrustedHost(t, (request) => {
       const answers: Record<string, () => void> = {
@@ -264,7 +264,7 @@ describe('bodies that mean harm', () => {
         '/both': () =>
           raw(`${head}content-length: 64\r\ntransfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n0\r\n\r\n`)(request),
         '/chunk': () => raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\nzz\r\n`)(request),
-        '/crumbs': () =>
+        '/tiny': () =>
           raw(`${head}transfer-encoding: chunked\r\n\r\n40\r\n${gif}\r\n${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`)(
             request,
           ),
@@ -281,7 +281,7 @@ describe('bodies that mean harm', () => {
       short: at0('broken'),
       long: '1 fetched',
       chunk: at0('broken'),
-      crumbs: '1 fetched',
+      tiny: '1 fetched',
     };
     for (const path of ['two', 'both', 'headers', 'many', 'interim', 'upgrade', 'noise', 'gone'])
       expected[path] = at0('unreachable');
@@ -292,14 +292,14 @@ describe('bodies that mean harm', () => {
 
 describe('one request', () => {
   test('may name 20 files; the 21st is refused by its place before anything is fetched', async (t) => {
-    const { network, asked } = await startUntrustedHost(t, send(gifOf(9, 9)));
+    const { network, requests } = await startUntrustedHost(t, send(gifOf(9, 9)));
     const urls = Array.from({ length: 21 }, (_, index) => `http://files.test/${index}`);
     assert.match(await endOf(fetchFrom(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
     assert.match(
       await endOf(fetchFrom(network, Array<string>(21).fill('http://files.test/same'))),
       /^messages\.0\.content\.20\./,
     );
-    assert.equal(asked.length, 0);
+    assert.equal(requests.length, 0);
     assert.equal(await endOf(fetchFrom(network, urls.slice(1))), '20 fetched');
   });
 

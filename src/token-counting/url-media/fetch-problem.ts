@@ -6,7 +6,7 @@ export type FetchProblem =
   | 'port'
   /** The name stands for no public address. */
   | 'not_public'
-  /** No such name, nobody there, refused, no valid certificate, no answer in time. */
+  /** Unknown name, connection refused, invalid certificate, no answer in time. */
   | 'unreachable'
   | 'redirects'
   | 'redirect_target'

@@ -16,7 +16,7 @@ const MAX_ADDRESSES = 4;
 
 export interface FetchSteps {
   network: UrlNetwork;
-  /** Aborted at the deadline, or when nobody waits any more. */
+  /** Aborted at the deadline, or when the client disconnects. */
   signal: AbortSignal;
   /** Told of each connection (0 bytes) and of bytes before they are kept; throws `OverBudget`, which is passed on. */
   charge(bytes: number): void;

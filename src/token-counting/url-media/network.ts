@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { isPublicAddress } from './public-address.ts';
 
-/** What the guard asks about the network. There is one in production, `PUBLIC_INTERNET`; tests hand in their own. */
+/** What the guard must know of the network. There is one in production, `PUBLIC_INTERNET`; tests hand in their own. */
 export interface UrlNetwork {
-  /** Addresses of a name; none when it has none or nobody answers. Never rejects. */
+  /** Addresses of a name; none when it has none or no name server answers. Never rejects. */
   resolve(name: string, signal: AbortSignal): Promise<string[]>;
   /** Whether a connection to this address may be opened. */
   allows(address: string): boolean;
@@ -23,8 +23,8 @@ export const PUBLIC_INTERNET: UrlNetwork = {
 };
 
 /**
- * Not `dns.lookup`: that one blocks one of the four threads that files and the database's names need too, for as long as a stranger's
- * name server likes, and it reads the hosts file.
+ * Not `dns.lookup`: it reads the hosts file, and an untrusted name server could block one of the four threads that files
+ * and the database's names need too.
  */
 async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
   if (signal.aborted) return [];
@@ -36,7 +36,7 @@ async function resolveName(name: string, signal: AbortSignal): Promise<string[]>
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-/** A machine with a public address of its own must not be asked for what it trusts itself with. */
+/** A machine with a public address of its own must not be fetched from, since it trusts itself. */
 function isOwnAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === address));
 }

@@ -64,7 +64,7 @@ test('remembers a bounded number of organisations, and never forgets one that ha
 });
 
 test('a request over the share of its organisation is told to come back; so is one that the server has no room for', async (t) => {
-  const { network, asked } = await startUntrustedHost(
+  const { network, requests } = await startUntrustedHost(
     t,
     (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 200_000)),
   );
@@ -76,13 +76,13 @@ test('a request over the share of its organisation is told to come back; so is o
   assert.ok(!media.ok && media.status === 429 && media.retryAfter >= 1);
   const full = await fetchFrom(network, ['http://files.test/a'], 'image', { memory: new BodyBudget(200_000) });
   assert.ok(!full.ok && full.status === 529 && full.retryAfter >= 1);
-  assert.equal(asked.length, 2);
+  assert.equal(requests.length, 2);
   const budget = new UrlBudget({ ...LIMITS, bytesAMinute: 50 });
   assert.match(
     await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { budget })),
     /limit of files fetched from URLs/,
   );
-  assert.equal(asked.length, 2, 'nothing is opened without a share');
+  assert.equal(requests.length, 2, 'nothing is opened without a share');
 });
 
 test('memory is given back when the files were counted', async (t) => {

@@ -48,7 +48,7 @@ export class ConversationRules {
     return undefined;
   }
 
-  /** To be asked after the last message. */
+  /** To be called after the last message. */
   end(): Problem | undefined {
     return this.pairing.unanswered();
   }

@@ -10,7 +10,7 @@ export function findFiles(bytes: Buffer, long: readonly Span[]): Span[] {
   return long.filter(({ start }) => isBase64(bytes.toString('latin1', start, start + PROBE)));
 }
 
-/** Stands for a file while the rest is parsed. Nobody outside can know it, so nobody can send it. */
+/** Stands for a file while the rest is parsed. It is random, so no client can send it. */
 const PLACE = `${randomUUID()}:`;
 
 /**

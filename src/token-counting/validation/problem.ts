@@ -7,7 +7,7 @@ export interface Problem {
 /** Checks a value; `undefined` means that it is right. A refusal's path begins at the checked value. */
 export type Check = (value: unknown) => Problem | undefined;
 
-/** A refusal of the value itself; whoever called the check puts the place in front with `within`. */
+/** A refusal of the value itself; the caller of the check puts the place in front with `within`. */
 export function refuse(message: string, path = ''): Problem {
   return { path, message };
 }

@@ -20,7 +20,7 @@ interface Counter {
 export function useCount(): Counter {
   const [state, setState] = useState<CountState>({ status: 'idle' });
   const worker = useRef<Worker | null>(null);
-  const asked = useRef(0);
+  const lastId = useRef(0);
 
   useEffect(
     () => () => {
@@ -34,7 +34,7 @@ export function useCount(): Counter {
     if (worker.current) return worker.current;
     const started = new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' });
     started.addEventListener('message', ({ data }: MessageEvent<CountReport>) => {
-      if (data.id === asked.current) setState({ status: 'counted', count: data.count });
+      if (data.id === lastId.current) setState({ status: 'counted', count: data.count });
     });
     started.addEventListener('error', () => {
       started.terminate();
@@ -49,10 +49,10 @@ export function useCount(): Counter {
     state,
     warmUp: () => void warmUp(),
     count(draft) {
-      asked.current += 1;
+      lastId.current += 1;
       if (draft.message.trim() === '') return setState({ status: 'idle' });
       setState((current) => (current.status === 'counted' ? current : { status: 'loading' }));
-      warmUp().postMessage({ id: asked.current, draft } satisfies CountOrder);
+      warmUp().postMessage({ id: lastId.current, draft } satisfies CountOrder);
     },
   };
 }

@@ -95,7 +95,7 @@ export class CountPool {
   }
 
   /**
-   * Counts a body; `gone` resolves when nobody waits for the answer any more.
+   * Counts a body; `gone` is aborted when the client disconnects.
    * Rejects with `PoolBusy`, `CountTimeout`, `CountFault` or `Cancelled`.
    */
   count(body: PoolBody, gone?: AbortSignal): Promise<PassOutcome> {

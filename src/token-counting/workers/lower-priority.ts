@@ -1,8 +1,7 @@
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lets the thread that calls it step back behind the others of this process: where both cores are busy a small request
- * goes first. Only Linux sets the priority of one thread by this call; elsewhere it would be the whole process's.
+ * Lowers the priority of the calling thread: where all cores are busy a small request goes first. Only Linux sets the priority of one thread by this call; elsewhere it would be the whole process's.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;

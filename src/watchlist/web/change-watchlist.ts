@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { notifyFailure } from '../../web/lib/notices.ts';
-import type { OrderResponse, Watchlist, WatchlistItem } from '../contract.ts';
+import type { Watchlist, WatchlistItem } from '../contract.ts';
 import type { Security } from './changed-list.ts';
 import { withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
 import { shortName } from './item-words.ts';
@@ -40,9 +40,7 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     ...inTurn,
     mutationFn: async ({ security: { symbol }, position }) => {
       try {
-        const { item } = await callApi<{ item: WatchlistItem }>({
-          method: 'POST',
-          path: '/api/watchlist',
+        const { item } = await callApi('POST /api/watchlist', {
           body: { symbol, ...(position !== undefined && { position }) },
         });
         return item;
@@ -78,7 +76,7 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
         ? (await readList()).items.find(({ symbol }) => symbol === item.symbol)?.id
         : item.id;
       if (id === undefined) return;
-      await callApi({ method: 'DELETE', path: `/api/watchlist/${encodeURIComponent(id)}` }).catch(unlessGone);
+      await callApi('DELETE /api/watchlist/{id}', { params: { id } }).catch(unlessGone);
     },
     onMutate: async (item) => {
       changeList(queries, (list) => withoutSymbol(list, item.symbol));
@@ -131,12 +129,8 @@ export function useReorder(): UseMutationResult<void, Error, readonly string[], 
 
 /** Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones behind. */
 async function saveOrder(symbols: readonly string[], known: readonly WatchlistItem[] | undefined): Promise<void> {
-  const send = (items: readonly WatchlistItem[]): Promise<OrderResponse> =>
-    callApi<OrderResponse>({
-      method: 'PUT',
-      path: '/api/watchlist/order',
-      body: { ids: inOrder(items, symbols).map(({ id }) => id) },
-    });
+  const send = (items: readonly WatchlistItem[]) =>
+    callApi('PUT /api/watchlist/order', { body: { ids: inOrder(items, symbols).map(({ id }) => id) } });
   const settled = known && !known.some(({ id }) => id.includes(':')) ? known : (await readList()).items;
   try {
     await send(settled);

@@ -2,7 +2,7 @@ import { sendToApi } from '../../web/lib/api.ts';
 
 /** Downloads the list as a CSV file. Throws with a sentence where it cannot be had. */
 export async function exportList(): Promise<void> {
-  const response = await sendToApi({ path: '/api/watchlist/export.csv' });
+  const response = await sendToApi('GET /api/watchlist/export.csv');
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = url;

@@ -131,11 +131,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
 }
 
 const send = (text: string, dryRun: boolean): Promise<ImportResponse> =>
-  callApi<ImportResponse>({
-    method: 'POST',
-    path: `/api/watchlist/import${dryRun ? '?dry_run=1' : ''}`,
-    body: { text },
-  });
+  callApi('POST /api/watchlist/import', { body: { text }, ...(dryRun && { query: { dry_run: '1' } }) });
 
 function Preview({ rows }: { rows: ImportResponse['rows'] }) {
   return (

@@ -18,7 +18,6 @@ export function useTicker(symbol: string, waits: boolean): UseQueryResult<Ticker
     refetchInterval: ({ state }) =>
       state.data && isThin(state.data) && state.dataUpdateCount < LOOKS ? LOOK_AGAIN_MS : false,
     queryKey: ['watchlist', 'ticker', symbol],
-    queryFn: ({ signal }) =>
-      callApi<TickerDetail>({ path: `/api/watchlist/ticker/${encodeURIComponent(symbol)}`, signal }),
+    queryFn: ({ signal }) => callApi('GET /api/watchlist/ticker/{symbol}', { params: { symbol }, signal }),
   });
 }

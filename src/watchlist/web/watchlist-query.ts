@@ -14,8 +14,7 @@ export const CHANGE = ['watchlist', 'change'] as const;
 
 const QUARTER_HOUR = 15 * 60_000;
 
-export const readList = (signal?: AbortSignal): Promise<Watchlist> =>
-  callApi<Watchlist>({ path: '/api/watchlist', signal });
+export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi('GET /api/watchlist', { signal });
 
 /** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
 export function useWatchlist(): Reading<Watchlist | null> {
@@ -47,7 +46,7 @@ export function changeList(queries: QueryClient, change: (list: Watchlist) => Wa
 export function useReportDays(enabled: boolean): ReadonlyMap<string, number> | undefined {
   const { data } = useQuery({
     queryKey: ['watchlist', 'earnings'],
-    queryFn: ({ signal }) => callApi<WatchedEarnings>({ path: '/api/watchlist/earnings', signal }),
+    queryFn: ({ signal }) => callApi('GET /api/watchlist/earnings', { signal }),
     enabled,
     staleTime: QUARTER_HOUR,
     select: daysOf,

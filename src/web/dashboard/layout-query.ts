@@ -16,7 +16,7 @@ const SAVE = ['dashboard', 'save'] as const;
 
 const read = queryOptions<DashboardResponse>({
   queryKey: LAYOUT,
-  queryFn: ({ signal }) => callApi<DashboardResponse>({ path: '/api/dashboard', signal }),
+  queryFn: ({ signal }) => callApi('GET /api/dashboard', { signal }),
 });
 
 /** The member's cards in their order, and those that were removed. */
@@ -67,7 +67,7 @@ export function useSaveLayout(): UseMutationResult<
     mutationKey: SAVE,
     scope: { id: 'dashboard' },
     mutationFn: (ids: readonly CardId[]) =>
-      callApi<DashboardResponse>({ method: 'PUT', path: '/api/dashboard', body: { cards: ids.map((id) => ({ id })) } }),
+      callApi('PUT /api/dashboard', { body: { cards: ids.map((id) => ({ id })) } }),
     onMutate: async (ids) => {
       const before = queries.getQueryData<DashboardResponse>(LAYOUT);
       if (before) queries.setQueryData<DashboardResponse>(LAYOUT, arrange(before, ids));

@@ -5,40 +5,55 @@ import type { Fault } from '../../../test/support/faults.ts';
 import { faults } from '../../../test/support/faults.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
 import { callApi } from './api.ts';
-import type { ApiCall, ApiError } from './call-api.ts';
+import type { ApiError } from './call-api.ts';
 import { session } from './session.ts';
 
-const calls: readonly ApiCall[] = [
-  { method: 'GET', path: '/api/things' },
-  { method: 'POST', path: '/api/things', body: { typed: 'text' } },
-  { method: 'PUT', path: '/api/things/order', body: { ids: ['a', 'b'] } },
-  { method: 'PATCH', path: '/api/things/a', body: { typed: 'text' } },
-  { method: 'DELETE', path: '/api/things/a' },
+interface Call {
+  /** What arrives at the service. */
+  wire: `${string} ${string}`;
+  body?: object;
+  send: () => Promise<unknown>;
+}
+
+const symbol = { symbol: 'AAPL' };
+const order = { ids: ['a', 'b'] };
+const changes = { name: 'Savings' };
+const params = { id: 'a/b' };
+const calls: readonly Call[] = [
+  { wire: 'GET /api/plans', send: () => callApi('GET /api/plans') },
+  { wire: 'POST /api/watchlist', body: symbol, send: () => callApi('POST /api/watchlist', { body: symbol }) },
+  { wire: 'PUT /api/watchlist/order', body: order, send: () => callApi('PUT /api/watchlist/order', { body: order }) },
+  {
+    wire: 'PATCH /api/accounts/a%2Fb',
+    body: changes,
+    send: () => callApi('PATCH /api/accounts/{id}', { params, body: changes }),
+  },
+  { wire: 'DELETE /api/accounts/a%2Fb', send: () => callApi('DELETE /api/accounts/{id}', { params }) },
 ];
 
-for (const call of calls) {
-  const wire = `${call.method} ${call.path}`;
+for (const { wire, body, send } of calls) {
+  const method = wire.split(' ')[0];
 
   for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
-    test(`${call.method}: a service that ${fault} is told in words, and the next call is answered`, async (t) => {
+    test(`${method}: a service that ${fault} is told in words, and the next call is answered`, async (t) => {
       const service = await serveStub(t, () => ({ fine: true }));
       service.fault = fault;
-      await assert.rejects(callApi(call), (error: ApiError) => error.message.startsWith(words));
+      await assert.rejects(send(), (error: ApiError) => error.message.startsWith(words));
       service.fault = null;
-      assert.deepEqual(await callApi(call), { fine: true });
+      assert.deepEqual(await send(), { fine: true });
       assert.deepEqual(service.sent, [wire, wire]);
     });
   }
 
-  test(`${call.method}: a session that has ended keeps the call until the member is back, and nothing of it is lost`, async (t) => {
+  test(`${method}: a session that has ended keeps the call until the member is back, and nothing of it is lost`, async (t) => {
     const taken: unknown[] = [];
-    const service = await serveStub(t, (_call, body) => taken.push(body) && { fine: true });
+    const service = await serveStub(t, (_call, sent) => taken.push(sent) && { fine: true });
     service.endSession();
-    const answer = callApi(call);
+    const answer = send();
     await eventually(() => session.state.get().status === 'expired');
     assert.deepEqual(taken, []);
     await service.signIn();
     assert.deepEqual(await answer, { fine: true });
-    assert.deepEqual(taken, [call.body]);
+    assert.deepEqual(taken, [body]);
   });
 }

@@ -1,3 +1,4 @@
+import type { AnswerOf, ArgumentsOf, RouteName } from './api-routes.ts';
 import type { Session } from './session-state.ts';
 import { IdentityUnreachable, SessionEnded } from './session-state.ts';
 
@@ -27,33 +28,38 @@ export class ApiError extends Error {
   }
 }
 
-export interface ApiCall {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A path under the service's own origin, `/api/…`. */
-  path: string;
-  /** Sent as JSON. */
-  body?: unknown;
-  signal?: AbortSignal | undefined;
-  /** Sent to its end also when the page goes away meanwhile. */
-  keepalive?: boolean;
-}
-
 const TIMEOUT_MS = 20_000;
 
-/** Calls the service; `Answer` is the contract's type. The service checks every answer against the contract as it leaves. */
-export type CallApi = <Answer = void>(call: ApiCall) => Promise<Answer>;
+/** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is thrown. */
+export type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
 
 /** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a header matters. */
-export type SendToApi = (call: ApiCall) => Promise<Response>;
+export type SendToApi = <Name extends RouteName>(
+  name: Name,
+  ...parts: ArgumentsOf<Name>
+) => Promise<ApiResponse<AnswerOf<Name>>>;
+
+export interface ApiResponse<Answer> extends Response {
+  json(): Promise<Answer>;
+}
 
 /** Reads what `send` brings as JSON. */
 export function createApi(sendToApi: SendToApi): CallApi {
-  return async <Answer>(call: ApiCall) => {
-    const response = await sendToApi(call);
-    const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+  return async (name, ...parts) => {
+    const response = await sendToApi(name, ...parts);
+    const body = response.status === 204 ? undefined : await response.json().catch(() => null);
     if (body === null) throw refusal(response, body);
-    return body as Answer;
+    return body as Awaited<ReturnType<typeof response.json>>;
   };
+}
+
+/** The parts of a call, of whatever route. */
+interface Sent {
+  params?: Readonly<Record<string, string>>;
+  query?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  keepalive?: boolean;
 }
 
 /**
@@ -75,12 +81,13 @@ export function createSend(
     }
   }
 
-  return async (call) => {
-    let response = await send(call, await token(false), more());
-    if (response.status === 401) response = await send(call, await token(true), more());
+  return async (name, ...[parts]) => {
+    const call = (parts ?? {}) as Sent;
+    let response = await send(name, call, await token(false), more());
+    if (response.status === 401) response = await send(name, call, await token(true), more());
     if (response.status === 401) {
       await session.recover();
-      response = await send(call, await token(false), more());
+      response = await send(name, call, await token(false), more());
     }
     if (!response.ok) throw refusal(response, await response.json().catch(() => null));
     return response;
@@ -90,11 +97,13 @@ export function createSend(
 const offline = (): ApiError =>
   new ApiError(0, 'OFFLINE', 'Tally cannot be reached. Check your connection and try again.');
 
-async function send(call: ApiCall, jwt: string, more: Record<string, string>): Promise<Response> {
+async function send(name: string, call: Sent, jwt: string, more: Record<string, string>): Promise<Response> {
+  const [method = '', template = ''] = name.split(' ');
+  const path = template.replace(/\{(\w+)\}/g, (_braced, key: string) => encodeURIComponent(call.params![key]!));
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(call.path, {
-      method: call.method ?? 'GET',
+    return await fetch(call.query ? `${path}?${new URLSearchParams(call.query)}` : path, {
+      method,
       headers: {
         ...more,
         authorization: `Bearer ${jwt}`,

@@ -23,8 +23,6 @@ function send(): void {
   const events = waiting.slice(0, 50);
   waiting = waiting.slice(50);
   if (session.state.get().status === 'signed-in')
-    void callApi({ method: 'POST', path: '/api/analytics/events', body: { events }, keepalive: true }).catch(
-      () => undefined,
-    );
+    void callApi('POST /api/analytics/events', { body: { events }, keepalive: true }).catch(() => undefined);
   if (waiting.length > 0) timer = setTimeout(send, GATHER_MS);
 }

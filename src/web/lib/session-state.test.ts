@@ -148,11 +148,7 @@ test('a call that meets an ended session waits for the password and is sent once
   });
   await session.token();
   state.over.add('sess_1');
-  const call = createApi(createSend(session))<{ fine: boolean }>({
-    method: 'POST',
-    path: '/api/things',
-    body: { typed: 'text' },
-  });
+  const call = createApi(createSend(session))('POST /api/api-keys', { body: { name: 'typed text' } });
   while (session.state.get().status !== 'expired') await new Promise((resolve) => setImmediate(resolve));
   await session.signIn(credentials);
   assert.deepEqual(await call, { fine: true });
@@ -169,7 +165,7 @@ test('a refusal carries its code, its sentence, its id and when to come back', a
       { status: 409, headers: { 'x-request-id': 'req_1', 'retry-after': '7' } },
     ),
   );
-  await assert.rejects(createApi(createSend(session))({ path: '/api/things' }), (error: ApiError) => {
+  await assert.rejects(createApi(createSend(session))('GET /api/me'), (error: ApiError) => {
     assert.deepEqual(
       [error.status, error.code, error.message, error.requestId, error.retryAfter, error.body['limit']],
       [409, 'LIMIT_REACHED', 'Remove something first.', 'req_1', 7, 20],
@@ -183,5 +179,5 @@ test('silence is told as being offline', async (t) => {
   const session = createSession(client, { channel: tabs()() });
   await session.signIn(credentials);
   t.mock.method(globalThis, 'fetch', async () => Promise.reject(new TypeError('fetch failed')));
-  await assert.rejects(createApi(createSend(session))({ path: '/api/things' }), { code: 'OFFLINE', status: 0 });
+  await assert.rejects(createApi(createSend(session))('GET /api/me'), { code: 'OFFLINE', status: 0 });
 });

@@ -23,8 +23,7 @@ export function useSecuritySearch(text: string): SecuritySearch {
   }, [wanted]);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['investments', 'search', asked],
-    queryFn: ({ signal }) =>
-      callApi<SearchResponse>({ path: `/api/investments/search?q=${encodeURIComponent(asked)}&limit=20`, signal }),
+    queryFn: ({ signal }) => callApi('GET /api/investments/search', { query: { q: asked, limit: 20 }, signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,

@@ -174,7 +174,9 @@ export async function startFmpFake(): Promise<FmpFake> {
 
 const uncovered: FakeAnswer = {
   status: 402,
-  body: "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your current subscription",
+  body:
+    "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your " +
+    'current subscription',
 };
 const premium: FakeAnswer = {
   status: 402,

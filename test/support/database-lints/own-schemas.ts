@@ -3,7 +3,8 @@ export const ownSchema = `n.nspname !~ '^pg_' and n.nspname not in ('information
 
 /** Condition on an object's oid and catalog: it was not brought by an extension. */
 export const notOfExtension = (oid: string, catalog: string): string =>
-  `not exists (select from pg_depend e where e.objid = ${oid} and e.classid = '${catalog}'::regclass and e.deptype = 'e')`;
+  `not exists (select from pg_depend e where e.objid = ${oid} and e.classid = '${catalog}'::regclass ` +
+  `and e.deptype = 'e')`;
 
 /** The roles whose statements come from outside; 0 is PUBLIC, to which they belong. */
 export const clientRoles = `(0, 'anon'::regrole, 'authenticated'::regrole)`;

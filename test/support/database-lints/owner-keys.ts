@@ -6,17 +6,26 @@ const memberTable = (table: string): string =>
   `exists (select from pg_attribute o where o.attrelid = ${table} and o.attname = 'idp_id' and not o.attisdropped)`;
 const ownerOf = (table: string): string =>
   `(select o.attnum from pg_attribute o where o.attrelid = ${table} and o.attname = 'idp_id')`;
-const tables = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p') and ${memberTable('c.oid')}`;
-const functions = `pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${ownSchema} and ${notOfExtension('f.oid', 'pg_proc')}`;
+const tables =
+  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p') ` +
+  `and ${memberTable('c.oid')}`;
+const functions =
+  `pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${ownSchema} ` +
+  `and ${notOfExtension('f.oid', 'pg_proc')}`;
 
-/** What a server that distributes the schema by member refuses or silently drops. Tables that stay whole are named as exceptions. */
+/**
+ * What a server that distributes the schema by member refuses or silently drops. Tables that stay whole are named as
+ * exceptions.
+ */
 export const ownerKeyLints: readonly Lint[] = [
   {
     name: 'member table whose key does not begin with its owner',
     remedy:
-      'Rows of one member must be able to stand together on one server: primary key (idp_id, id), or name the table as one that stays whole.',
+      'Rows of one member must be able to stand together on one server: primary key (idp_id, id), ' +
+      'or name the table as one that stays whole.',
     sql: `select c.oid::regclass::text as object from ${tables}
-      where not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and (i.indkey::int2[])[0] = ${ownerOf('c.oid')})`,
+      where not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary
+        and (i.indkey::int2[])[0] = ${ownerOf('c.oid')})`,
     offence: { make: 'create table public.bad (id int primary key, idp_id text)', object: 'bad' },
   },
   {
@@ -25,27 +34,36 @@ export const ownerKeyLints: readonly Lint[] = [
     sql: `select i.indexrelid::regclass::text as object from ${tables} join pg_index i on i.indrelid = c.oid
       where i.indisunique and not (${ownerOf('c.oid')} = any (i.indkey::int2[]))`,
     offence: {
-      make: 'create table public.bad (idp_id text, id int, link text constraint bad_link unique, primary key (idp_id, id))',
+      make:
+        'create table public.bad (idp_id text, id int, link text constraint bad_link unique, ' +
+        'primary key (idp_id, id))',
       object: 'bad_link',
     },
   },
   {
     name: 'foreign key between member tables without the owner',
     remedy:
-      'It would reach over servers, and lets a row point at another member’s: (idp_id, x_id) references x (idp_id, id).',
-    sql: `select c.oid::regclass::text || '.' || k.conname as object from ${tables} join pg_constraint k on k.conrelid = c.oid
+      'It would reach over servers, and lets a row point at another member’s: (idp_id, x_id) ' +
+      'references x (idp_id, id).',
+    sql: `select c.oid::regclass::text || '.' || k.conname as object from ${tables}
+      join pg_constraint k on k.conrelid = c.oid
       where k.contype = 'f' and ${memberTable('k.confrelid')} and not (${ownerOf('c.oid')} = any (k.conkey))`,
     offence: {
-      make: `create table public.bad (idp_id text, id int, friend text constraint bad_friend references public.all_users, primary key (idp_id, id))`,
+      make:
+        'create table public.bad (idp_id text, id int, friend text constraint bad_friend references ' +
+        'public.all_users, primary key (idp_id, id))',
       object: 'bad.bad_friend',
     },
   },
   {
     name: 'trigger on a member table',
     remedy: 'A distributed table takes none: do it in the function or statement that changes the row.',
-    sql: `select c.oid::regclass::text || '.' || t.tgname as object from ${tables} join pg_trigger t on t.tgrelid = c.oid where not t.tgisinternal`,
+    sql:
+      `select c.oid::regclass::text || '.' || t.tgname as object from ${tables} ` +
+      'join pg_trigger t on t.tgrelid = c.oid where not t.tgisinternal',
     offence: {
-      make: `create function public.bad() returns trigger language plpgsql set search_path = '' as 'begin return null; end';
+      make: `create function public.bad() returns trigger language plpgsql
+        set search_path = '' as 'begin return null; end';
         create trigger bad after delete on public.watchlist_items execute function public.bad()`,
       object: 'watchlist_items.bad',
     },
@@ -53,13 +71,18 @@ export const ownerKeyLints: readonly Lint[] = [
   {
     name: 'function bound to a table',
     remedy:
-      'Distributing the table drops it: name columns rather than a row type (returns table …), and write the body as a string, not begin atomic.',
+      'Distributing the table drops it: name columns rather than a row type (returns table …), ' +
+      'and write the body as a string, not begin atomic.',
     sql: `select distinct f.oid::regprocedure::text as object from ${functions}
       join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = f.oid
-      left join pg_type t on d.refclassid = 'pg_type'::regclass and t.oid in (d.refobjid, (select e.typelem from pg_type e where e.oid = d.refobjid))
-      join pg_class c on c.oid = case d.refclassid when 'pg_class'::regclass then d.refobjid else t.typrelid end and c.relkind in ('r', 'p', 'v', 'm')`,
+      left join pg_type t on d.refclassid = 'pg_type'::regclass
+        and t.oid in (d.refobjid, (select e.typelem from pg_type e where e.oid = d.refobjid))
+      join pg_class c on c.oid = case d.refclassid when 'pg_class'::regclass then d.refobjid else t.typrelid end
+        and c.relkind in ('r', 'p', 'v', 'm')`,
     offence: {
-      make: `create function public.bad() returns setof public.plans language sql set search_path = '' as 'select * from public.plans'`,
+      make:
+        `create function public.bad() returns setof public.plans language sql set search_path = '' as 'select * ` +
+        `from public.plans'`,
       object: 'bad()',
     },
   },
@@ -70,18 +93,24 @@ export const ownerKeyLints: readonly Lint[] = [
       join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.refclassid = 'pg_class'::regclass
       where f.prosqlbody is not null`,
     offence: {
-      make: `create function public.bad() returns bigint language sql set search_path = '' begin atomic select count(*) from public.plans; end`,
+      make:
+        `create function public.bad() returns bigint language sql set search_path = '' begin atomic ` +
+        'select count(*) from public.plans; end',
       object: 'bad()',
     },
   },
   {
     name: 'SQL function with parameters into a member table',
     remedy: 'A distributed server does not push its parameters down: write it in plpgsql.',
-    sql: `select distinct f.oid::regprocedure::text as object from ${functions} join pg_language l on l.oid = f.prolang and l.lanname = 'sql'
-      join pg_class c on c.relkind in ('r', 'p') and ${memberTable('c.oid')} and f.prosrc ~ ('\\m' || c.relname || '\\M')
+    sql: `select distinct f.oid::regprocedure::text as object from ${functions} join pg_language l on l.oid = f.prolang
+      and l.lanname = 'sql'
+      join pg_class c on c.relkind in ('r', 'p', 'v') and ${memberTable('c.oid')}
+        and f.prosrc ~ ('\\m' || c.relname || '\\M')
       where f.pronargs > 0`,
     offence: {
-      make: `create function public.bad(p text) returns bigint language sql set search_path = '' as 'select count(*) from public.accounts a where a.idp_id = p'`,
+      make:
+        `create function public.bad(p text) returns bigint language sql set search_path = '' as 'select count(*) ` +
+        `from public.accounts a where a.idp_id = p'`,
       object: 'bad(text)',
     },
   },

@@ -1,9 +1,13 @@
 import type { Lint } from './lint.ts';
 import { ownSchema } from './own-schemas.ts';
 
-const policies = `pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}`;
+const policies =
+  'pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace ' +
+  `and ${ownSchema}`;
 const name = `p.polrelid::regclass::text || '.' || p.polname`;
-const both = `coalesce(pg_get_expr(p.polqual, p.polrelid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '')`;
+const both =
+  `coalesce(pg_get_expr(p.polqual, p.polrelid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, ` +
+  `p.polrelid), '')`;
 const table =
   'create table public.bad (id int primary key, owner text); alter table public.bad enable row level security;';
 
@@ -14,7 +18,9 @@ export const policyLints: readonly Lint[] = [
       'One function says who the member is, cheaply enough for every row: compare the owner with public.member_id().',
     sql: `select ${name} as object from ${policies} where ${both} ~* 'auth\\.\\w+\\(|current_setting\\('`,
     offence: {
-      make: `${table} create policy slow on public.bad for select to authenticated using (owner = (auth.jwt() ->> 'sub'))`,
+      make:
+        `${table} create policy slow on public.bad for select to authenticated using (owner = (auth.jwt() ` +
+        `->> 'sub'))`,
       object: 'bad.slow',
     },
   },
@@ -23,7 +29,9 @@ export const policyLints: readonly Lint[] = [
     remedy: 'A distributed server refuses it: compare columns of the row with public.member_id(), without select.',
     sql: `select ${name} as object from ${policies} where ${both} ~ '\\mSELECT\\M'`,
     offence: {
-      make: `${table} create policy inside on public.bad for select to authenticated using (owner = (select public.member_id()))`,
+      make:
+        `${table} create policy inside on public.bad for select to authenticated using (owner = (select ` +
+        'public.member_id()))',
       object: 'bad.inside',
     },
   },
@@ -51,7 +59,9 @@ export const policyLints: readonly Lint[] = [
     remedy: 'It does nothing: alter table … enable row level security.',
     sql: `select ${name} as object from ${policies} where not c.relrowsecurity`,
     offence: {
-      make: `create table public.bad (id int primary key); create policy idle on public.bad for select to authenticated using (true)`,
+      make:
+        'create table public.bad (id int primary key); create policy idle on public.bad for ' +
+        'select to authenticated using (true)',
       object: 'bad.idle',
     },
   },
@@ -63,20 +73,24 @@ export const policyLints: readonly Lint[] = [
         unnest(p.polroles) as role
       where p.polpermissive group by p.polrelid, command, role having count(*) > 1`,
     offence: {
-      make: `${table} create policy one on public.bad for select to authenticated using (id = 1); create policy two on public.bad to authenticated using (id = 2)`,
+      make:
+        `${table} create policy one on public.bad for select to authenticated using (id = 1); ` +
+        'create policy two on public.bad to authenticated using (id = 2)',
       object: 'bad r',
     },
   },
   {
     name: 'grant without a policy',
     remedy:
-      'Clients may run the command and it does nothing, or all once the table’s security is off: add the policy or revoke the grant.',
+      'Clients may run the command and it does nothing, or all once the table’s security is off: ' +
+      'add the policy or revoke the grant.',
     sql: `select c.oid::regclass::text || ' ' || command.privilege as object
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema},
         (values ('r', 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) as command (letter, privilege)
       where c.relkind in ('r', 'p')
         and exists (select from unnest(array['anon', 'authenticated']) as role
-          where case command.privilege when 'delete' then has_table_privilege(role, c.oid, 'delete') else has_any_column_privilege(role, c.oid, command.privilege) end)
+          where case command.privilege when 'delete' then has_table_privilege(role, c.oid, 'delete')
+            else has_any_column_privilege(role, c.oid, command.privilege) end)
         and not exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd::text in ('*', command.letter))`,
     offence: { make: `${table} grant delete on public.bad to authenticated`, object: 'bad delete' },
   },

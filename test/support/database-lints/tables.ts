@@ -1,13 +1,16 @@
 import type { Lint } from './lint.ts';
 import { notOfExtension, ownSchema } from './own-schemas.ts';
 
-const tables = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} where c.relkind in ('r', 'p') and ${notOfExtension('c.oid', 'pg_class')}`;
+const tables =
+  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} where c.relkind in ('r', 'p') ` +
+  `and ${notOfExtension('c.oid', 'pg_class')}`;
 
 export const tableLints: readonly Lint[] = [
   {
     name: 'row-level security is off',
     remedy:
-      'A grant alone would show every member’s rows: alter table … enable row level security in the migration that makes it.',
+      'A grant alone would show every member’s rows: alter table … enable row level security in the migration ' +
+      'that makes it.',
     sql: `select c.oid::regclass::text as object from ${tables} and not c.relrowsecurity`,
     offence: { make: 'create table public.bad (id int primary key)', object: 'bad' },
   },
@@ -29,10 +32,12 @@ export const tableLints: readonly Lint[] = [
     sql: `select c.oid::regclass::text as object from ${tables} and obj_description(c.oid, 'pg_class') ~ '^Server only'
       and (exists (select from pg_policy p where p.polrelid = c.oid)
         or exists (select from unnest(array['anon', 'authenticated']) as role
-                   where has_any_column_privilege(role, c.oid, 'select, insert, update') or has_table_privilege(role, c.oid, 'delete')))`,
+                   where has_any_column_privilege(role, c.oid, 'select, insert, update')
+                     or has_table_privilege(role, c.oid, 'delete')))`,
     offence: {
       make: `create table public.bad (id int primary key); alter table public.bad enable row level security;
-        comment on table public.bad is 'Server only, no policy: test.'; grant select (id) on public.bad to authenticated`,
+        comment on table public.bad is 'Server only, no policy: test.'; grant
+          select (id) on public.bad to authenticated`,
       object: 'bad',
     },
   },
@@ -53,7 +58,8 @@ export const tableLints: readonly Lint[] = [
         where i.indrelid = k.conrelid and i.indisvalid
           -- "where key is not null" still serves the key's look-ups, since they name a value
           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) =
-            (select format('(%I IS NOT NULL)', a.attname) from pg_attribute a where a.attrelid = k.conrelid and array[a.attnum] = k.conkey))
+            (select format('(%I IS NOT NULL)', a.attname) from pg_attribute a
+              where a.attrelid = k.conrelid and array[a.attnum] = k.conkey))
           and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey)`,
     offence: {
       make: 'create table public.bad (id int primary key, parent int constraint bad_parent references public.bad)',
@@ -69,18 +75,24 @@ export const tableLints: readonly Lint[] = [
         pg_get_expr(i.indexprs, i.indrelid), pg_get_expr(i.indpred, i.indrelid), c.relam
       having count(*) > 1`,
     offence: {
-      make: 'create table public.bad (id int constraint bad_key primary key); create index bad_again on public.bad (id)',
+      make:
+        'create table public.bad (id int constraint bad_key primary key); ' +
+        'create index bad_again on public.bad (id)',
       object: 'bad_again',
     },
   },
   {
     name: 'view that runs as its owner',
     remedy:
-      'It would show rows past row-level security: create view … with (security_invoker = true), or revoke it from clients.',
-    sql: `select c.oid::regclass::text as object from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      'It would show rows past row-level security: create view … with (security_invoker = true), or revoke it ' +
+      'from clients.',
+    sql: `select c.oid::regclass::text as object from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      and ${ownSchema}
       where c.relkind in ('v', 'm') and ${notOfExtension('c.oid', 'pg_class')}
-        and coalesce(c.reloptions, '{}') && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'] is not true
-        and exists (select from unnest(array['anon', 'authenticated']) as role where has_any_column_privilege(role, c.oid, 'select'))`,
+        and coalesce(c.reloptions, '{}') && array['security_invoker=true', 'security_invoker=on',
+          'security_invoker=1'] is not true
+        and exists (select from unnest(array['anon', 'authenticated']) as role
+          where has_any_column_privilege(role, c.oid, 'select'))`,
     offence: {
       make: 'create view public.bad as select 1 as one; grant select on public.bad to authenticated',
       object: 'bad',

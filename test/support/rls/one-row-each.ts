@@ -26,7 +26,8 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema, c.relkind in ('v', 'm') as view,
            c.relrowsecurity or coalesce(c.reloptions, '{}') && array['security_invoker=true'] as rls,
-           (select json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null), 'settable', a.attgenerated = '') order by a.attnum)
+           (select json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null),
+             'settable', a.attgenerated = '') order by a.attnum)
               from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
      where c.relkind in ('r', 'p', 'v', 'm') order by 1`);
@@ -68,14 +69,16 @@ export function sampleRow(table: Table): { columns: string; values: string } {
 }
 
 /**
- * Leaves exactly one row in every table, A's, so that "none" and "all" mean what they say. Rules other than rights are taken away
- * (checks, foreign keys and triggers for this connection): a made-up row would break them, and they would hide who may do what.
+ * Leaves exactly one row in every table, A's, so that "none" and "all" mean what they say. Rules other than rights are
+ * taken away (checks, foreign keys and triggers for this connection): a made-up row would break them, and they would
+ * hide who may do what.
  */
 export async function prepareRows(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica');
   const { rows: checks } = await client.query<{ drop: string }>(`
     select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop
-      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${ownSchema} where k.contype = 'c' and k.conrelid <> 0`);
+      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${ownSchema} where k.contype = 'c'
+        and k.conrelid <> 0`);
   for (const { drop } of checks) await client.query(drop);
   const tables = (await listTables(client)).filter(({ view }) => !view);
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);

@@ -7,15 +7,22 @@ export interface Probe {
   sql: string;
 }
 
-/** What became of it. `rows` were touched, or it got past every right and then broke some other rule (`stopped`), or it was refused. */
+/**
+ * What became of it. `rows` were touched, or it got past every right and then broke some other rule (`stopped`), or it
+ * was refused.
+ */
 export type Outcome =
   | { kind: 'rows'; rows: number }
   | { kind: 'stopped'; why: string }
   | { kind: 'refused'; why: string };
 
-/** The rights are judged by the server itself, by trying: a thousand tries in one round trip, each undone before the next. */
+/**
+ * The rights are judged by the server itself, by trying: a thousand tries in one round trip, each undone before the
+ * next.
+ */
 const PROBE_FUNCTION = `
-create or replace function pg_temp.probe(p_role text, p_claims text, p_sql text) returns text language plpgsql as $probe$
+create or replace function pg_temp.probe(p_role text, p_claims text,
+  p_sql text) returns text language plpgsql as $probe$
 declare
   n bigint;
 begin

@@ -8,8 +8,8 @@ import { grantsOf, policiesOf } from './table-rights.ts';
 export type Rights = Map<string, string[]>;
 
 /**
- * Finds out, by trying, who may do what. `only` narrows it to one object. Runs inside a transaction of the caller's and leaves it as it
- * was; the rows must have been prepared.
+ * Finds out, by trying, who may do what. `only` narrows it to one object. Runs inside a transaction of the caller's and
+ * leaves it as it was; the rows must have been prepared.
  */
 export async function findRights(client: pg.Client, only?: string): Promise<Rights> {
   const rights: Rights = new Map();
@@ -37,7 +37,8 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
   return rights;
 }
 
-export const HEADER = `# Who may do what with everything in the database, as found by trying. Read it as a reviewer: a wider line must be meant.
+export const HEADER = `# Who may do what with everything in the database, as found by trying.
+# Read it as a reviewer: a wider line must be meant.
 # After a migration: node test/support/rls/write-expected.ts
 `;
 

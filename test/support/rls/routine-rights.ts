@@ -3,7 +3,10 @@ import { ownSchema } from '../database-lints/own-schemas.ts';
 import { OTHER, OWNER } from './one-row-each.ts';
 import { claimsOf, tryAll } from './probe.ts';
 
-/** Every role that a statement from outside can run as; B stands for a member who calls with somebody else's rows in mind. */
+/**
+ * Every role that a statement from outside can run as; B stands for a member who calls with somebody else's rows in
+ * mind.
+ */
 const CALLERS = [
   { name: 'anon', role: 'anon', claims: undefined },
   { name: 'A', role: 'authenticated', claims: claimsOf(OWNER) },
@@ -26,8 +29,10 @@ export async function listRoutines(client: pg.Client): Promise<Routine[]> {
   const { rows } = await client.query<Routine>(`
     select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
            format('select %I.%I(%s)', n.nspname, p.proname,
-             (select string_agg('null::' || format_type(t, null), ', ' order by i) from unnest(p.proargtypes) with ordinality a (t, i))) as call,
-           p.proname as bare, p.prosecdef as definer, coalesce(array_to_string(p.proconfig, ' '), 'no settings') as settings
+             (select string_agg('null::' || format_type(t, null), ', ' order by i) from unnest(p.proargtypes)
+               with ordinality a (t, i))) as call,
+           p.proname as bare, p.prosecdef as definer,
+             coalesce(array_to_string(p.proconfig, ' '), 'no settings') as settings
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema} order by 1`);
   return rows;
 }

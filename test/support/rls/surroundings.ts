@@ -8,74 +8,109 @@ const anySchema = `(${ownSchema} or n.nspname = 'graphile_worker')`;
 
 /** Functions of the server itself that reach past a member's transaction; taken from everybody by a migration. */
 export const serverFunction = `p.pronamespace = 'pg_catalog'::regnamespace
-  and (p.proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea') or p.proname ~ '^pg_(try_)?advisory_(un)?lock')`;
+  and (p.proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea')
+    or p.proname ~ '^pg_(try_)?advisory_(un)?lock')`;
 
 /** An access list as words, its owner left out: `service_role: delete, select; PUBLIC: select`. */
 const said = (acl: string, owner: string) => `coalesce((
   select string_agg(who || ': ' || what, '; ' order by who) from (
-    select case a.grantee when 0 then 'PUBLIC' else a.grantee::regrole::text end as who, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type) as what
+    select case a.grantee when 0 then 'PUBLIC' else a.grantee::regrole::text
+      end as who, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type) as what
       from aclexplode(${acl}) a where a.grantee <> ${owner} group by 1) grants), '-')`;
 
 /** Every access list: the object in words, the list, its owner. */
 const accessLists = `
   select 'schema ' || n.nspname as object, n.nspacl as acl, n.nspowner as owner from pg_namespace n where ${anySchema}
-  union all select c.oid::regclass::text, c.relacl, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${anySchema}
+  union all select c.oid::regclass::text, c.relacl, c.relowner from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace and ${anySchema}
   union all select c.oid::regclass || '.' || a.attname, a.attacl, c.relowner
-    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace and ${anySchema}
-  union all select p.oid::regprocedure::text, p.proacl, p.proowner from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${anySchema}
-  union all select 'server function ' || p.oid::regprocedure, p.proacl, p.proowner from pg_proc p where ${serverFunction}
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+      and ${anySchema}
+  union all select p.oid::regprocedure::text, p.proacl, p.proowner from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace and ${anySchema}
+  union all select 'server function ' || p.oid::regprocedure, p.proacl, p.proowner from pg_proc p
+    where ${serverFunction}
   union all select 'database', d.datacl, d.datdba from pg_database d where d.datname = current_database()`;
 
 const owned = `
   select 'schema ' || n.nspname as object, n.nspowner as owner from pg_namespace n where ${anySchema}
-  union all select c.oid::regclass::text, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${anySchema}
-  union all select p.oid::regprocedure::text, p.proowner from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${anySchema}
-  union all select 'type ' || t.oid::regtype, t.typowner from pg_type t join pg_namespace n on n.oid = t.typnamespace and ${anySchema}
+  union all select c.oid::regclass::text, c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    and ${anySchema}
+  union all select p.oid::regprocedure::text, p.proowner from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    and ${anySchema}
+  union all select 'type ' || t.oid::regtype, t.typowner from pg_type t join pg_namespace n on n.oid = t.typnamespace
+    and ${anySchema}
   union all select 'large object ' || l.oid, l.lomowner from pg_largeobject_metadata l
   union all select 'database', d.datdba from pg_database d where d.datname = current_database()`;
 
 /** Each as rows (name, line). */
 const sources: readonly string[] = [
-  `select 'schema ' || n.nspname, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-')
+  `select 'schema ' || n.nspname, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege),
+    '-')
      from pg_namespace n
-     left join (${CLIENTS_AND_SERVICE} r (name) cross join (values ('usage'), ('create')) p (privilege)) on has_schema_privilege(r.name, n.oid, p.privilege)
+     left join (${CLIENTS_AND_SERVICE} r (name)
+       cross join (values ('usage'), ('create')) p (privilege)) on has_schema_privilege(r.name, n.oid, p.privilege)
     where ${anySchema} group by 1`,
-  `select 'sequence ' || c.oid::regclass, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-')
+  `select 'sequence ' || c.oid::regclass,
+    coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-')
      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
-     left join (${CLIENTS_AND_SERVICE} r (name) cross join (values ('usage'), ('select'), ('update')) p (privilege)) on has_sequence_privilege(r.name, c.oid, p.privilege)
+     left join (${CLIENTS_AND_SERVICE} r (name)
+       cross join (values ('usage'), ('select'), ('update')) p (privilege)) on has_sequence_privilege(r.name, c.oid,
+       p.privilege)
     where c.relkind = 'S' group by 1`,
   // Who a role may be, and what its sessions begin with.
-  `select 'role ' || r.rolname, concat_ws(', ', case when r.rolsuper then 'superuser' end, case when r.rolbypassrls then 'bypasses row-level security' end,
-            case when r.rolcanlogin then 'logs in' end, case when r.rolcreaterole then 'makes roles' end, case when r.rolcreatedb then 'makes databases' end,
+  `select 'role ' || r.rolname, concat_ws(', ', case when r.rolsuper then 'superuser' end,
+            case when r.rolbypassrls then 'bypasses row-level security' end,
+            case when r.rolcanlogin then 'logs in' end, case when r.rolcreaterole then 'makes roles' end,
+            case when r.rolcreatedb then 'makes databases' end,
             'may become ' || coalesce((
-              select string_agg(concat_ws(' ', b.rolname, case when m.inherit_option then '(has its rights unasked)' end, case when m.admin_option then '(may let others in)' end,
+              select string_agg(concat_ws(' ', b.rolname, case when m.inherit_option then '(has its rights unasked)'
+                end, case when m.admin_option then '(may let others in)' end,
                                 case when not m.set_option then '(not by name)' end), ', ' order by b.rolname)
                 from pg_auth_members m join pg_roles b on b.oid = m.roleid where m.member = r.oid), 'nobody'))
      from pg_roles r where r.rolname in ${OUR_ROLES}`,
   `select 'role ' || r.rolname, 'begins with ' || coalesce((
        select string_agg(config, ', ' order by config) from pg_db_role_setting s, unnest(s.setconfig) config
-        where s.setrole = r.oid and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))), 'nothing set')
+        where s.setrole = r.oid
+          and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))), 'nothing set')
      from pg_roles r where r.rolname in ${OUR_ROLES}`,
   `select 'database', ${said('d.datacl', 'd.datdba')} from pg_database d where d.datname = current_database()`,
-  `select 'parameters of the server', coalesce((select string_agg(a.parname || ' for ' || ${said('a.paracl', '10')}, '; ' order by a.parname) from pg_parameter_acl a), '-')`,
-  `select 'functions of the server', p.oid::regprocedure || ': ' || ${said(`coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner')} from pg_proc p where ${serverFunction}`,
-  `select 'owners beside the owner', coalesce(string_agg(o.object || ': ' || o.owner::regrole, ', ' order by o.object), '-') from (${owned}) o where o.owner <> current_user::regrole`,
-  `select 'rights that may be passed on', coalesce(string_agg(l.object || ': ' || lower(a.privilege_type) || ' by ' || a.grantee::regrole, ', ' order by l.object, a.privilege_type, a.grantee), '-')
+  `select 'parameters of the server', coalesce((select string_agg(a.parname || ' for ' || ` +
+    `${said('a.paracl', '10')}, '; ' order by a.parname) from pg_parameter_acl a), '-')`,
+  `select 'functions of the server', p.oid::regprocedure || ': ' || ` +
+    `${said(`coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner')} from pg_proc p ` +
+    `where ${serverFunction}`,
+  `select 'owners beside the owner',
+    coalesce(string_agg(o.object || ': ' || o.owner::regrole, ', ' order by o.object), '-')
+     from (${owned}) o where o.owner <> current_user::regrole`,
+  `select 'rights that may be passed on',
+    coalesce(string_agg(l.object || ': ' || lower(a.privilege_type) || ' by ' || a.grantee::regrole, ', '
+    order by l.object, a.privilege_type, a.grantee), '-')
      from (${accessLists}) l, aclexplode(l.acl) a where a.is_grantable and a.grantee <> l.owner`,
   // The queue's library makes and keeps these; what counts is that nobody but the service gets in.
-  `select 'queue ' || c.oid::regclass, case c.relkind when 'r' then 'row-level security ' || case when c.relrowsecurity then 'on' else 'OFF' end || '; ' else '' end || ${said('c.relacl', 'c.relowner')}
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker' where c.relkind in ('r', 'p', 'v', 'm', 'S')`,
+  `select 'queue ' || c.oid::regclass, case c.relkind when 'r' then 'row-level security ' || case
+    when c.relrowsecurity then 'on' else 'OFF' end || '; ' else '' end || ${said('c.relacl', 'c.relowner')}
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker'
+       where c.relkind in ('r', 'p', 'v', 'm', 'S')`,
   `select 'queue ' || c.oid::regclass, 'column ' || a.attname || '; ' || ${said('a.attacl', 'c.relowner')}
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker' join pg_attribute a on a.attrelid = c.oid and a.attacl is not null`,
-  `select 'queue ' || c.oid::regclass, 'policy ' || p.polname from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker' join pg_policy p on p.polrelid = c.oid`,
-  `select 'queue ' || p.oid::regprocedure, case when p.prosecdef then 'rights of its OWNER; ' else '' end || ${said(`coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner')}
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker'
+       join pg_attribute a on a.attrelid = c.oid and a.attacl is not null`,
+  `select 'queue ' || c.oid::regclass, 'policy ' || p.polname from pg_class c ` +
+    `join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker' ` +
+    'join pg_policy p on p.polrelid = c.oid',
+  `select 'queue ' || p.oid::regprocedure, case when p.prosecdef then 'rights of its OWNER; ' else ''
+    end || ${said('coalesce(p.proacl, ' + `acldefault('f', p.proowner))`, 'p.proowner')}
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'graphile_worker'`,
 ];
 
-/** What is neither a table nor a function of ours, read from the catalog: schemas, roles, the database, the server's functions, the queue: name -> lines. */
+/**
+ * What is neither a table nor a function of ours, read from the catalog: schemas, roles, the database, the server's
+ * functions, the queue: name -> lines.
+ */
 export async function surroundings(client: pg.Client): Promise<Map<string, string[]>> {
-  const text = `select name, array_agg('  ' || line order by source, line) as lines from (
-    ${sources.map((source, index) => `select ${index} as source, s.* from (${source}) s (name, line)`).join('\nunion all\n')}) all_lines group by name order by name collate "C"`;
+  const numbered = sources.map((source, index) => `select ${index} as source, s.* from (${source}) s (name, line)`);
+  const text = `select name, array_agg('  ' || line order by source, line) as lines
+    from (${numbered.join('\nunion all\n')}) all_lines group by name order by name collate "C"`;
   const { rows } = await client.query<{ name: string; lines: string[] }>(text);
   return new Map(rows.map(({ name, lines }) => [name, lines]));
 }

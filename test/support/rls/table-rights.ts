@@ -11,8 +11,8 @@ type Verb = (typeof VERBS)[number];
 const WHOLE_TABLE = 'truncate, trigger, maintain';
 
 /**
- * What the grants let each role do, column by column, found by trying on no row at all. The schema is opened first: it is an entry of
- * its own, and closed it would hide a grant inside. Must run in a transaction that is rolled back.
+ * What the grants let each role do, column by column, found by trying on no row at all. The schema is opened first: it
+ * is an entry of its own, and closed it would hide a grant inside. Must run in a transaction that is rolled back.
  */
 export async function grantsOf(client: pg.Client, table: Table): Promise<string[]> {
   if (table.view) return grantsOfView(client, table);
@@ -35,10 +35,12 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
       return granted.length === all.length ? verb : `${verb} (${granted.map(({ column }) => column).join(', ')})`;
     });
     const { rows } = await client.query<{ extra: string[] }>(
-      `select coalesce(array_agg(p), '{}') as extra from unnest(string_to_array('${WHOLE_TABLE}', ', ')) p where has_table_privilege('${role}', '${table.name}', p)`,
+      `select coalesce(array_agg(p), '{}') as extra from unnest(string_to_array('${WHOLE_TABLE}', ', ')) ` +
+        `p where has_table_privilege('${role}', '${table.name}', p)`,
     );
     const { rows: refers } = await client.query<{ name: string }>(
-      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and has_column_privilege($2, attrelid, attnum, 'references') order by attnum`,
+      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 ' +
+        `and not attisdropped and has_column_privilege($2, attrelid, attnum, 'references') order by attnum`,
       [table.name, role],
     );
     const references =
@@ -53,7 +55,10 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
   return lines;
 }
 
-/** Read from the catalog: a try would be refused for what lies beneath, or since no view here can be written, and hide the grant. */
+/**
+ * Read from the catalog: a try would be refused for what lies beneath, or since no view here can be written, and hide
+ * the grant.
+ */
 async function grantsOfView(client: pg.Client, { name }: Table): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `select '  ' || role || ': ' || coalesce((
@@ -64,7 +69,8 @@ async function grantsOfView(client: pg.Client, { name }: Table): Promise<string[
                     .join()}]) verb
                  where has_table_privilege(role, $1::regclass, verb)
                     or verb in ('select', 'insert', 'update', 'references') and exists (
-                         select from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and has_column_privilege(role, a.attrelid, a.attnum, verb))) held), '-') as line
+                         select from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0
+                           and has_column_privilege(role, a.attrelid, a.attnum, verb))) held), '-') as line
        from unnest($2::text[]) with ordinality as r (role, place) order by place`,
     [name, ROLES],
   );
@@ -99,8 +105,8 @@ const ACTORS: readonly { name: string; role: string; claims?: string }[] = [
 ];
 
 /**
- * What row-level security alone lets through: every grant is handed out first, so that no missing grant hides a loose policy.
- * Only A has a row. Must run in a transaction that is rolled back.
+ * What row-level security alone lets through: every grant is handed out first, so that no missing grant hides a loose
+ * policy. Only A has a row. Must run in a transaction that is rolled back.
  */
 export async function policiesOf(client: pg.Client, table: Table): Promise<string[]> {
   await openSchema(client, table);
@@ -108,12 +114,14 @@ export async function policiesOf(client: pg.Client, table: Table): Promise<strin
   // What lies beneath a view is read with its reader's rights.
   if (table.view) {
     await client.query(
-      'grant usage on schema public, market to anon, authenticated; grant select on all tables in schema public, market to anon, authenticated',
+      'grant usage on schema public, market to anon, authenticated; grant ' +
+        'select on all tables in schema public, market to anon, authenticated',
     );
   }
   const row = sampleRow(table);
   const owners = table.columns.filter(({ name }) => /idp_id$/.test(name)).map(({ name }) => name);
-  // A constant, and no condition: a column that is read would bring the select policy in and hide a loose update policy.
+  // A constant, and no condition: a column that is read would bring the select policy in and hide a loose update
+  // policy.
   const plain = table.columns.find(({ name, settable }) => settable && !owners.includes(name))?.name;
   const writes = {
     ...(plain && { updates: `update ${table.name} set ${plain} = default` }),

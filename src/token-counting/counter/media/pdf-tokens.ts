@@ -7,7 +7,7 @@ const PAGE_FRAME_SPECIAL = 12;
 /** Claude 3 Haiku and 3.5 Haiku: every page costs the same (letter and A4 recorded). */
 const FLAT_PAGE = 1571;
 const FLAT_PAGE_MODELS = new Set(['claude-3-haiku', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet']);
-/** A PDF that nobody parsed: an office page of about 60 KB base64 with 500 tokens of text. */
+/** An unparsed PDF: an office page of about 60 KB base64 with 500 tokens of text. */
 const UNPARSED_PAGE = 2000;
 const UNPARSED_PAGE_BYTES = 60_000;
 

@@ -92,7 +92,7 @@ const oddBlock: fc.Arbitrary<ContentBlock> = fc.oneof(
   oddJson.map((content): ContentBlock => ({ type: 'web_search_tool_result', tool_use_id: 'x', content })),
 );
 
-/** Well-typed, but nothing that anybody would send. */
+/** Well-typed requests that no client would send. */
 const oddRequest: fc.Arbitrary<CountTokensRequest> = fc.record(
   {
     model: fc.constantFrom(

@@ -11,7 +11,7 @@ export interface Position {
 
 /** Tokens around an image in a message (67 of 68 recorded images). */
 const IMAGE_FRAME = 2;
-/** An image whose size nobody can tell is priced like a full standard image. */
+/** An image of unknown size is priced like a full standard image. */
 const UNKNOWN_SIZE: ImageSize = { width: 1092, height: 1092 };
 
 /** Writes an image of a user message. */

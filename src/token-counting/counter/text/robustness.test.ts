@@ -71,7 +71,7 @@ function effort(make: (length: number) => string, length: number, tries: number)
   return least;
 }
 
-// A compiler that starts, a collection or a neighbour that empties the caches may spoil a measurement, but not each of several;
+// A compiler that starts, a garbage collection or another process that empties the caches may spoil a measurement, but not each of several;
 // a step that is quadratic in the text would make the ratio 100 in all of them.
 for (const [name, make] of Object.entries(blocks)) {
   test(`ten times as much of ${name} takes no more than a linear share of time`, () => {

@@ -17,7 +17,7 @@ export interface StretchPrices {
 }
 
 const ASCII = 0x80;
-/** Up to this length a stretch is asked for whole: looking for places to part it costs more. */
+/** Up to this length a stretch is looked up whole: looking for places to part it costs more. */
 const WHOLE = 3;
 
 export function createStretchPrice(vocabulary: Vocabulary, tile: Tile, cache: PriceCache): StretchPrices {

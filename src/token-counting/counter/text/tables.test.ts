@@ -124,7 +124,7 @@ test('runs of equal units cost their cheapest tiling, beyond the table too', () 
   }
 });
 
-test('the price cache answers with the price of exactly the asked key, or not at all', () => {
+test('the price cache answers with the price of exactly the given key, or not at all', () => {
   const cache = createPriceCache();
   const next = seeded(3);
   const units = new Uint16Array(LONGEST_KEY + 10);

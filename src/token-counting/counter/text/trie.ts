@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /** Slots that are tried for a node before the next search begins further up. */
-const PATIENCE = 24;
+const MOST_TRIES = 24;
 
 export function buildTrie(pieces: Pieces): Trie {
   const { columnOf, columns } = assignColumns(pieces);
@@ -80,7 +80,7 @@ export function buildTrie(pieces: Pieces): Trie {
       tries++;
       if (taken[slot] === 1 || isBase[base] === 1) continue;
       for (let k = 1; k < children; k++) if (taken[base + childColumn[k]!] === 1) continue search;
-      if (tries > PATIENCE) begin[which] = slot;
+      if (tries > MOST_TRIES) begin[which] = slot;
       isBase[base] = 1;
       return base;
     }

@@ -1,0 +1,22 @@
+import type { Problem } from './problem.ts';
+import type { TextFile } from './tree.ts';
+import { isGenerated } from './tree.ts';
+
+/** Where lines are kept short; the formatter breaks code alone, not texts, comments and SQL. Requests are data. */
+const ROOTS = /^(bench|bin|cli|scripts|test\/(?!e2e\/|regression\/requests\/))/;
+const CODE = /\.(ts|tsx|mts|mjs|js|css|sh|sql)$/;
+const LONGEST = 120;
+
+/** Hand-written lines that one cannot read without scrolling. */
+export function findLongLines(files: readonly TextFile[]): Problem[] {
+  return files.flatMap(({ path, text }) => {
+    if (!ROOTS.test(path) || !CODE.test(path) || isGenerated(text)) return [];
+    return text.split('\n').flatMap((line, index) => {
+      if (line.length <= LONGEST) return [];
+      const message =
+        `has ${line.length} characters; ${LONGEST} are the most. ` +
+        'Break the text, the SQL or the comment where it pauses, or say it shorter.';
+      return [{ path, line: index + 1, rule: 'lines', message }];
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import type { input, output, ZodType } from 'zod';
+import type { routes as analytics } from '../../analytics/contract.ts';
+import type { routes as billing } from '../../billing/contract.ts';
+import type { routes as dashboard } from '../../dashboard/contract.ts';
+import type { routes as service } from '../../http/contract.ts';
+import type { routes as identity } from '../../identity/contract.ts';
+import type { routes as investments } from '../../investments/contract.ts';
+import type { routes as search } from '../../search/contract.ts';
+import type { routes as tokenCounting } from '../../token-counting/contract.ts';
+import type { routes as watchlist } from '../../watchlist/contract.ts';
+
+// Types alone: a route is named by its method and path, so that no contract, and no zod, comes into the browser.
+
+type Maps =
+  | typeof analytics
+  | typeof billing
+  | typeof dashboard
+  | typeof service
+  | typeof identity
+  | typeof investments
+  | typeof search
+  | typeof tokenCounting
+  | typeof watchlist;
+type RouteOf<Map> = Map extends unknown ? Map[keyof Map] : never;
+type Named<R> = R extends { method: string; path: string } ? { [Name in `${R['method']} ${R['path']}`]: R } : never;
+type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Routes = Merged<Named<RouteOf<Maps>>>;
+
+/** A route of the contracts, such as `GET /api/watchlist/ticker/{symbol}`. */
+export type RouteName = keyof Routes;
+
+type Schema<Name extends RouteName, Part extends string> = Routes[Name] extends { [P in Part]: infer S extends ZodType }
+  ? S
+  : never;
+type Required<S extends ZodType, Part extends string> = [S] extends [never] ? unknown : { [P in Part]: input<S> };
+
+/** What is sent: what the route's contract takes, and how. */
+export type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> &
+  Required<Schema<Name, 'body'>, 'body'> & {
+    query?: [Schema<Name, 'query'>] extends [never] ? never : Partial<output<Schema<Name, 'query'>>>;
+    signal?: AbortSignal | undefined;
+    /** Sent to its end also when the page goes away meanwhile. */
+    keepalive?: boolean;
+  };
+
+/** Left out where a route needs nothing. */
+export type ArgumentsOf<Name extends RouteName> =
+  object extends Parts<Name> ? [parts?: Parts<Name>] : [parts: Parts<Name>];
+
+type Success = 200 | 201 | 202 | 204;
+
+/** What a route answers where it succeeds, as its contract says. */
+export type AnswerOf<Name extends RouteName> = Routes[Name] extends { responses: infer Responses }
+  ? {
+      [S in keyof Responses & Success]: Responses[S] extends ZodType ? output<Responses[S]> : unknown;
+    }[keyof Responses & Success]
+  : never;
