@@ -43,7 +43,7 @@ test("totals are those of the runner's own closing lines", () => {
   assert.match(output, /^ℹ pass 4$/m);
 });
 
-test('a failing test, a file that breaks, one whose process dies and a test that never ends in time count as failed and hide nothing', () => {
+test('what fails, breaks, dies with its process or never ends in time counts as failed and hides nothing', () => {
   const failing = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\n";
   const hanging =
     "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, " +
