@@ -161,6 +161,26 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
   await eventually(async () => (await count()).status === 401);
 });
 
+test('a table that nobody answers for is found, by the name of its column or by its foreign key', async () => {
+  const { owner } = service.database;
+  await owner('create table public.planted (idp_id text, note text)');
+  await owner(
+    'create table public.planted_link (whose text references public.all_users (idp_id) on delete set null, note text)',
+  );
+  try {
+    const { idpId } = await signedIn();
+    await owner(`insert into public.planted values ($1, 'unanswered')`, [idpId]);
+    await owner(`insert into public.planted_link values ($1, $1)`, [idpId]);
+    const found = Object.keys(await countsOf(idpId)).filter((name) => name.startsWith('public.planted'));
+    assert.deepEqual(found, ['public.planted.idp_id', 'public.planted_link.whose']);
+    await remove(idpId);
+    assert.equal((await countsOf(idpId))['public.planted.idp_id'], 1);
+    assert.ok((await tablesWith(idpId)).includes('public.planted_link'), 'in another column than the owner’s');
+  } finally {
+    await owner('drop table public.planted, public.planted_link');
+  }
+});
+
 test('a table whose rows stay says so, and is no table whose rows go', async () => {
   const kept = (await ownerColumns()).filter((column) => column.kept).map(({ table }) => table);
   assert.deepEqual(

@@ -30,8 +30,8 @@ export const routes = defineRoutes(
         response: {
           current: 'free',
           plans: [
-            { tier: 'free', watchlist_limit: 10 },
-            { tier: 'pro', watchlist_limit: 50 },
+            { tier: 'free', watchlist_limit: 20 },
+            { tier: 'pro', watchlist_limit: 100 },
             { tier: 'max', watchlist_limit: 250 },
           ],
         },

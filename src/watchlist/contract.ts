@@ -196,7 +196,7 @@ export const routes = defineRoutes(
       example: {
         response: {
           tier: 'free',
-          limit: 10,
+          limit: 20,
           item_count: 1,
           locked_count: 0,
           items: [exampleItem],
