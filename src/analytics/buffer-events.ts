@@ -34,7 +34,7 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
     if (batch.length === 0) return writing;
     return (writing = writing
       .then(() => insertEvents(sql, batch))
-      // A member who was deleted in this very moment; asked again, the statement leaves them out.
+      // A member who was deleted in this very moment; the statement leaves them out when it is sent again.
       .catch((error: { code?: string }) => (error.code === '23503' ? insertEvents(sql, batch) : Promise.reject(error)))
       .catch((error: unknown) => failed(error, batch.length))
       .finally(() => void (held -= batch.length)));

@@ -19,7 +19,7 @@ export type KnownOf = (
 
 export interface BrowserEventDependencies {
   guards: { member: Guard; memberOf(request: FastifyRequest): CapturingMember };
-  /** So that nobody's browser is believed about what the service knows. */
+  /** No browser is believed about what the service knows. */
   knownOf: KnownOf;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }

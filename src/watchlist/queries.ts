@@ -251,7 +251,7 @@ export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Removes a deleted member's list, behind whoever changes it now: the lock comes first, as in every change of a list. */
+/** Removes a deleted member's list, behind a change under way: the lock comes first, as in every change of a list. */
 export async function deleteWatchlistOf(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select public.lock_watchlist($1)`, [idpId]);
   await sql.query(`delete from public.watchlist_items where idp_id = $1`, [idpId]);

@@ -7,7 +7,7 @@ import { hasCandles } from './row-to-item.ts';
 /** What of a row says which history and reports are its own. */
 export type MarketKey = Pick<ListRow, 'symbol' | 'ticker_id' | 'asset_type' | 'locked'>;
 
-/** The closes of active rows as JSON text by ticker; a history that fails or dawdles leaves the list without charts, never without rows. */
+/** The closes of active rows as JSON text by ticker; a history that fails or is late leaves the list without charts, never without rows. */
 export interface ClosesRead {
   history: 'ok' | 'unavailable';
   of(row: MarketKey): string | null;
@@ -25,7 +25,7 @@ export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string):
 
 async function read(deps: WatchlistDependencies, reading: ReturnType<typeof readCloses>): Promise<ClosesRead> {
   try {
-    const found = await inTime(reading, patienceOf(deps));
+    const found = await inTime(reading, OPTIONAL_TIMEOUT);
     const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
     return {
       history: 'ok',
@@ -38,7 +38,7 @@ async function read(deps: WatchlistDependencies, reading: ReturnType<typeof read
 }
 
 /** Milliseconds that a list or a row waits for what it can go without. */
-export const patienceOf = (deps: WatchlistDependencies): number => deps.historyPatience ?? 2_000;
+export const OPTIONAL_TIMEOUT = 2_000;
 
 /** The work's result, or an error once its time is up; the work itself goes on to its own end. */
 export const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
