@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 
 /** Runs work under its key's limit; throws UNAVAILABLE where no place is free in time. */
-export type RunLimited = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+type RunLimited = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * At most `atOnce` works of one key at a time, first come, first served; `timeout` in milliseconds. Waiting here holds no connection: a

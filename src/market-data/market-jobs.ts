@@ -54,7 +54,7 @@ const LONGEST_WAIT_SECONDS = 4 * 3_600;
 /** Milliseconds for which a request for history waits for others of its batch. */
 const BATCH_MS = 50;
 
-export interface MarketJobsDependencies {
+interface MarketJobsDependencies {
   sql: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   asking: Asking;

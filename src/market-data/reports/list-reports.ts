@@ -26,7 +26,7 @@ export const upcomingRange = (today: string): DateRange => ({
   to: new Date(Date.parse(today) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
 });
 
-export interface ReportsDependencies {
+interface ReportsDependencies {
   sql: ServiceSql;
   /** Where lists read the next reports, which they can go without. */
   optional: ServiceSql;

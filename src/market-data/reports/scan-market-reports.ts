@@ -12,7 +12,7 @@ const SCAN_MS = 60_000;
 const REMEMBER_MS = 60 * 60_000;
 const POLL_MS = 250;
 
-export interface MarketScanDependencies {
+interface MarketScanDependencies {
   sql: ServiceSql;
   asking: Asking;
   logger: Pick<Logger, 'warn'>;
