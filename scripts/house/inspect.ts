@@ -9,6 +9,8 @@ import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
+import { findUnusedExports } from './unused-exports.ts';
+import { findRetiredWords } from './retired-words.ts';
 import type { Sizes } from './sizes.ts';
 import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
 import { findForeignTables } from './table-walls.ts';
@@ -27,7 +29,9 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findForeignTables(sources, files),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findUnusedExports(sources),
     ...findLongLines(files),
+    ...findRetiredWords(files),
     ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];

@@ -1,6 +1,6 @@
 import type { rooms, slices } from './places.ts';
 
-export type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
+type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
 
 /** Whose a table, view or function of the database is. */
 export interface Owned {

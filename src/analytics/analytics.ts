@@ -17,7 +17,7 @@ export interface Analytics extends Slice {
   close(): Promise<void>;
 }
 
-export interface AnalyticsDependencies {
+interface AnalyticsDependencies {
   sql: ServiceSql;
   logger: Logger;
   /** Where events are forwarded to; without it they stay in the table. */

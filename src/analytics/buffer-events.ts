@@ -2,13 +2,13 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { EventProperties } from './contract.ts';
 import { insertEvents } from './queries.ts';
 
-export interface CapturedEvent {
+interface CapturedEvent {
   idpId: string;
   event: string;
   properties: EventProperties;
 }
 
-export interface EventBuffer {
+interface EventBuffer {
   add(event: CapturedEvent): void;
   /** Writes the rest; what is added afterwards is written too, as far as the database still answers. */
   close(): Promise<void>;

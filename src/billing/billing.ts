@@ -21,7 +21,7 @@ export interface Billing extends Slice {
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
 
-export interface BillingDependencies {
+interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
   guards: BillingRouteDependencies['guards'];

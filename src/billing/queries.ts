@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Tier } from './contract.ts';
 
-export interface PlanRow {
+interface PlanRow {
   tier: string;
   watchlist_limit: number;
 }

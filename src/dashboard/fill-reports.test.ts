@@ -79,7 +79,7 @@ test('the reports of a day are filled until it is over in New York, and however 
   stage.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-20' }];
   const waits: unknown[] = [];
   const earnings: MarketDataRoom['earnings'] = (symbols, range, options) => {
-    waits.push(options?.patient);
+    waits.push(options?.untilDone);
     return stage.room.earnings(symbols, range, options);
   };
   for (const time of ['2026-11-21T04:59:00Z', '2026-11-21T05:00:00Z']) {

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 
 /** A flag as one member meets it: the share of members, and the member's own setting where there is one. */
-export interface FlagForMember {
+interface FlagForMember {
   percentage: number;
   enabled: boolean | null;
 }

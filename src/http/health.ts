@@ -4,7 +4,7 @@ import { routes } from './contract.ts';
 import { within } from './within.ts';
 
 /** One thing that must work before requests are sent here. `ok` never throws; it answers within its own time limit. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   name: string;
   ok(): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { DestinationStream, Logger } from 'pino';
 import pino from 'pino';
 
-export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Structured lines on standard error; standard output stays free for `ready …` and for what commands print. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {

@@ -6,7 +6,7 @@ import { createRequestLine } from './request-line.ts';
 export const CLIENT_GONE = 499;
 
 /** One request and how it ended. */
-export interface Answered {
+interface Answered {
   id: string;
   method: string;
   /** The pattern, for the metrics; `unmatched` where no route was found. */

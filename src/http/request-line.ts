@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { destinationOf } from './logger.ts';
 
 /** What the log says of one answered request. None of it may hold a secret: the line passes no redaction. */
-export interface RequestFields {
+interface RequestFields {
   reqId: string;
   method: string;
   /** Without the query. */
@@ -12,7 +12,7 @@ export interface RequestFields {
   ms: number;
 }
 
-export type WriteRequestLine = (fields: RequestFields) => void;
+type WriteRequestLine = (fields: RequestFields) => void;
 
 /**
  * The line that `logger.info(fields, 'request')` writes, to the same place, in two thirds of its time: 3.4 instead of 5 µs of

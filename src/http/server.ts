@@ -19,9 +19,9 @@ import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
 /** Answers a request before Fastify sees it; `false` hands it on. For the one route whose cost is counted in microseconds. */
-export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface HttpOptions {
+interface HttpOptions {
   logger: Logger;
   metrics: RequestMetrics;
   /** Addresses or networks whose `x-forwarded-for` is believed; empty for none. */

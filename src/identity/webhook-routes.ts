@@ -9,7 +9,7 @@ import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.t
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
 
 /** What else happens on an event, in the same transaction: when it throws nothing is kept and the provider delivers again. */
-export interface WebhookHooks {
+interface WebhookHooks {
   onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }

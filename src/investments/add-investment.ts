@@ -8,7 +8,7 @@ import { HOLDING_LIMIT } from './contract.ts';
 import type { HoldingRow } from './queries.ts';
 import { insertHolding } from './queries.ts';
 
-export interface NewInvestment {
+interface NewInvestment {
   idpId: string;
   accountId: string;
   symbol: string;

@@ -22,7 +22,7 @@ import { listHeldSymbols, listPositionParts } from './queries.ts';
 import { seedInvestments } from './seed-investments.ts';
 import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
 
-export interface InvestmentsDependencies {
+interface InvestmentsDependencies {
   database: Database;
   logger: Logger;
   jobs: Pick<Jobs, 'add'>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-export interface WorkerPool {
+interface WorkerPool {
   pool: pg.Pool;
   /** Waits a moment for the ends of jobs that are still being noted, then closes every connection. */
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
 import { openWorkerPool } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
 
-export type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
+type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
 
 export interface WorkerOptions {
   /** Jobs at the same time (default 4). */

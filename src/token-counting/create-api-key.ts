@@ -7,11 +7,9 @@ import { ensureMemberOrganisation, ensureOrganisation, insertApiKey } from './qu
 export const MEMBER_KEY_LIMIT = 20;
 
 /** Whose key it is: an organisation of the operator's by name, or a member's own. */
-export type KeyOwner = { organisation: string; usageTier?: UsageTier | undefined } | { memberIdpId: string };
+type KeyOwner = { organisation: string; usageTier?: UsageTier | undefined } | { memberIdpId: string };
 
-export type CreatedKey =
-  | { ok: true; key: string; row: ApiKeyRow }
-  | { ok: false; reason: 'limit_reached'; limit: number };
+type CreatedKey = { ok: true; key: string; row: ApiKeyRow } | { ok: false; reason: 'limit_reached'; limit: number };
 
 /** Makes a key and stores its hash. The answer is the only place where the key itself ever appears. */
 export async function createApiKey(sql: ServiceSql, owner: KeyOwner, name: string): Promise<CreatedKey> {

@@ -12,7 +12,7 @@ import type { Position, WatchlistTier } from './contract.ts';
 export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;
 
 /** A tier that is known, or the admission that it is not. */
-export type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
+type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
 
 /** What the slice asks of the market-data room. */
 export type WatchlistMarket = Pick<

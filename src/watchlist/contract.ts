@@ -48,7 +48,7 @@ const activeItem = z
   .strictObject({ ...identity, locked: z.literal(false), ...market })
   .meta({ id: 'ActiveWatchlistItem' });
 const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) }).meta({ id: 'LockedWatchlistItem' });
-export const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
+const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
 
 export const watchlist = z
   .object({

@@ -6,11 +6,11 @@ import { parseImport } from './parse-import.ts';
 import { addItems, selectSymbols } from './queries.ts';
 
 /** Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every entry is answered. */
-export const IMPORT_SYMBOLS = 500;
-export const IMPORT_ENTRIES = 5000;
+const IMPORT_SYMBOLS = 500;
+const IMPORT_ENTRIES = 5000;
 export const IMPORT_BYTES = 64 * 1024;
 
-export type Imported =
+type Imported =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
   | { ok: false; reason: 'too_large' | 'tier_unavailable' | 'unavailable' }
   | { ok: false; reason: 'too_many'; what: 'symbols' | 'entries'; count: number; most: number };

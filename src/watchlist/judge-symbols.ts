@@ -1,8 +1,8 @@
-export type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
+type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
 
 /** Symbols that are looked up at a time, and in one import. */
 const AT_ONCE = 8;
-export const LOOK_UPS = 50;
+const LOOK_UPS = 50;
 /** Milliseconds after which no more look-ups begin; those under way take 8 seconds at most, so the whole stays under 15. */
 const LAST_BATCH_BEFORE = 6_000;
 

@@ -8,7 +8,7 @@ import { hasCandles } from './row-to-item.ts';
 export type MarketKey = Pick<ListRow, 'symbol' | 'ticker_id' | 'asset_type' | 'locked'>;
 
 /** The closes of active rows as JSON text by ticker; a history that fails or is late leaves the list without charts, never without rows. */
-export interface ClosesRead {
+interface ClosesRead {
   history: 'ok' | 'unavailable';
   of(row: MarketKey): string | null;
 }

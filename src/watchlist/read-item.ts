@@ -19,13 +19,13 @@ export async function readRow({ member, sql }: RequestContext, symbol: string): 
 }
 
 /** What stands beside a row: its closes as JSON text and its next report. */
-export interface RowMarket {
+interface RowMarket {
   closes: string | null;
   report: NextReport | undefined;
 }
 
 /** Never fails: what cannot be read is missing. */
-export async function readMarketOf(context: RequestContext, row: MarketKey): Promise<RowMarket> {
+async function readMarketOf(context: RequestContext, row: MarketKey): Promise<RowMarket> {
   const [closes, reports] = await Promise.all([readClosesOf(context.deps, [row]), readReportsOf(context, [row])]);
   return { closes: closes.of(row), report: reports.get(row.symbol) };
 }

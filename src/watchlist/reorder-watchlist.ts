@@ -3,7 +3,7 @@ import type { OrderResponse } from './contract.ts';
 import { needTier } from './need-tier.ts';
 import { reorderItems, selectIds } from './queries.ts';
 
-export type Reordered =
+type Reordered =
   | { ok: true; items: OrderResponse['items'] }
   | { ok: false; reason: 'order_conflict'; ids: string[] }
   | { ok: false; reason: 'tier_unavailable' };

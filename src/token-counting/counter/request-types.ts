@@ -23,13 +23,13 @@ export interface CountTokensRequest {
 
 export type Message = ConversationMessage | SystemMessage;
 
-export interface ConversationMessage {
+interface ConversationMessage {
   role: 'user' | 'assistant';
   content: string | readonly ContentBlock[];
 }
 
 /** A system message in mid-conversation: in the official SDK's types, refused by our endpoint, priced as a turn of its own. */
-export interface SystemMessage {
+interface SystemMessage {
   role: 'system';
   content?: string | readonly ContentBlock[];
 }
@@ -47,7 +47,7 @@ export type ContentBlock =
   | ServerToolResultBlock
   | AdvancedBlock;
 
-export interface TextBlock {
+interface TextBlock {
   type: 'text';
   text: string;
   citations?: readonly unknown[] | null;
@@ -125,12 +125,12 @@ export type ToolResultContent =
   | ToolReferenceBlock
   | { type: 'browser_state' };
 
-export interface ToolReferenceBlock {
+interface ToolReferenceBlock {
   type: 'tool_reference';
   tool_name: string;
 }
 
-export interface ServerToolUseBlock {
+interface ServerToolUseBlock {
   type: 'server_tool_use';
   id: string;
   name: string;
@@ -138,7 +138,7 @@ export interface ServerToolUseBlock {
 }
 
 /** Results of tools that ran on the provider's side. */
-export interface ServerToolResultBlock {
+interface ServerToolResultBlock {
   type:
     | 'web_search_tool_result'
     | 'web_fetch_tool_result'
@@ -152,7 +152,7 @@ export interface ServerToolResultBlock {
 }
 
 /** Block types of the beta interface; priced by the text that they hold. */
-export interface AdvancedBlock {
+interface AdvancedBlock {
   type:
     | 'mcp_tool_use'
     | 'mcp_tool_result'
@@ -179,18 +179,18 @@ export type ToolChoice =
   | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean | null }
   | { type: 'none' };
 
-export interface ThinkingConfig {
+interface ThinkingConfig {
   type: string;
   budget_tokens?: number;
 }
 
-export interface OutputConfig {
+interface OutputConfig {
   format?: JsonOutputFormat | null;
   effort?: string | null;
   task_budget?: unknown;
 }
 
-export interface JsonOutputFormat {
+interface JsonOutputFormat {
   type: string;
   schema?: unknown;
 }

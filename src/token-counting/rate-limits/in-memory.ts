@@ -4,7 +4,7 @@ import { limitOf, WINDOW_MS } from './rate-limit.ts';
 import { SlidingLog } from './sliding-log.ts';
 
 /** Limits that answer at once. */
-export interface MemoryLimits extends RateLimits {
+interface MemoryLimits extends RateLimits {
   take(organisation: string, tier: UsageTier): Decision | undefined;
 }
 

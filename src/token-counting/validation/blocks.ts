@@ -55,7 +55,7 @@ const serverResult = fields({ required: { type: tag, tool_use_id: string, conten
 const passing: Check = fields({ required: { type: tag } }, { open: true });
 
 /** Names of tools that run on the provider's side. */
-export const serverToolNames = [
+const serverToolNames = [
   'web_search',
   'web_fetch',
   'code_execution',

@@ -22,7 +22,7 @@ const inDocument = {
   file_id: nullableText,
 };
 
-export const citation = z
+const citation = z
   .discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('char_location'),
@@ -228,7 +228,7 @@ export const contentBlock = z
   ])
   .meta({ id: 'ContentBlock' });
 
-export const message = z
+const message = z
   .strictObject({
     role: z.enum(['user', 'assistant']),
     content: z.union([z.string(), z.array(contentBlock)]),

@@ -4,7 +4,7 @@ import { fields, integer, list, nonEmptyString, nullable, object, oneOf, string,
 import { cacheControl, tag, textBlock } from './sources.ts';
 import { toolChoice, tools } from './tools.ts';
 
-export const MAX_MESSAGES = 100_000;
+const MAX_MESSAGES = 100_000;
 
 const display = { display: nullable(oneOf('summarized', 'omitted')) };
 const budget = integer(1024);

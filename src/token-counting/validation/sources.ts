@@ -27,7 +27,7 @@ const title = nullable(string);
 const inDocument = { type: tag, cited_text: string, document_index: number };
 
 /** Citations that a text block carries. */
-export const citations = list(
+const citations = list(
   tagged({
     char_location: fields({
       required: { ...inDocument, start_char_index: number, end_char_index: number },

@@ -90,7 +90,7 @@ export function useSaveLayout(): UseMutationResult<
 }
 
 /** The layout with exactly these cards shown, in this order. */
-export function arrange(layout: DashboardResponse, ids: readonly CardId[]): DashboardResponse {
+function arrange(layout: DashboardResponse, ids: readonly CardId[]): DashboardResponse {
   const offered = [...layout.cards, ...layout.removed].map(({ id }) => id);
   return { cards: ids.map((id) => ({ id })), removed: offered.filter((id) => !ids.includes(id)).map((id) => ({ id })) };
 }
