@@ -6,8 +6,8 @@ import { JSON_HEADERS } from './security-headers.ts';
 import type { FailureCode } from '../errors.ts';
 
 /**
- * A request that is no HTTP, or did not arrive in time, gets the house's error body too, in the dialect of its path as far as that has
- * been read; the connection ends. An answer that has begun is cut off rather than written into, and one that is complete gets no second.
+ * Answers a request that is no HTTP, or did not arrive in time, with the error body of its path's dialect and ends the
+ * connection. An answer that has begun is cut off rather than written into; a complete one gets no second.
  */
 export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   const { answering, isAnswered } = stateOf(socket);
@@ -23,14 +23,14 @@ export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Has the house refuse in its own words what Node would answer by itself, without a body: an expectation that it does not know. */
+/** Answers an unknown expectation with an error body, where Node itself would send none. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) =>
     refuse(request, response, 417, 'This server meets no expectation but 100-continue; leave the expect header out.'),
   );
 }
 
-/** Refuses a request without a host, which HTTP/1.1 demands; `false` where it has one. Node's own check is to be off. */
+/** Refuses an HTTP/1.1 request without a host; `false` where it has one. Node's own check must be off. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
   refuse(request, response, 400, 'The request has no host header; HTTP/1.1 demands one.');

@@ -6,7 +6,7 @@ import { dialectOf, errorBody } from './error-body.ts';
 import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';
 
-/** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate` where they belong. */
+/** Answers with a failure in the dialect of the request's path, with `retry-after`, `allow`, `www-authenticate`. */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,7 +25,7 @@ export function sendFailure(
     .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
 }
 
-/** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */
+/** Turns what a route threw into an answer; an unknown error shows nothing but the request's id. */
 export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Failure) {
     if (error.cause !== undefined) request.log.warn({ err: error }, 'refused because of a fault');
@@ -46,10 +46,7 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   return sendFailure(request, reply, 'INTERNAL');
 }
 
-/**
- * SQLSTATEs of a statement that was undone whole and may succeed a moment later: a deadlock or a lost race, a lock or an answer that did
- * not come in time, a server that is full, stopping or starting.
- */
+/** SQLSTATEs of statements that were rolled back and may succeed on retry: deadlock, lost race, timeout, full or restarting server. */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
 
 /** A foreign key that found no member: the identity provider deleted them while their request was under way. */

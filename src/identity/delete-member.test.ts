@@ -34,7 +34,7 @@ const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-test('of a deleted member a hash and a time stay, and each hook is asked in the deletion’s transaction', async (t) => {
+test('a hash and a time remain of a deleted member, and each hook runs in the deletion’s transaction', async (t) => {
   const asked: string[] = [];
   const app = await startIdentityApp(t, {
     owners: [
@@ -56,7 +56,7 @@ test('of a deleted member a hash and a time stay, and each hook is asked in the 
   assert.deepEqual(await tombstones(app), [hashOf('user_1')]);
 });
 
-test('what comes late makes nobody again: events in any order, events of one who was never seen, tokens', async (t) => {
+test('late events in any order and late tokens never make a deleted member again', async (t) => {
   const created: string[] = [];
   const app = await startIdentityApp(t, {
     hooks: { onUserCreated: async (_sql, { idpId }) => void created.push(idpId) },
@@ -107,7 +107,7 @@ test('a deletion that breaks off in the middle keeps everything, and the next de
   assert.deepEqual(await members(app), []);
 });
 
-test('who is made and deleted at once is gone, whoever was faster', async (t) => {
+test('a member who is made and deleted at once is gone, whichever came first', async (t) => {
   const app = await startIdentityApp(t);
   const { service } = app.database;
   const remove = (id: string) => service.transaction((sql) => deleteMember(sql, id));

@@ -190,7 +190,7 @@ test('every call pins the version, carries the key and nothing of ours into the 
   assert.equal(requests[1]!.body, '{"user_id":"user_1","expires_in_seconds":86400}');
 });
 
-test('nobody listens: no exception', async () => {
+test('an unreachable provider is an outcome, no exception', async () => {
   const client = createProviderClient({ apiUrl: 'http://127.0.0.1:1', secretKey: SECRET_KEY });
   assert.equal(inShort(await client.getUser('user_1')), 'unconfirmed');
 });

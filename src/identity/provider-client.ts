@@ -8,8 +8,8 @@ const TIMEOUT_MS = 5_000;
 const BODY_CAP = 1_048_576;
 
 /**
- * What a call came to. `not_found` and `conflict` are the provider's own clear words. `unconfirmed` is everything else (no
- * answer, an answer that cannot be read, a refusal of our key, too many requests): whether it took effect is not known.
+ * What a call came to. `not_found` and `conflict` are the provider's own; `unconfirmed` is everything else (no answer,
+ * an unreadable one, a refused key, too many requests): whether it took effect is not known.
  */
 export type Outcome<T> =
   | { ok: true; value: T; traceId: string | null }
@@ -56,7 +56,7 @@ interface Call<T> {
   path: string;
   shape: z.ZodType<T>;
   body?: object;
-  /** Whether the answer is about what was asked for; the wrong thing is worth no more than no answer. */
+  /** Whether the answer matches the request; any other counts as no answer. */
   fits?: (value: T) => boolean;
 }
 

@@ -48,7 +48,7 @@ export async function refuseSecondSession(context: ProviderContext, browser: Bro
     throw refusals.sessionExists();
 }
 
-/** The browser's client with a fresh secret: whoever knew the old cookie before the sign-in knows nothing after it. */
+/** The browser's client with a fresh secret, so that a cookie known before the sign-in is worthless after it. */
 export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ client: ClientRow; secret: string }> {
   const secret = randomBytes(32).toString('base64url');
   if (!browser.client) return { client: await insertClient(sql, newId('client'), hashOf(secret)), secret };

@@ -81,7 +81,7 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   );
 }
 
-/** The browser's own session by id, living or not. Somebody else's is not found, as one that never was. */
+/** The browser's own session by id, over or not; another browser's is not found. */
 async function ownSession(
   context: ProviderContext,
   browser: Browser,

@@ -84,10 +84,8 @@ test('no request to the provider, however malformed, is answered with a fault of
       body,
       fc.boolean(),
       async ([method, path], part, { type, text }, signedIn) => {
-        const query =
-          method === 'GET'
-            ? `?${new URLSearchParams({ [text.slice(0, 5)]: text }).toString()}&limit=${part}&email_address=${part}&user_id=${part}`
-            : '';
+        const search = new URLSearchParams({ [text.slice(0, 5)]: text }).toString();
+        const query = method === 'GET' ? `?${search}&limit=${part}&email_address=${part}&user_id=${part}` : '';
         const answer = await app.inject({
           method: method as 'GET',
           url: `/_idp/v1${path.replace(':id', part)}${query}`,

@@ -256,7 +256,8 @@ test('an address signs up once, however many try at once', async (t) => {
   for (const { status, body } of answers)
     if (status !== 200) assert.equal(body.errors[0].code, 'form_identifier_exists');
   const [left] = await owner<{ clients: number; events: number }>(
-    `select (select count(*)::int from idp.clients) as clients, (select count(*)::int from idp.webhook_messages) as events`,
+    `select (select count(*)::int from idp.clients) as clients,
+            (select count(*)::int from idp.webhook_messages) as events`,
   );
   assert.deepEqual(left, { clients: 1, events: 2 }, 'those that lost leave nothing behind');
 });
@@ -277,7 +278,7 @@ test('one person at a time per browser', async (t) => {
   const answers = await Promise.all(
     copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })),
   );
-  // One that arrives after the first has ended brings a cookie that is worth nothing any more: it is a browser of its own then.
+  // One that arrives after the first has ended brings a worthless cookie and counts as a new browser.
   const begun = answers.filter(({ status }) => status === 200);
   assert.ok(begun.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
   const clients = begun.map((answer) => answer.body.client.id as string);
@@ -303,7 +304,7 @@ test('a sixth attempt within ten seconds waits, whether the account exists or no
   }
 });
 
-test('a foreign page cannot sign anybody in, up or out', async (t) => {
+test('a foreign page cannot sign a browser in, up or out', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
