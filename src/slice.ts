@@ -26,11 +26,11 @@ export interface Slice {
   seed?(people: SeededPeople): Promise<void>;
   /** Asks by job for what is overdue; called once the service listens, or a worker runs alone. Safe to repeat. */
   catchUp?(): Promise<void>;
-  /** Begins what runs beside requests, once the service listens on `localUrl`; the result ends it before HTTP closes. */
+  /** Begins background work once the service listens on `localUrl`; the result ends it before HTTP closes. */
   startBackground?(localUrl: string): (() => Promise<void>) | void;
   /**
-   * Deletes what a deleted member owned, in the deletion's transaction. What must end elsewhere (a subscription) is added
-   * as a job that does not need the member. What stays (money, counts) gets a random pseudonym for the identifier.
+   * Deletes what a deleted member owned, in the deletion's transaction. What must end elsewhere (a subscription) is
+   * added as a job that does not need the member. What stays (money, counts) gets a random pseudonym for the id.
    */
   onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
   /** Ends what goes on, between closing HTTP and the database; slices that stand on it have closed before. */

@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route; a route under `/api` without one is refused by a test. */
     guard?: Guard;
-    /** Whether the path exists for this caller; where it does not, the answer is an unknown path's. Default: it does. */
+    /** Whether the path exists for this caller (default: it does); if not, it answers as an unknown path. */
     existsFor?: (request: FastifyRequest) => Promise<boolean>;
     /** What the contract says of the route; the OpenAPI document is written from it. */
     definition?: Route;

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { dialectOf, errorBody } from './error-body.ts';
@@ -13,13 +14,11 @@ export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: 
   const { answering, isAnswered } = stateOf(socket);
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent || isAnswered)
     return void socket.destroy();
-  const { status, reason, code, message } = describe(error.code);
-  const { headers, body } = refusal(
-    answering?.req.url ?? pathIn(error.rawPacket),
-    answering?.req.headers['x-request-id'],
-    { status, code, message },
-  );
-  const head = [`HTTP/1.1 ${status} ${reason}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const refused = describe(error.code);
+  const { url = pathIn(error.rawPacket), headers: sent } = answering?.req ?? {};
+  const { headers, body } = refusal(url, sent?.['x-request-id'], refused);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`, ...fields];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
@@ -38,22 +37,19 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  const { headers, body } = refusal(request.url ?? '', request.headers['x-request-id'], {
-    status,
-    code: 'INVALID_REQUEST',
-    message,
-  });
+  const refused = { status, code: 'INVALID_REQUEST', message } as const;
+  const { headers, body } = refusal(request.url ?? '', request.headers['x-request-id'], refused);
   response.writeHead(status, headers).end(body);
 }
 
 /** The answer to a request that no route sees; the connection ends with it. */
 function refusal(
   path: string,
-  asked: string | string[] | undefined,
-  { status, code, message }: { status: number; code: FailureCode; message: string },
+  requestId: string | string[] | undefined,
+  { status, code, message }: Refusal,
 ): { headers: Record<string, string>; body: string } {
   const dialect = dialectOf(path);
-  const id = requestIdFrom(asked);
+  const id = requestIdFrom(requestId);
   const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
   const headers = {
     ...JSON_HEADERS,
@@ -81,28 +77,19 @@ function pathIn(packet: unknown): string {
   return (Buffer.isBuffer(packet) && /^[A-Z]+ (\/[^ ?\r\n]*)/.exec(packet.toString('latin1', 0, 200))?.[1]) || '';
 }
 
-function describe(code: string | undefined): { status: number; reason: string; code: FailureCode; message: string } {
+interface Refusal {
+  status: number;
+  code: FailureCode;
+  message: string;
+}
+
+function describe(code: string | undefined): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        status: 408,
-        reason: 'Request Timeout',
-        code: 'TIMEOUT',
-        message: 'The request took too long to arrive.',
-      };
+      return { status: 408, code: 'TIMEOUT', message: 'The request took too long to arrive.' };
     case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: 431,
-        reason: 'Request Header Fields Too Large',
-        code: 'INVALID_REQUEST',
-        message: 'The headers are larger than this server accepts.',
-      };
+      return { status: 431, code: 'INVALID_REQUEST', message: 'The headers are larger than this server accepts.' };
     default:
-      return {
-        status: 400,
-        reason: 'Bad Request',
-        code: 'INVALID_REQUEST',
-        message: 'This is not a valid HTTP request.',
-      };
+      return { status: 400, code: 'INVALID_REQUEST', message: 'This is not a valid HTTP request.' };
   }
 }

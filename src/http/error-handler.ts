@@ -46,7 +46,7 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   return sendFailure(request, reply, 'INTERNAL');
 }
 
-/** SQLSTATEs of statements that were rolled back and may succeed on retry: deadlock, lost race, timeout, full or restarting server. */
+/** SQLSTATEs of statements that rolled back and may succeed on retry: deadlock, lost race, timeout, server full. */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
 
 /** A foreign key that found no member: the identity provider deleted them while their request was under way. */
@@ -57,6 +57,11 @@ function toIssue(problem: { instancePath: string; message?: string; params?: unk
   const path = problem.instancePath.split('/').filter(Boolean).join('.');
   return { path, message: problem.message ?? 'is not valid' };
 }
+
+const invalid = (message: string): { code: FailureCode; details: FailureDetails } => ({
+  code: 'INVALID_REQUEST',
+  details: { issues: [{ path: '', message }] },
+});
 
 /** What Fastify itself refuses before a route runs. */
 function clientFault(error: FastifyError): { code: FailureCode; details: FailureDetails } | undefined {
@@ -72,24 +77,18 @@ function clientFault(error: FastifyError): { code: FailureCode; details: Failure
         details: { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' },
       };
     case 'FST_CP_ERR_INVALID_CONTENT':
-      return {
-        code: 'INVALID_REQUEST',
-        details: { issues: [{ path: '', message: 'the body is not what its content-encoding says' }] },
-      };
+      return invalid('the body is not what its content-encoding says');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return {
-        code: 'INVALID_REQUEST',
-        details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] },
-      };
+      return invalid('the body is empty; send a JSON object');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is not valid JSON' }] } };
+      return invalid('the body is not valid JSON');
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return { code: 'NOT_FOUND', details: {} };
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: error.message }] } }
+        ? invalid(error.message)
         : undefined;
   }
 }

@@ -165,7 +165,7 @@ describe('the errors contract of /api', () => {
     assert.match(logged.join(''), /caller-0001/);
   });
 
-  test('what the database rolled back and may do on retry is 503 with retry-after; the log holds the cause', async () => {
+  test('a statement that may succeed on retry is 503 with retry-after; the log holds the cause', async () => {
     for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
       logged.length = 0;
       const response = await fetch(`${base}/api/${path}`);

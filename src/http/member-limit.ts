@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
-/** Limits what one member may send to `/api` in a minute; a request is checked and counted once, however often its route calls this. */
+/** Limits one member's requests a minute; a request is checked and counted once, however often its route calls this. */
 export function limitPerMember<M extends { idpId: string }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,
   perMinute: number,

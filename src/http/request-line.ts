@@ -30,8 +30,8 @@ export function createRequestLine(logger: Logger): WriteRequestLine {
       lastMs = now;
       time = new Date(now).toISOString();
     }
-    destination.write(
-      `{"level":"info","time":"${time}","reqId":${JSON.stringify(reqId)},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`,
-    );
+    const [id, where] = [JSON.stringify(reqId), JSON.stringify(path)];
+    const head = `{"level":"info","time":"${time}","reqId":${id},"method":"${method}","path":${where}`;
+    destination.write(`${head},"status":${status},"ms":${ms},"msg":"request"}\n`);
   };
 }

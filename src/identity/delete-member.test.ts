@@ -35,23 +35,20 @@ const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
 test('a hash and a time remain of a deleted member, and each hook runs in the deletion’s transaction', async (t) => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const app = await startIdentityApp(t, {
     owners: [
       {
         onUserDeleted: async (sql, idpId) => {
-          const [row] = await sql.query<{ n: number }>(
-            'select count(*)::int as n from public.all_users where idp_id = $1',
-            [idpId],
-          );
-          asked.push(`${idpId} ${row!.n}`);
+          const rows = await sql.query('select 1 from public.all_users where idp_id = $1', [idpId]);
+          calls.push(`${idpId} ${rows.length}`);
         },
       },
     ],
   });
   for (const id of ['user_1', 'user_2']) assert.equal(await deliver(app, person('user.created', id)), 200);
   assert.equal(await deliver(app, deletion('user_1')), 200);
-  assert.deepEqual(asked, ['user_1 1'], 'while the member’s row is still there');
+  assert.deepEqual(calls, ['user_1 1'], 'while the member’s row is still there');
   assert.deepEqual(await members(app), ['user_2']);
   assert.deepEqual(await tombstones(app), [hashOf('user_1')]);
 });
@@ -129,8 +126,6 @@ test('a request that looked before the deletion waits for it and sees it', async
   const app = await startIdentityApp(t);
   const { service } = app.database;
   await ensureMember(service, 'user_1');
-  let deleted!: () => void;
-  const told = new Promise<void>((resolve) => (deleted = resolve));
   let made: Promise<boolean> | undefined;
   await service.transaction(async (sql: ServiceSql) => {
     await deleteMember(sql, 'user_1');
@@ -140,9 +135,7 @@ test('a request that looked before the deletion waits for it and sees it', async
       const waiting = await app.owner(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
       return waiting.length === 1;
     });
-    deleted();
   });
-  await told;
   assert.equal(await made, false);
   assert.deepEqual(await members(app), []);
 });

@@ -94,11 +94,7 @@ async function verified(token: string, rules: TokenRules): Promise<SessionClaims
 /** `__session` and, first, its form with the suffix that the provider's library derives from the publishable key. */
 function namesOf(publishableKey: string | undefined): string[] {
   if (!publishableKey) return ['__session'];
-  const suffix = createHash('sha1')
-    .update(publishableKey)
-    .digest('base64')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .slice(0, 8);
+  const digest = createHash('sha1').update(publishableKey).digest('base64');
+  const suffix = digest.replaceAll('+', '-').replaceAll('/', '_').slice(0, 8);
   return [`__session_${suffix}`, '__session'];
 }

@@ -37,12 +37,12 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
     kid_1: { ...jwkOf(pairs.mine.publicKey), expired_at: null },
     ...published,
   };
-  const asked: string[] = [];
-  const sender = { asked, keys, away: false };
+  const fetched: string[] = [];
+  const sender = { fetched, keys, away: false };
   const scheme = jwtBodyHash({
     header: HEADER,
     keyOf: async (kid) => {
-      asked.push(kid);
+      fetched.push(kid);
       if (sender.away) throw new Error('The sender is away.');
       return keys[kid];
     },
@@ -53,18 +53,18 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
   return Object.assign(sender, { check });
 }
 
-test('the sender’s key is asked for once, also by several at a time, and again after an hour', async () => {
+test('the sender’s key is fetched once, also for concurrent deliveries, and again after an hour', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock });
   const answers = await Promise.all([1, 2, 3].map(() => sender.check(tokenOf())));
   assert.ok(answers.every(({ ok }) => ok));
   assert.equal((await sender.check(tokenOf())).ok, true);
-  assert.deepEqual(sender.asked, ['kid_1']);
+  assert.deepEqual(sender.fetched, ['kid_1']);
   sender.keys.kid_1 = { ...sender.keys.kid_1!, expired_at: NOW - 1 };
   assert.equal((await sender.check(tokenOf())).ok, true, 'no new request yet');
   clock = 3_600_000;
   assert.equal((await sender.check(tokenOf())).ok, false, 'the key has been withdrawn');
-  assert.deepEqual(sender.asked, ['kid_1', 'kid_1']);
+  assert.deepEqual(sender.fetched, ['kid_1', 'kid_1']);
 });
 
 test('each key is known by its own id while keys are rotated', async () => {
@@ -73,10 +73,10 @@ test('each key is known by its own id while keys are rotated', async () => {
   assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }, pairs.other.privateKey))).ok, true);
   assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }))).ok, false, 'signed with the other key');
   assert.equal((await sender.check(tokenOf())).ok, true);
-  assert.deepEqual(sender.asked, ['kid_1', 'kid_2']);
+  assert.deepEqual(sender.fetched, ['kid_1', 'kid_2']);
 });
 
-test('a sender that is away is no forger, and forged ids do not make us ask without end', async () => {
+test('a sender that is away is no forger, and forged ids do not cause endless requests', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock, keysPerMinute: 3 });
   sender.away = true;
@@ -84,7 +84,7 @@ test('a sender that is away is no forger, and forged ids do not make us ask with
   sender.away = false;
   for (const kid of ['a', 'b']) assert.equal((await sender.check(tokenOf({}, { kid }))).ok, false);
   assert.deepEqual(await sender.check(tokenOf({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
-  assert.equal(sender.asked.length, 3);
+  assert.equal(sender.fetched.length, 3);
   clock = 60_000;
   assert.equal((await sender.check(tokenOf())).ok, true, 'the next minute');
 });

@@ -58,9 +58,9 @@ export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
 
 function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock: () => number) {
   const known = new Map<string, KnownKey>();
-  const asking = new Map<string, Promise<KnownKey>>();
-  let asked: number[] = [];
-  const ask = async (kid: string): Promise<KnownKey> => {
+  const inFlight = new Map<string, Promise<KnownKey>>();
+  let fetches: number[] = [];
+  const fetchKey = async (kid: string): Promise<KnownKey> => {
     const jwk = await keyOf(kid);
     const isFit = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
     const key = isFit ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
@@ -73,13 +73,13 @@ function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock
   return async (kid: string): Promise<KnownKey | 'unavailable'> => {
     const entry = known.get(kid);
     if (entry && entry.until > clock()) return entry;
-    const underWay = asking.get(kid);
-    if (underWay) return underWay;
-    asked = asked.filter((at) => clock() - at < 60_000);
-    if (asked.length >= keysPerMinute) return 'unavailable';
-    asked.push(clock());
-    const answer = ask(kid).finally(() => asking.delete(kid));
-    asking.set(kid, answer);
+    const joined = inFlight.get(kid);
+    if (joined) return joined;
+    fetches = fetches.filter((at) => clock() - at < 60_000);
+    if (fetches.length >= keysPerMinute) return 'unavailable';
+    fetches.push(clock());
+    const answer = fetchKey(kid).finally(() => inFlight.delete(kid));
+    inFlight.set(kid, answer);
     return answer;
   };
 }

@@ -39,7 +39,7 @@ interface SortedJsonOptions {
 }
 
 /**
- * Base64 HMAC-SHA256 over the body written anew with sorted keys, or over its raw bytes, since some numbers have several
+ * Base64 HMAC-SHA256 over the body written anew with sorted keys, or over its raw bytes, since a number has several
  * spellings. The time is inside the body; a digest of the sorted body is the delivery's id.
  */
 export const sortedJsonHmac =

@@ -59,23 +59,18 @@ export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ 
 }
 
 /** Sets the client cookie; script cannot read it and foreign sites cannot send it along with a write. */
-export function setClientCookie(context: ProviderContext, reply: FastifyReply, secret: string): void {
-  const parts = [
-    `${COOKIE}=${secret}`,
-    `Path=${context.basePath}`,
-    `Max-Age=${COOKIE_SECONDS}`,
-    'HttpOnly',
-    'SameSite=Lax',
-  ];
-  if (context.secureCookie) parts.push('Secure');
-  reply.header('set-cookie', parts.join('; '));
+export function setClientCookie(
+  context: ProviderContext,
+  reply: FastifyReply,
+  secret: string,
+  seconds = COOKIE_SECONDS,
+): void {
+  const cookie = `${COOKIE}=${secret}; Path=${context.basePath}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
 }
 
-export function dropClientCookie(context: ProviderContext, reply: FastifyReply): void {
-  const parts = [`${COOKIE}=`, `Path=${context.basePath}`, 'Max-Age=0', 'HttpOnly', 'SameSite=Lax'];
-  if (context.secureCookie) parts.push('Secure');
-  reply.header('set-cookie', parts.join('; '));
-}
+export const dropClientCookie = (context: ProviderContext, reply: FastifyReply): void =>
+  setClientCookie(context, reply, '', 0);
 
 /** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
 export async function describeClient(

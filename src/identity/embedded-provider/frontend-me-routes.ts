@@ -111,7 +111,7 @@ async function signedIn(
   return { client: browser.client, session, user };
 }
 
-/** As above, but never the demo account: its viewers share it, and neither its credentials nor its sessions are theirs. */
+/** As above, but never the demo account: its viewers share it and own neither credentials nor sessions. */
 async function signedInPerson(context: ProviderContext, browser: Browser): ReturnType<typeof signedIn> {
   const found = await signedIn(context, browser);
   if (found.user.id === context.accounts.demoAccountId) throw refusals.demoAccount();

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import { milliseconds } from './row-columns.ts';
 import type { TicketRow } from './rows.ts';
+import { milliseconds } from './rows.ts';
 
 const STATUS = `case when status = 'pending' and expires_at <= now() then 'expired' else status end`;
 const COLUMNS = `id, user_id, ${STATUS} as status,

@@ -12,7 +12,7 @@ export interface ClaimedMessage {
   attempts: number;
 }
 
-/** Takes the message that is due longest, for `leaseSeconds`; it is due again where its process dies before they end. */
+/** Takes the message that is due longest, for `leaseSeconds`; it is due again if its process dies meanwhile. */
 export async function claimMessage(sql: ServiceSql, leaseSeconds: number): Promise<ClaimedMessage | undefined> {
   const [row] = await sql.query<ClaimedMessage>(
     `update idp.webhook_messages set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
