@@ -16,7 +16,8 @@ export const boolean: Check = (value) =>
   typeof value === 'boolean' ? undefined : refuse('Input should be a valid boolean');
 export const number: Check = (value) => (Number.isFinite(value) ? undefined : refuse('Input should be a valid number'));
 export const object: Check = (value) => (isObject(value) ? undefined : refuse(NOT_AN_OBJECT));
-export const anything: Check = () => undefined;
+/** Of a `type` by which the shape has been chosen already. */
+export const tag: Check = () => undefined;
 
 export const integer =
   (least = Number.NEGATIVE_INFINITY): Check =>
