@@ -79,8 +79,8 @@ export function insertApiKey(
   });
 }
 
-/** Keys, newest first; of one member's organisation where `ownerIdpId` is given. */
-export function selectApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
+/** Every key, revoked ones too, newest first; of one member's organisation where `ownerIdpId` is given. */
+export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
   return sql.query<ApiKeyRow>(
     `select ${columns} from public.api_keys k join public.organisations o on o.id = k.organisation_id
       where $1::text is null or o.owner_idp_id = $1 order by k.created_at desc, k.id`,

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../test/support/eventually.ts';
-import { createRedisLimits } from './in-redis.ts';
+import { createRedisLimits, TAKE_SCRIPT } from './in-redis.ts';
 import type { Decision } from './rate-limit.ts';
-import { TAKE_SCRIPT } from './redis-script.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { FILE_KINDS } from './file-kinds.ts';
 import type { UrlNetwork } from './network.ts';
 import { openPinned } from './open-pinned.ts';
 import type { PinnedAnswer } from './open-pinned.ts';
-import { readFile } from './read-file.ts';
+import { FILE_KINDS, readFile } from './read-file.ts';
 import type { FileRead } from './read-file.ts';
 import { readRedirect } from './read-target.ts';
 import { OverBudget } from './url-budget.ts';
