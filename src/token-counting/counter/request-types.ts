@@ -10,8 +10,8 @@ export interface CountTokensRequest {
   system?: string | readonly TextBlock[] | null;
   tools?: readonly ToolDefinition[] | null;
   tool_choice?: ToolChoice | null;
-  thinking?: ThinkingConfig | null;
-  output_config?: OutputConfig | null;
+  thinking?: { type: string; budget_tokens?: number } | null;
+  output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: unknown } | null;
   /** Older place of `output_config.format`. */
   output_format?: JsonOutputFormat | null;
   /** Accepted and without effect on the count. */
@@ -21,18 +21,10 @@ export interface CountTokensRequest {
   mcp_servers?: unknown;
 }
 
-export type Message = ConversationMessage | SystemMessage;
-
-export interface ConversationMessage {
-  role: 'user' | 'assistant';
-  content: string | readonly ContentBlock[];
-}
-
-/** A system message in mid-conversation: in the official SDK's types, refused by our endpoint, priced as a turn of its own. */
-export interface SystemMessage {
-  role: 'system';
-  content?: string | readonly ContentBlock[];
-}
+/** System messages in mid-conversation are in the official SDK's types and refused by our endpoint; each is priced as a turn. */
+export type Message =
+  | { role: 'user' | 'assistant'; content: string | readonly ContentBlock[] }
+  | { role: 'system'; content?: string | readonly ContentBlock[] };
 
 export type ContentBlock =
   | TextBlock
@@ -43,9 +35,9 @@ export type ContentBlock =
   | RedactedThinkingBlock
   | ToolUseBlock
   | ToolResultBlock
-  | ServerToolUseBlock
+  | { type: 'server_tool_use'; id: string; name: string; input: unknown }
   | ServerToolResultBlock
-  | AdvancedBlock;
+  | BetaBlock;
 
 export interface TextBlock {
   type: 'text';
@@ -122,23 +114,11 @@ export type ToolResultContent =
   | ImageBlock
   | DocumentBlock
   | SearchResultBlock
-  | ToolReferenceBlock
+  | { type: 'tool_reference'; tool_name: string }
   | { type: 'browser_state' };
 
-export interface ToolReferenceBlock {
-  type: 'tool_reference';
-  tool_name: string;
-}
-
-export interface ServerToolUseBlock {
-  type: 'server_tool_use';
-  id: string;
-  name: string;
-  input: unknown;
-}
-
 /** Results of tools that ran on the provider's side. */
-export interface ServerToolResultBlock {
+interface ServerToolResultBlock {
   type:
     | 'web_search_tool_result'
     | 'web_fetch_tool_result'
@@ -152,7 +132,7 @@ export interface ServerToolResultBlock {
 }
 
 /** Block types of the beta interface; priced by the text that they hold. */
-export interface AdvancedBlock {
+interface BetaBlock {
   type:
     | 'mcp_tool_use'
     | 'mcp_tool_result'
@@ -179,18 +159,7 @@ export type ToolChoice =
   | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean | null }
   | { type: 'none' };
 
-export interface ThinkingConfig {
-  type: string;
-  budget_tokens?: number;
-}
-
-export interface OutputConfig {
-  format?: JsonOutputFormat | null;
-  effort?: string | null;
-  task_budget?: unknown;
-}
-
-export interface JsonOutputFormat {
+interface JsonOutputFormat {
   type: string;
   schema?: unknown;
 }

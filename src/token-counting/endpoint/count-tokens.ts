@@ -7,7 +7,7 @@ import type { KeyHolder } from '../queries.ts';
 import type { Decision, RateLimits } from '../rate-limits/rate-limit.ts';
 import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
-import type { FetchRefusal } from '../url-media/fetch-refusal.ts';
+import type { FetchRefusal } from '../url-media/fetch-problem.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import type { CountPool, PoolBody } from '../workers/count-pool.ts';
 import { CountTimeout, PoolBusy } from '../workers/count-pool.ts';

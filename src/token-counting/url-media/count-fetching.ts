@@ -1,7 +1,7 @@
 import type { CountOutcome, UrlsWanted } from '../count-body.ts';
 import type { PoolBody } from '../workers/count-pool.ts';
 import type { FetchMedia } from './fetch-media.ts';
-import type { FetchRefusal } from './fetch-refusal.ts';
+import type { FetchRefusal } from './fetch-problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
 export interface CountFetchingSteps {

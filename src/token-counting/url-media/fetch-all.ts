@@ -1,7 +1,5 @@
-import type { FetchProblem } from './fetch-problem.ts';
-import { sentenceOf } from './fetch-problem.ts';
-import type { FetchRefusal } from './fetch-refusal.ts';
-import { BUSY, OVER_SHARE, refuseBlock } from './fetch-refusal.ts';
+import type { FetchProblem, FetchRefusal } from './fetch-problem.ts';
+import { sentenceOf, BUSY, OVER_SHARE, refuseBlock } from './fetch-problem.ts';
 import { fetchUrl } from './fetch-url.ts';
 import type { UrlNetwork } from './network.ts';
 import { OverBudget } from './url-budget.ts';
