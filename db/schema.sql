@@ -298,8 +298,6 @@ create table public.all_users (
   idp_updated_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone,
-  constraint all_users_check CHECK (((deleted_at IS NULL) OR (email IS NULL))),
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
   constraint all_users_pkey PRIMARY KEY (idp_id)
@@ -319,6 +317,7 @@ create table public.analytics_events (
   occurred_at timestamp with time zone not null default now(),
   forwarded_at timestamp with time zone,
   constraint analytics_events_event_check CHECK (((char_length(event) >= 1) AND (char_length(event) <= 100))),
+  constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
 );
 comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
@@ -364,6 +363,16 @@ grant delete, insert, select, update on public.dashboard_layouts to service_role
 grant select on public.dashboard_layouts to authenticated;
 grant insert (idp_id, cards) on public.dashboard_layouts to authenticated;
 grant update (cards, updated_at) on public.dashboard_layouts to authenticated;
+
+create table public.deleted_members (
+  idp_id_hash bytea not null,
+  deleted_at timestamp with time zone not null default now(),
+  constraint deleted_members_idp_id_hash_check CHECK ((octet_length(idp_id_hash) = 32)),
+  constraint deleted_members_pkey PRIMARY KEY (idp_id_hash)
+);
+comment on table public.deleted_members is 'Server only, no policy: SHA-256 of the identifiers of deleted members, so that late events and tokens make none of them again.';
+alter table public.deleted_members enable row level security;
+grant insert, select on public.deleted_members to service_role;
 
 create table public.earnings (
   symbol text not null,
@@ -473,7 +482,7 @@ create table public.organisations (
   owner_idp_id text,
   created_at timestamp with time zone not null default now(),
   constraint organisations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
-  constraint organisations_owner_idp_id_fkey FOREIGN KEY (owner_idp_id) REFERENCES public.all_users(idp_id),
+  constraint organisations_owner_idp_id_fkey FOREIGN KEY (owner_idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint organisations_pkey PRIMARY KEY (id),
   constraint organisations_usage_tier_check CHECK (((usage_tier >= 1) AND (usage_tier <= 4)))
 );
@@ -628,9 +637,8 @@ grant select on public.held_positions to service_role;
 
 create view public.living_members with (security_invoker=true) as
  SELECT idp_id
-   FROM public.all_users u
-  WHERE deleted_at IS NULL;
-comment on view public.living_members is 'Identifiers of the members that are not deleted.';
+   FROM public.all_users u;
+comment on view public.living_members is 'Identifiers of the members; a deleted one has no row.';
 grant select on public.living_members to service_role;
 
 create view public.watched_symbols with (security_invoker=true) as

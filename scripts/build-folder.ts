@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** One folder of `dist`, and how it is made. */
-export interface BuiltFolder {
+interface BuiltFolder {
   dist: string;
   name: string;
   /**

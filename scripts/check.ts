@@ -14,6 +14,7 @@ const checks: Record<string, string[]> = {
   house: ['scripts/check-imports.ts'],
   settings: ['scripts/check-settings.ts'],
   'OpenAPI is fresh': ['scripts/generate.ts', '--check'],
+  'OpenAPI is sound': ['scripts/lint-openapi.ts'],
   'schema is fresh': ['scripts/dump-schema.ts', '--check'],
   'characters are fresh': ['scripts/generate-character-classes.ts', '--check'],
 };

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { arbitraryRequest, mutate } from '../test/support/arbitrary-requests.ts';
 import { startCountServer } from '../test/support/count-server.ts';
 
-export interface FuzzReport {
+interface FuzzReport {
   requests: number;
   byStatus: Record<string, number>;
   slowestMs: number;

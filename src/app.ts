@@ -42,7 +42,7 @@ export interface AppDependencies {
   webRoot?: string | undefined;
 }
 
-export interface App extends Running {
+interface App extends Running {
   http: HttpApp;
   metrics: RequestMetrics;
 }

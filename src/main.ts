@@ -22,7 +22,7 @@ import type { MarketDataRoom } from './market-data/market-data.ts';
 import { openLocalSecrets } from './local-secrets.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
-export interface RunningService {
+interface RunningService {
   /** Where it listens, as a person would type it. */
   url: string;
   /** What the first start made; `undefined` on every later one. */

@@ -28,7 +28,11 @@ export interface Slice {
   catchUp?(): Promise<void>;
   /** Begins what runs beside requests, once the service listens on `localUrl`. What it returns ends that, before HTTP closes. */
   startBackground?(localUrl: string): (() => Promise<void>) | void;
-  /** Deletes what a deleted member owned, inside the deletion's transaction. */
+  /**
+   * Deletes what a deleted member owned, inside the deletion's transaction. What has to end elsewhere (a subscription, a token at an
+   * aggregator) is added here as a job that does not need the member. What stays (money, counts) loses the identifier to a random
+   * pseudonym, in tables whose comment says so.
+   */
   onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
   /** Ends what goes on, between closing HTTP and the database; slices that stand on it have closed before. */
   close?(): Promise<void>;

@@ -164,9 +164,3 @@ for (const { table, column, where = 'true', constraint, allowed, forbidden } of 
     for (const value of allowed) assert.notEqual((await write(value)).length, 0, value);
   });
 }
-
-test("a deleted member's row keeps no address", async () => {
-  await assert.rejects(db.owner(`update public.all_users set deleted_at = now(), email = 'a@example.com'`), {
-    constraint: 'all_users_check',
-  });
-});

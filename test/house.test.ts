@@ -282,6 +282,19 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     { 'db/schema.sql': schema.replace('create table public.plans', 'create table public.tiers_no_more') },
     'scripts/house/table-owners.ts [tables]',
   ],
+  [
+    'an export that nobody imports',
+    { 'src/watchlist/routes.ts': 'console.log(1);\nexport const unused = 2;\n' },
+    'src/watchlist/routes.ts:2 [exports]',
+  ],
+  [
+    'a part of a pattern that nobody imports',
+    {
+      'src/watchlist/a.ts': 'export const { one, two: [three] } = { one: 1, two: [3] };\n',
+      'src/watchlist/b.ts': "import { one } from './a.ts';\nconsole.log(one);\n",
+    },
+    'src/watchlist/a.ts:1 [exports] exports three',
+  ],
   ['a barrel', { 'src/watchlist/all.ts': "export * from './routes.ts';\n" }, 'src/watchlist/all.ts:1 [barrels]'],
   ['an index file', { 'src/watchlist/index.ts': 'export const a = 1;\n' }, 'src/watchlist/index.ts [barrels]'],
   ['a file of 401 lines', { 'src/watchlist/routes.ts': lines(401) }, 'src/watchlist/routes.ts [sizes]'],

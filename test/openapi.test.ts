@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { z } from 'zod';
+import { routes as analytics } from '../src/analytics/contract.ts';
+import { routes as billing } from '../src/billing/contract.ts';
+import { routes as dashboard } from '../src/dashboard/contract.ts';
+import type { Route } from '../src/http/contract.ts';
+import { routes as service } from '../src/http/contract.ts';
+import { routes as identity } from '../src/identity/contract.ts';
+import { routes as investments } from '../src/investments/contract.ts';
+import { routes as marketData } from '../src/market-data/contract.ts';
+import { routes as search } from '../src/search/contract.ts';
+import { routes as tokenCounting } from '../src/token-counting/contract.ts';
+import { routes as watchlist } from '../src/watchlist/contract.ts';
 
 type Operation = Readonly<{
+  operationId: string;
+  summary: string;
+  tags: string[];
   security: Readonly<Record<string, unknown>>[];
   responses: Readonly<Record<string, unknown>>;
 }>;
@@ -52,4 +67,51 @@ test('every write says that a body may be unreadable, too large or of a strange 
 test('every read outside the fast path says that it answers 304', () => {
   for (const { name, path, responses } of operations.filter(({ method }) => method === 'get'))
     assert.equal('304' in responses, !path.startsWith('/v1/'), name);
+});
+
+const maps = [
+  analytics,
+  billing,
+  dashboard,
+  service,
+  identity,
+  investments,
+  marketData,
+  search,
+  tokenCounting,
+  watchlist,
+];
+const declared: Route[] = maps.flatMap((map) => Object.values<Route>(map));
+
+test('every operation has an id of its own, a summary and a tag, and every route map is described', () => {
+  assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
+  for (const { name, summary, tags } of operations) {
+    assert.ok(summary.length > 10, name);
+    assert.equal(tags.length, 1, name);
+  }
+  assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), declared.map(({ id }) => id).sort());
+});
+
+test('every example is what its route takes and answers, and every route that takes or answers JSON has one', () => {
+  for (const { id, params, query, body, responses, example } of declared) {
+    const answer = Object.entries(responses).find(([status]) => Number(status) < 300)![1];
+    const parts = { params, query, body, response: answer instanceof z.ZodType ? answer : undefined };
+    for (const [part, schema] of Object.entries(parts)) {
+      if (schema === undefined || schema instanceof z.ZodUndefined) continue;
+      const shown = example?.[part as keyof typeof parts];
+      if (part !== 'query') assert.ok(shown !== undefined, `${id} shows no ${part}`);
+      if (shown === undefined) continue;
+      const read = schema.safeParse(shown);
+      assert.ok(read.success, `${id} ${part}: ${read.error?.message}`);
+    }
+  }
+});
+
+test('what several operations share stands in the document once', () => {
+  const text = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8');
+  assert.ok(text.length < 735_224 / 2, `${text.length} bytes`);
+  for (const { name, responses } of operations)
+    for (const [status, response] of Object.entries(responses))
+      if (Number(status) >= 400 && !name.endsWith('/readyz'))
+        assert.ok('$ref' in (response as object), `${name} ${status}`);
 });

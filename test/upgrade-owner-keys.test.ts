@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { migrate } from '../src/database/migrate.ts';
-import { migrationNames, MIGRATIONS } from '../src/database/migration-files.ts';
 import { migrateJobs } from '../src/jobs/migrate-jobs.ts';
 import type { TestDatabase } from './support/database.ts';
-import { createTestDatabase } from './support/database.ts';
+import { databaseBefore } from './support/database-before.ts';
 
 const FIRST_OF_THE_UPGRADE = '20261122_09_offered_views.sql';
 const tables = ['watchlist_items', 'accounts', 'manual_public_holdings', 'net_worth_snapshots', 'analytics_events'];
 
 /** A database as it stood before owners came first in keys, with rows of two members, one list with a gap in it. */
 async function filledBefore(t: TestContext): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'tally-before-'));
-  t.after(() => rm(directory, { recursive: true }));
-  const before = (await migrationNames()).filter((name) => name < FIRST_OF_THE_UPGRADE);
-  for (const name of before) await copyFile(fileURLToPath(new URL(name, MIGRATIONS)), join(directory, name));
-  const db = await createTestDatabase(t, { template: 'template0' });
-  await migrate(db.ownerUrl, { directory });
+  const db = await databaseBefore(t, FIRST_OF_THE_UPGRADE);
   await db.owner(`
     insert into public.all_users (idp_id) values ('user_a'), ('user_b');
     insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) select 'S' || g, 'stock',
@@ -36,7 +26,7 @@ async function filledBefore(t: TestContext): Promise<TestDatabase> {
     insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
       values ('user_a', '2026-11-20', 'USD', 1, 2);
     insert into public.analytics_events (idp_id, event, properties) values ('user_a', 'one', '{}'),
-      ('gone', 'two', '{"a": 1}')`);
+      ('user_b', 'two', '{"a": 1}')`);
   return db;
 }
 

@@ -35,7 +35,7 @@ export async function withSite(work: (site: BenchSite) => Promise<void>, args: r
   }
 }
 
-export interface LongList {
+interface LongList {
   page: Page;
   context: BrowserContext;
   /** A symbol of the catalog that is not on the list; with it the list has `rows`. */

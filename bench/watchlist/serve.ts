@@ -14,7 +14,7 @@ import { openLocalSecrets } from '../../src/local-secrets.ts';
 import { SITE, TestBrowser } from '../../test/support/identity.ts';
 import type { Sent } from './time-statements.ts';
 
-export interface Answered {
+interface Answered {
   status: number;
   body: Buffer;
   /** Milliseconds in the server, from the request's arrival to the end of its answer. */

@@ -20,7 +20,7 @@ function hasThinking(clean: CleanRecord): boolean {
 const DOCUMENTS = ['document', 'document_text', 'search_result', 'citations'];
 
 /** Thinking of earlier turns on models whose service keeps it: we never count it, so these are scored apart. */
-export function keepsEarlierThinking(clean: CleanRecord): boolean {
+function keepsEarlierThinking(clean: CleanRecord): boolean {
   const generation = resolveModel(clean.request.model)?.generation;
   if (generation !== '4.6' && generation !== '4.7' && generation !== '5') return false;
   let lastUser = -1;

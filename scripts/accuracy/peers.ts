@@ -6,7 +6,7 @@ import type { CountTokensRequest } from '../../src/token-counting/counter/index.
 import { sdkCount } from './ai-tokenizer.ts';
 import { textsOf } from './request-texts.ts';
 
-export interface Peer {
+interface Peer {
   name: string;
   count: (request: CountTokensRequest) => number;
 }

@@ -9,7 +9,7 @@ interface Recorded {
 }
 
 /** Whole documents of one set, counted for one tokenizer family. */
-export interface ComparedTexts {
+interface ComparedTexts {
   set: string;
   family: string;
   model: string;

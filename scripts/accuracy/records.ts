@@ -5,7 +5,7 @@ import type { CountTokensRequest } from '../../src/token-counting/counter/index.
 import { resolveModel } from '../../src/token-counting/counter/index.ts';
 
 /** One recorded request with the count that the service reported. */
-export interface RecordedRequest {
+interface RecordedRequest {
   id: string;
   source: string;
   model: string;

@@ -15,7 +15,7 @@ export const encodings: Readonly<Record<TextFamily, string>> = {
 };
 
 /** Counts a text as one user message. */
-export type NativeCount = (text: string, family: TextFamily) => number;
+type NativeCount = (text: string, family: TextFamily) => number;
 
 /**
  * Takes `--native <folder>` out of `args`. Ends the process with a line that says so where the package is not

@@ -8,7 +8,7 @@ import { createServer } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WATCHED = ['src', 'db/migrations', '.env'];
 
-export interface ViteOptions {
+interface ViteOptions {
   /** The server that the browser's connection for changes is opened on. */
   http: Server;
   /** Told of each file of the server that was changed, added or removed, from the repository on. */

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A server that has not ended by then is killed: who develops waits for it. */
 const STOP_MS = 3_000;
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Settings on top of the environment. */
   env: Readonly<Record<string, string>>;
   args: readonly string[];

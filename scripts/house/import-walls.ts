@@ -45,7 +45,7 @@ const HAND_OVER =
   'Slices meet only through functions that app.ts hands over: take it as a parameter, and wire it in app.ts.';
 
 /** Why `from` may not import `to`, with what to do instead; `undefined` where it may. */
-export function wallBetween(from: string, to: string): string | undefined {
+function wallBetween(from: string, to: string): string | undefined {
   const a = placeOf(from);
   const b = placeOf(to);
   if (a.kind === 'workshop') return undefined;

@@ -9,6 +9,7 @@ import { findUnknownCommands } from './npm-commands.ts';
 import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
+import { findUnusedExports } from './unused-exports.ts';
 import type { Sizes } from './sizes.ts';
 import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
 import { findForeignTables } from './table-walls.ts';
@@ -27,6 +28,7 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findForeignTables(sources, files),
     ...findOversized(files),
     ...findLeftovers(files, sources),
+    ...findUnusedExports(sources),
     ...findLongLines(files),
     ...findUnknownCommands(files),
     ...findIgnored(root, sources),

@@ -8,7 +8,7 @@ import type { TextFile } from './tree.ts';
 import { isTest } from './tree.ts';
 
 /** The package names of the project's manifests. */
-export interface Manifest {
+interface Manifest {
   runtime: ReadonlySet<string>;
   development: ReadonlySet<string>;
   /** What single folders (benchmarks, conformance tests) install for themselves alone. */

@@ -19,7 +19,7 @@ export const rooms = ['identity', 'market-data', 'database', 'jobs', 'analytics'
 export const foundations: readonly string[] = ['database', 'http', 'jobs'];
 
 /** Files that stand in `src/` itself; only these wire things together. */
-export const rootFiles = [
+const rootFiles = [
   'main',
   'app',
   'config',

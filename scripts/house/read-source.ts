@@ -2,15 +2,17 @@ import { parseSync } from 'vite';
 import type { TextFile } from './tree.ts';
 
 /** One way in which a file names another: import, export … from, import(), import type, new URL(…, import.meta.url). */
-export interface ImportSite {
+interface ImportSite {
   /** As written; `undefined` where it is computed. */
   specifier: string | undefined;
   line: number;
   /** True for `export … from`. */
   reExport: boolean;
+  /** What is taken from it, by its name there; `undefined` for everything. */
+  names: readonly string[] | undefined;
 }
 
-export interface Literal {
+interface Literal {
   text: string;
   line: number;
 }
@@ -21,6 +23,8 @@ export interface Source extends TextFile {
   /** String and template literals; a template's holes are `${}`. */
   literals: Literal[];
   comments: { text: string; line: number; doc: boolean; alone: boolean }[];
+  /** Names that other files may import, but for those passed on from a third. */
+  exports: { name: string; line: number }[];
   /** Lines that read `process.env`. */
   environmentReads: number[];
   /** Lines with a test that is switched off or narrowed to. */
@@ -47,6 +51,7 @@ export function readSource(file: TextFile): Source {
     imports: [],
     literals: [],
     comments: [],
+    exports: [],
     environmentReads: [],
     switchedOff: [],
     functions: [],
@@ -74,8 +79,12 @@ function collect(node: Node, source: Source, lineOf: (offset: number) => number)
     case 'ExportAllDeclaration':
     case 'ImportExpression':
     case 'TSImportType': {
-      if (node.type === 'ExportNamedDeclaration' && !node['source']) return;
-      source.imports.push({ specifier: stringOf(node['source']), line, reExport: node.type.startsWith('Export') });
+      if (node.type === 'ExportNamedDeclaration' && !node['source']) {
+        source.exports.push(...exportedNames(node).map((name) => ({ name, line })));
+        return;
+      }
+      const reExport = node.type.startsWith('Export');
+      source.imports.push({ specifier: stringOf(node['source']), line, reExport, names: importedNames(node) });
       return;
     }
     case 'NewExpression': {
@@ -85,7 +94,12 @@ function collect(node: Node, source: Source, lineOf: (offset: number) => number)
         second?.type === 'MemberExpression' && source.text.startsWith('import.meta.url', second.start);
       if (!besideThisFile || !target || !/\.(ts|mts|mjs|js)$/.test(target)) return;
       // Unlike in an import, a bare name is a file beside this one.
-      source.imports.push({ specifier: target.startsWith('.') ? target : `./${target}`, line, reExport: false });
+      source.imports.push({
+        specifier: target.startsWith('.') ? target : `./${target}`,
+        line,
+        reExport: false,
+        names: undefined,
+      });
       return;
     }
     case 'Literal':
@@ -111,6 +125,42 @@ function collect(node: Node, source: Source, lineOf: (offset: number) => number)
       return;
     default:
   }
+}
+
+interface Name {
+  name?: string;
+  value?: string;
+}
+
+/** The names that an import takes, as the other file calls them; `undefined` for everything, also what is computed. */
+function importedNames(node: Node): string[] | undefined {
+  if (node.type === 'TSImportType') {
+    const qualifier = node['qualifier'] as (Name & { left?: Name }) | null;
+    const name = qualifier?.name ?? qualifier?.left?.name;
+    return name === undefined ? undefined : [name];
+  }
+  const specifiers = node['specifiers'] as { type: string; imported?: Name; local?: Name }[] | undefined;
+  if (!specifiers || specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')) return undefined;
+  return specifiers.map(({ type, imported, local }) => {
+    if (type === 'ImportDefaultSpecifier') return 'default';
+    const name = type === 'ExportSpecifier' ? local : imported;
+    return name?.name ?? name?.value ?? '';
+  });
+}
+
+/** The names of an `export` without a source: of a declaration, of each part of a pattern, or of a list. */
+function exportedNames(node: Node): string[] {
+  const declaration = node['declaration'] as (Node & { id?: Name; declarations?: { id: Node }[] }) | null;
+  const listed = node['specifiers'] as { exported: Name }[];
+  if (!declaration) return listed.map(({ exported }) => exported.name ?? exported.value ?? '');
+  if (!declaration.declarations) return declaration.id?.name === undefined ? [] : [declaration.id.name];
+  return declaration.declarations.flatMap(({ id }) => patternNames(id));
+}
+
+function patternNames(pattern: Node): string[] {
+  if (pattern.type === 'Identifier') return [pattern['name'] as string];
+  const parts = (pattern['properties'] ?? pattern['elements'] ?? []) as (Node & { value?: Node; argument?: Node })[];
+  return parts.filter((part) => part !== null).flatMap((part) => patternNames(part.value ?? part.argument ?? part));
 }
 
 /** Calls that narrow a run to one test, or leave one out: as a method of the runner or by an option. */

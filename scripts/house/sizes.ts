@@ -7,7 +7,7 @@ const HAND_WRITTEN = /^(src|cli|scripts|test)\/.*\.(ts|tsx|mts|mjs|css)$/;
 const LIMITED = /^(src|cli|scripts|test|bench|bin)\/.*\.(ts|tsx|mts|mjs|css)$/;
 
 /** Lines of a file: at most 400, half of the files at most 80, nine in ten at most 200. */
-export const sizeLimits = { longest: 400, median: 80, p90: 200 } as const;
+const sizeLimits = { longest: 400, median: 80, p90: 200 } as const;
 
 export interface Sizes {
   count: number;

@@ -1,6 +1,6 @@
 import type { rooms, slices } from './places.ts';
 
-export type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
+type Owner = (typeof slices)[number] | (typeof rooms)[number] | 'app';
 
 /** Whose a table, view or function of the database is. */
 export interface Owned {
@@ -29,7 +29,8 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'graphile_worker.*': { owner: 'jobs' },
 
   'public.all_users': { owner: 'identity', columns: { referral_link: 'referrals' } },
-  'public.living_members': { owner: 'identity', offered: 'who is a member and not deleted' },
+  'public.living_members': { owner: 'identity', offered: 'who is a member' },
+  'public.deleted_members': { owner: 'identity' },
   'public.identity_webhook_deliveries': { owner: 'identity' },
   'idp.clients': { owner: 'identity' },
   'idp.sessions': { owner: 'identity' },

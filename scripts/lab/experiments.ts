@@ -1,5 +1,5 @@
 /** One proof or measurement that `npm run lab -- <name>` runs. */
-export interface Experiment {
+interface Experiment {
   /** What it shows, in one line. */
   does: string;
   /** What stands in for the arguments that it takes; `npm run lab` prints it behind the name. */

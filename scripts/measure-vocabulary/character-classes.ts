@@ -9,7 +9,7 @@ export const PLAIN = 2;
 export const EDGED = 3;
 export const SELECTOR = 4;
 export const NUMBER_DECIMAL = 5;
-export const NUMBER_OTHER = 6;
+const NUMBER_OTHER = 6;
 
 /**
  * Marks that end the word before them and begin none, besides canonical combining class 9. No property predicts them.
@@ -39,7 +39,7 @@ const PLAIN_RANGES = '0030-0039 3400-4DBF 4E00-9FFF F900-FAFF AC00-D7A3 3005 300
 const LETTERS_OF_UNICODE_17 = '088F 0C5C 0CDC 1ACF-1ADD 1AE0-1AEB A7CE A7CF A7D2 A7D4 A7F1';
 
 /** Calls `visit` for every code unit of a list such as `0300-0344 0658` (hexadecimal). */
-export function forEachInRanges(ranges: string, visit: (unit: number) => void): void {
+function forEachInRanges(ranges: string, visit: (unit: number) => void): void {
   for (const range of ranges.split(' ')) {
     const [from = '', to = from] = range.split('-');
     for (let unit = parseInt(from, 16); unit <= parseInt(to, 16); unit++) visit(unit);

@@ -13,7 +13,7 @@ const PLANES: readonly (readonly [number, number])[] = [
 ];
 
 /** Characters that the other stages may combine: those that cost one piece somewhere. */
-export interface LiveCharacters {
+interface LiveCharacters {
   words: string[];
   symbols: string[];
   plain: string[];

@@ -5,13 +5,13 @@ import { INERT, INERT_CAPITAL } from './probes.ts';
 import type { Vocabulary } from './marked-stream.ts';
 
 /** Capitalises the first unit; empty where it has no capital. */
-export function capitalise(word: string): string {
+function capitalise(word: string): string {
   const upper = upperOf[word.charCodeAt(0)] ?? 0;
   return upper === 0 ? '' : String.fromCharCode(upper) + word.slice(1);
 }
 
 /** All letters as capitals; empty where one has none. */
-export function capitals(word: string): string {
+function capitals(word: string): string {
   let result = '';
   for (let index = 0; index < word.length; index++) {
     const upper = upperOf[word.charCodeAt(index)] ?? 0;

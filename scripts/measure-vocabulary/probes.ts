@@ -35,7 +35,7 @@ const RIGHTS = {
 };
 
 /** A text whose stream holds the piece, and what everything but the piece costs in it. */
-export interface Probe {
+interface Probe {
   text: string;
   surroundings: number;
 }

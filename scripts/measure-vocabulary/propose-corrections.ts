@@ -15,7 +15,7 @@ export interface Witness {
 }
 
 /** A piece that would lower the price of some witnesses, never below what is recorded. */
-export interface Proposal {
+interface Proposal {
   piece: string;
   /** Saved tokens by witness. */
   saves: Map<string, number>;

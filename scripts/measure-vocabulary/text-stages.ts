@@ -6,7 +6,7 @@ import type { Measurement } from './measurement.ts';
 import { Batch } from './short-strings.ts';
 
 /** Calls `visit` with every line of a file that may be larger than memory. */
-export function forEachLine(path: string, visit: (line: string) => void): void {
+function forEachLine(path: string, visit: (line: string) => void): void {
   const file = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(1 << 20);

@@ -8,7 +8,7 @@ const LINE = 3000;
 const END = '\u0001';
 
 /** Where a vocabulary came from, for the header of its file. */
-export interface Provenance {
+interface Provenance {
   vocabulary: Vocabulary;
   /** `name@version` of the measured package. */
   source: string;

@@ -43,7 +43,7 @@ test("totals are those of the runner's own closing lines", () => {
   assert.match(output, /^ℹ pass 4$/m);
 });
 
-test('a failing test, a file that breaks and a test that never ends in time count as failed', () => {
+test('what fails, breaks, dies with its process or never ends in time counts as failed and hides nothing', () => {
   const failing = "import { test } from 'node:test';\ntest('no', () => { throw new Error('no'); });\n";
   const hanging =
     "import { test } from 'node:test';\ntest('late', { timeout: 50 }, () => new Promise((r) => setTimeout(r, " +
@@ -53,9 +53,12 @@ test('a failing test, a file that breaks and a test that never ends in time coun
     'b.test.mjs': failing,
     'c.test.mjs': 'throw new Error("broken");\n',
     'd.test.mjs': hanging,
+    'e.e2e.ts': "import { test } from 'node:test';\ntest('dies', () => process.exit(3));\n",
+    'f.e2e.ts': passing,
   });
-  assert.deepEqual(totals, { passed: 2, failed: 3, skipped: [], empty: [], unsteady: [] });
+  assert.deepEqual(totals, { passed: 4, failed: 4, skipped: [], empty: [], unsteady: [] });
   assert.match(output, /failing tests/);
+  assert.match(output, /e\.e2e\.ts/, 'the file that died is named');
 });
 
 const late = `import { existsSync, writeFileSync } from 'node:fs';

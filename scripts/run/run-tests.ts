@@ -34,13 +34,13 @@ const NAMED = 25;
 const MAX_SECOND_TRIES = 3;
 
 /**
- * Runs test files, each in a process of its own, one more than there are cores, since tests wait too; prints the
+ * Runs test files, each in a process of its own, two more than there are cores, since tests wait too; prints the
  * runner's own report and closing lines. `files` are absolute. A cancelled test counts as failed. Where nothing but a
  * few browser tests failed, their files run once more, alone: a browser beside a busy machine can be late. What passes
  * then is named as unsteady, what fails again has failed.
  */
 export async function runTests(files: readonly string[], signal: AbortSignal): Promise<Totals> {
-  const first = await runOnce(files, availableParallelism() + 1, signal);
+  const first = await runOnce(files, availableParallelism() + 2, signal);
   const again = [...first.failures.keys()];
   const total = ({ failures: _failures, ...totals }: Run): Totals => ({ ...totals, unsteady: [] });
   if (

@@ -20,6 +20,13 @@ import { forwardEvents } from './forward-events.ts';
 const logger = createLogger('silent');
 const signal = new AbortController().signal;
 
+/** A database with the member whose events these are. */
+async function startDatabase(t: TestContext) {
+  const db = await createTestDatabase(t);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
+  return db;
+}
+
 /** An analytics service that keeps what it is sent, and answers with `status`, or not at all. */
 async function startService(t: TestContext) {
   const service = {
@@ -51,7 +58,7 @@ async function startService(t: TestContext) {
 
 describe('captured events', () => {
   test('are appended in order of their capture', async (t) => {
-    const db = await createTestDatabase(t);
+    const db = await startDatabase(t);
     const analytics = createAnalytics({ sql: db.database.service, logger });
     analytics.capture('user_a', 'watchlist_viewed', {
       feature: 'watchlist',
@@ -87,7 +94,7 @@ describe('captured events', () => {
   });
 
   test('neither throw nor wait while the database is away, and do not fill the memory', async (t) => {
-    const db = await createTestDatabase(t);
+    const db = await startDatabase(t);
     const away = connectDatabase(db.urls);
     await away.close();
     const analytics = createAnalytics({ sql: away.service, logger });
@@ -122,7 +129,7 @@ describe('captured events', () => {
   });
 
   test('are out of reach for members', async (t) => {
-    const db = await createTestDatabase(t);
+    const db = await startDatabase(t);
     await assert.rejects(
       db.database.asMember({ sub: 'user_a' }).query('select * from public.analytics_events'),
       /permission denied/,
@@ -132,7 +139,7 @@ describe('captured events', () => {
 
 describe('the forwarder', () => {
   test('sends each event once in the service’s form, and again what was refused', async (t) => {
-    const db = await createTestDatabase(t);
+    const db = await startDatabase(t);
     const service = await startService(t);
     const analytics = createAnalytics({ sql: db.database.service, logger, service });
     for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i });
@@ -175,7 +182,7 @@ describe('the forwarder', () => {
   });
 
   test('sends the oldest first', async (t) => {
-    const db = await createTestDatabase(t);
+    const db = await startDatabase(t);
     const service = await startService(t);
     await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
       select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute' from generate_series(1, 9) n`);
@@ -187,7 +194,7 @@ describe('the forwarder', () => {
   });
 
   test('follows no redirect, which would carry the key elsewhere, and gives up one that does not answer', async (t) => {
-    const db = await createTestDatabase(t);
+    const db = await startDatabase(t);
     const [service, elsewhere] = [await startService(t), await startService(t)];
     await db.owner(
       `insert into public.analytics_events (idp_id, event, properties, occurred_at) values ('user_a', 'watchlist_viewed', '{}', now())`,
@@ -209,7 +216,7 @@ describe('the forwarder', () => {
 });
 
 test('an event is forgotten a month after it was forwarded, and never before that', async (t) => {
-  const db = await createTestDatabase(t);
+  const db = await startDatabase(t);
   const analytics = createAnalytics({
     sql: db.database.service,
     logger,

@@ -6,7 +6,7 @@ import { createEventBuffer } from './buffer-events.ts';
 import type { EventProperties } from './contract.ts';
 import type { AnalyticsService } from './forward-events.ts';
 import { forwardEvents } from './forward-events.ts';
-import { forgetForwarded } from './queries.ts';
+import { deleteEventsOf, forgetForwarded } from './queries.ts';
 
 export interface Analytics extends Slice {
   /** Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail with it. */
@@ -17,7 +17,7 @@ export interface Analytics extends Slice {
   close(): Promise<void>;
 }
 
-export interface AnalyticsDependencies {
+interface AnalyticsDependencies {
   sql: ServiceSql;
   logger: Logger;
   /** Where events are forwarded to; without it they stay in the table. */
@@ -47,6 +47,7 @@ export function createAnalytics({ sql, logger, service }: AnalyticsDependencies)
           { task: TIDY, match: '37 3 * * *' },
         ]
       : [],
+    onUserDeleted: deleteEventsOf,
     close: () => buffer.close(),
   };
 }

@@ -2,13 +2,13 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { EventProperties } from './contract.ts';
 import { insertEvents } from './queries.ts';
 
-export interface CapturedEvent {
+interface CapturedEvent {
   idpId: string;
   event: string;
   properties: EventProperties;
 }
 
-export interface EventBuffer {
+interface EventBuffer {
   add(event: CapturedEvent): void;
   /** Writes the rest; what is added afterwards is written too, as far as the database still answers. */
   close(): Promise<void>;
@@ -34,6 +34,8 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
     if (batch.length === 0) return writing;
     return (writing = writing
       .then(() => insertEvents(sql, batch))
+      // A member who was deleted in this very moment; the statement leaves them out when it is sent again.
+      .catch((error: { code?: string }) => (error.code === '23503' ? insertEvents(sql, batch) : Promise.reject(error)))
       .catch((error: unknown) => failed(error, batch.length))
       .finally(() => void (held -= batch.length)));
   };

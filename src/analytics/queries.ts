@@ -9,7 +9,7 @@ export interface EventRow {
   occurred_at: Date;
 }
 
-/** Appends events in one statement. */
+/** Appends events in one statement; those of a member who has been deleted are left out. */
 export async function insertEvents(
   sql: ServiceSql,
   events: readonly { idpId: string; event: string; properties: EventProperties; occurredAt: Date }[],
@@ -17,7 +17,8 @@ export async function insertEvents(
   await sql.query(
     `insert into public.analytics_events (idp_id, event, properties, occurred_at)
      select e.idp_id, e.event, e.properties, e.occurred_at
-       from json_to_recordset($1::json) as e (idp_id text, event text, properties jsonb, occurred_at timestamptz)`,
+       from json_to_recordset($1::json) as e (idp_id text, event text, properties jsonb, occurred_at timestamptz)
+      where e.idp_id in (select m.idp_id from public.living_members m)`,
     [
       JSON.stringify(
         events.map(({ idpId, event, properties, occurredAt }) => ({
@@ -54,4 +55,9 @@ export async function markForwarded(
 /** Removes what the analytics service has had for a month; what was never forwarded stays, being the only copy. */
 export async function forgetForwarded(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.analytics_events where forwarded_at < now() - interval '30 days'`);
+}
+
+/** Removes a deleted member's events, forwarded or not. */
+export async function deleteEventsOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.analytics_events where idp_id = $1`, [idpId]);
 }

@@ -6,20 +6,20 @@ import type { EventProperties } from './contract.ts';
 import { routes } from './contract.ts';
 
 /** Who is signed in; the part that is read here. */
-export interface CapturingMember {
+interface CapturingMember {
   idpId: string;
   sessionId: string;
 }
 
 /** What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a property away. */
-export type KnownOf = (
+type KnownOf = (
   member: CapturingMember,
   events: readonly string[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, EventProperties[string] | undefined>>>>;
 
-export interface BrowserEventDependencies {
+interface BrowserEventDependencies {
   guards: { member: Guard; memberOf(request: FastifyRequest): CapturingMember };
-  /** So that nobody's browser is believed about what the service knows. */
+  /** No browser is believed about what the service knows. */
   knownOf: KnownOf;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }

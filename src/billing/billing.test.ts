@@ -12,12 +12,12 @@ import { createBilling } from './billing.ts';
 import { plansResponse } from './contract.ts';
 
 const logger = createLogger('silent');
-const nobody = createGuards(() => Promise.reject(new Error('Nobody is signed in here.')));
+const noMember = createGuards(() => Promise.reject(new Error('No member is signed in here.')));
 let db: TestDatabase;
 let billing: Billing;
 before(async () => {
   db = await createTestDatabase();
-  billing = createBilling({ sql: db.database.service, logger, guards: nobody });
+  billing = createBilling({ sql: db.database.service, logger, guards: noMember });
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
 });
 after(() => db.drop());
@@ -79,7 +79,7 @@ test('a lookup that fails says so and never guesses Free', async () => {
   await billing.setTier('user_c', 'max');
   const away = connectDatabase(db.urls);
   await away.close();
-  assert.deepEqual(await createBilling({ sql: away.service, logger, guards: nobody }).tierOf('user_c'), {
+  assert.deepEqual(await createBilling({ sql: away.service, logger, guards: noMember }).tierOf('user_c'), {
     ok: false,
   });
   await db.owner('revoke select on public.subscriptions from service_role');
@@ -91,7 +91,7 @@ test('a lookup that fails says so and never guesses Free', async () => {
   assert.deepEqual(await billing.tierOf('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
 });
 
-test('GET /api/plans gives the plans with the member’s own, and neither to strangers nor where the plan is not known', async (t) => {
+test('GET /api/plans gives the plans with the member’s own, and neither without a credential nor where the plan is not known', async (t) => {
   let rooms!: Billing;
   const app = await startIdentityApp(t, {}, (http, identity) => {
     rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });

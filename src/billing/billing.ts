@@ -5,7 +5,7 @@ import type { SeededPeople, Slice } from '../slice.ts';
 import type { Tier } from './contract.ts';
 import type { TierLookup } from './look-up-tier.ts';
 import { lookUpTier } from './look-up-tier.ts';
-import { selectPlan, upsertSubscription } from './queries.ts';
+import { deleteSubscription, selectPlan, upsertSubscription } from './queries.ts';
 import type { BillingRouteDependencies } from './routes.ts';
 import { addBillingRoutes } from './routes.ts';
 
@@ -21,7 +21,7 @@ export interface Billing extends Slice {
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
 
-export interface BillingDependencies {
+interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
   guards: BillingRouteDependencies['guards'];
@@ -42,6 +42,7 @@ export function createBilling({ sql, logger, guards }: BillingDependencies): Bil
       return plan.watchlist_limit;
     },
     setTier,
+    onUserDeleted: deleteSubscription,
     async seed({ members }) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },

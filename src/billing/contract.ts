@@ -6,7 +6,7 @@ export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', descriptio
 
 export type Tier = z.infer<typeof tier>;
 
-/** Where the wish to upgrade arose, in the address of the plans page (`/plans?entry=`); it travels on to the subscription. */
+/** Where the upgrade was asked for, in the address of the plans page (`/plans?entry=`); it travels on to the subscription. */
 export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
@@ -30,8 +30,8 @@ export const routes = defineRoutes(
         response: {
           current: 'free',
           plans: [
-            { tier: 'free', watchlist_limit: 10 },
-            { tier: 'pro', watchlist_limit: 50 },
+            { tier: 'free', watchlist_limit: 20 },
+            { tier: 'pro', watchlist_limit: 100 },
             { tier: 'max', watchlist_limit: 250 },
           ],
         },

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Tier } from './contract.ts';
 
-export interface PlanRow {
+interface PlanRow {
   tier: string;
   watchlist_limit: number;
 }
@@ -33,4 +33,9 @@ export async function upsertSubscription(sql: ServiceSql, idpId: string, tier: s
      on conflict (idp_id) do update set tier = excluded.tier, status = 'active', current_period_end = null, updated_at = now()`,
     [idpId, tier],
   );
+}
+
+/** Removes a deleted member's plan. */
+export async function deleteSubscription(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.subscriptions where idp_id = $1`, [idpId]);
 }

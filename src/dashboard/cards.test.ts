@@ -211,7 +211,7 @@ test('the job fills the table for held companies alone, moves a report that was 
   );
 });
 
-test('reports are incomplete while nobody has been asked about a held company lately', async () => {
+test('reports are incomplete while no provider has been asked about a held company lately', async () => {
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('QUIET', 'stock')`);
   const lists = { held: ['AAPL', 'VOO', 'QUIET'], watched: [] };
   const complete = async () =>
@@ -286,7 +286,7 @@ test('an article whose link would run in the browser is left out', async () => {
   );
 });
 
-test('a member with nothing asks no provider for anything; nobody signed in gets 401', async () => {
+test('a member with nothing asks no provider for anything; no credential gets 401', async () => {
   assert.deepEqual(await earnings('user_b'), { earnings: [], complete: true, sample_data: false });
   assert.deepEqual((await app.call('GET', '/api/news', 'user_b')).body, { articles: [], sample_data: false });
   for (const path of ['earnings', 'news', 'dashboard'])

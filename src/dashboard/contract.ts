@@ -6,7 +6,7 @@ import { date, sampleData } from '../market-data/contract.ts';
 
 // Upcoming Earnings
 
-export const report = z
+const report = z
   .object({
     symbol: z.string(),
     name: z.string(),
@@ -30,7 +30,7 @@ export type EarningsResponse = z.infer<typeof earningsResponse>;
 // Latest News
 
 const newsQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(20) });
-export const article = z
+const article = z
   .object({
     title: z.string().describe('Plain text without markup.'),
     summary: z.string(),

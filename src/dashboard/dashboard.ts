@@ -1,6 +1,7 @@
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { Slice } from '../slice.ts';
+import { deleteLayout } from './queries.ts';
 import type { DashboardRouteDependencies } from './routes.ts';
 import { addDashboardRoutes } from './routes.ts';
 
@@ -15,5 +16,6 @@ export function createDashboard(deps: DashboardRouteDependencies) {
         addDashboardRoutes(scope, { now: () => new Date(), ...deps });
       });
     },
+    onUserDeleted: deleteLayout,
   } satisfies Slice;
 }

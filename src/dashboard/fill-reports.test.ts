@@ -67,9 +67,9 @@ test('a report that was moved stands once, also where not all companies could be
 test('the reports of a day are filled until it is over in New York, and however long the provider takes', async (t) => {
   const stage = await listed(t, ['AAPL']);
   stage.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-20' }];
-  const patience: unknown[] = [];
+  const waits: unknown[] = [];
   const earnings: MarketDataRoom['earnings'] = (symbols, range, options) => {
-    patience.push(options?.patient);
+    waits.push(options?.patient);
     return stage.room.earnings(symbols, range, options);
   };
   for (const time of ['2026-11-21T04:59:00Z', '2026-11-21T05:00:00Z']) {
@@ -78,7 +78,7 @@ test('the reports of a day are filled until it is over in New York, and however 
     await fillReports({ sql: stage.db.database.service, earnings, now: () => new Date(time) }, ['AAPL']);
     assert.deepEqual(await table(stage), time < '2026-11-21T05' ? ['AAPL 2026-11-20'] : [], time);
   }
-  assert.deepEqual(patience, [true, true]);
+  assert.deepEqual(waits, [true, true]);
 });
 
 test('reports of the simulator are written as such, beside no real ones, and each list says what it shows', async (t) => {
@@ -129,12 +129,12 @@ test('while the keys are away an old answer of a provider leaves the table as an
   assert.deepEqual(
     [reports.map(({ date }) => date), complete, answered],
     [['2026-12-10'], true, []],
-    'it is shown, and nobody need be asked',
+    'it is shown, and no provider need be asked',
   );
   await simulated.fillReports(['AAPL']);
   assert.deepEqual(await table(stage), ['AAPL 2026-12-17']);
 
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours'`);
   await simulated.fillReports(['AAPL']);
-  assert.deepEqual(await table(stage), ['AAPL 2026-12-10'], 'one of these twelve hours counts, whoever gave it');
+  assert.deepEqual(await table(stage), ['AAPL 2026-12-10'], 'one of these twelve hours counts, whichever gave it');
 });

@@ -28,6 +28,6 @@ export async function listNews(
 }
 
 /** A link of any other scheme (`javascript:`, `data:`) would run in the member's browser. */
-export function isWebLink(url: string): boolean {
+function isWebLink(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

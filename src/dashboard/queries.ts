@@ -1,4 +1,4 @@
-import type { MemberSql } from '../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
 import type { PlacedCard } from './place-cards.ts';
 
 /** The cards as the member left them; `undefined` for one who has never changed them. */
@@ -13,4 +13,9 @@ export async function writeLayout(sql: MemberSql, idpId: string, cards: readonly
      on conflict (idp_id) do update set cards = excluded.cards, updated_at = now()`,
     [idpId, JSON.stringify(cards)],
   );
+}
+
+/** Removes a deleted member's dashboard. */
+export async function deleteLayout(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.dashboard_layouts where idp_id = $1`, [idpId]);
 }

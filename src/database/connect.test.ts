@@ -218,7 +218,7 @@ test('a member whose statements wait for his own lock leaves connections to ever
 });
 
 test('where no connection is to be had the answer is to come again, with the cause for the log', async (t) => {
-  const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeout: 50 });
+  const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeout: 3_000 });
   const nowhere = connectDatabase({
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',

@@ -25,7 +25,7 @@ import { SERVICE_LOGIN } from './service-url.ts';
 
 export { DataDirectoryInUse };
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string;
   /** Passwords of the two logins; `migrate(ownerUrl, { logins: urls })` gives them to the server. */
   secrets: { authenticator: string; service: string };

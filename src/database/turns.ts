@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 
 /** Runs work of one key beside other work; throws UNAVAILABLE where its turn does not come in time. */
-export type TakeTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+type TakeTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * At most `atOnce` works of one key at a time, in the order they came. Who waits here holds no connection: a member whose statements wait

@@ -40,14 +40,14 @@ async function set(argv: readonly string[], io: Io, withDatabase: With<Database>
   if (!/^[a-z0-9-]{1,100}$/.test(flag))
     return usage(io, 'flags', 'a flag has 1 to 100 lower case letters, digits and hyphens.');
   const { percent, member, on, off, clear } = parsed.values;
-  const wishes = [on, off, clear].filter(Boolean).length;
-  if (percent !== undefined && member === undefined && wishes === 0) {
+  const changes = [on, off, clear].filter(Boolean).length;
+  if (percent !== undefined && member === undefined && changes === 0) {
     if (!/^(\d{1,2}|100)$/.test(percent)) return usage(io, 'flags', '--percent is a whole number from 0 to 100.');
     await withDatabase(({ service: sql }) => upsertFlag(sql, flag, Number(percent)));
     io.out(`${flag} is on for ${Number(percent)} % of members.\n`);
     return exitCode.done;
   }
-  if (member === undefined || percent !== undefined || wishes !== 1)
+  if (member === undefined || percent !== undefined || changes !== 1)
     return usage(io, 'flags', 'set takes --percent, or --member with one of --on, --off and --clear.');
   return setMember(io, withDatabase, flag, member, clear ? undefined : on === true);
 }

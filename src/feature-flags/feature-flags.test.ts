@@ -18,8 +18,8 @@ const logger = createLogger('silent');
 const fresh = () => createFeatureFlags({ sql: db.database.service, logger, freshFor: 0 });
 
 describe('a flag', () => {
-  test('that nobody knows is off', async () => {
-    assert.equal(await fresh().isOn('nobody-knows', 'user_a'), false);
+  test('that is unknown is off', async () => {
+    assert.equal(await fresh().isOn('unknown-flag', 'user_a'), false);
   });
 
   test('is on for its share of members, and stays on for them as the share grows', async () => {
@@ -97,7 +97,7 @@ describe('a flag', () => {
     assert.deepEqual(asked, ['user_0']);
   });
 
-  test('of the watchlist is on from the start, unless somebody has turned it off', async () => {
+  test('of the watchlist is on from the start, unless an operator has turned it off', async () => {
     const flags = fresh();
     await flags.seed();
     assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), true);

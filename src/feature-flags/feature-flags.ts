@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../slice.ts';
-import { insertFlag, selectFlagFor } from './queries.ts';
+import { deleteFlagsOf, insertFlag, selectFlagFor } from './queries.ts';
 
-export interface FeatureFlags extends Slice {
+interface FeatureFlags extends Slice {
   /**
    * Whether a flag is on for a member. While the store is away the last known answer stands; without one the flag is off.
    * An answer is good for some seconds, so a change reaches every process within them. Never throws.
@@ -14,7 +14,7 @@ export interface FeatureFlags extends Slice {
   seed(): Promise<void>;
 }
 
-export interface FeatureFlagDependencies {
+interface FeatureFlagDependencies {
   sql: ServiceSql;
   logger: Logger;
   /** Milliseconds that an answer is good for (default 5000). */
@@ -68,6 +68,7 @@ export function createFeatureFlags({
       asking.set(key, asked);
       return asked;
     },
+    onUserDeleted: deleteFlagsOf,
     async seed() {
       for (const flag of FROM_THE_START) await insertFlag(sql, flag, 100);
     },

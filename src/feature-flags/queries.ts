@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 
 /** A flag as one member meets it: the share of members, and the member's own setting where there is one. */
-export interface FlagForMember {
+interface FlagForMember {
   percentage: number;
   enabled: boolean | null;
 }
@@ -79,4 +79,9 @@ export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: str
     [flag, idpId],
   );
   return rows.length > 0;
+}
+
+/** Takes back what was set for a deleted member. */
+export async function deleteFlagsOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.feature_flag_members where idp_id = $1`, [idpId]);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { pathOf } from './error-handler.ts';
+import { pathOf } from './observe-answer.ts';
 
 interface Pattern {
   matches: RegExp;

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { dialectOf, errorBody } from './error-body.ts';
 import { requestIdFrom } from './request-id.ts';
+import { JSON_HEADERS } from './security-headers.ts';
 import type { FailureCode } from '../errors.ts';
 
 /**
@@ -55,10 +56,8 @@ function refusal(
   const id = requestIdFrom(asked);
   const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
   const headers = {
-    'content-type': 'application/json',
+    ...JSON_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
     'x-request-id': id,
     ...(dialect === 'messages' && { 'request-id': id }),
     connection: 'close',

@@ -66,7 +66,7 @@ export const refusal = <Code extends string, More extends z.ZodRawShape>(code: C
   z.object({ code: z.literal(code), message: z.string(), ...more });
 
 /** A place in the request and what is wrong there; in a query, `path` names the parameter. */
-export const issue = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
+const issue = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
 
 export const invalidRequest = refusal('INVALID_REQUEST', { issues: z.array(issue).optional() });
 

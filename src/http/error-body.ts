@@ -2,7 +2,7 @@ import type { FailureCode, FailureDetails, Issue } from '../errors.ts';
 import { failureMessages } from '../errors.ts';
 
 /** Each family of paths answers failures in the shape that its clients know. */
-export type Dialect = 'api' | 'messages' | 'identity';
+type Dialect = 'api' | 'messages' | 'identity';
 
 /** `/v1` speaks like the Messages API, `/_idp` like the identity provider, everything else like `/api`. */
 export function dialectOf(path: string): Dialect {
@@ -29,7 +29,7 @@ const messagesType: Record<number, string> = {
 };
 
 /** The Messages API's name for a status; what it does not name is `api_error`. */
-export function messagesErrorType(status: number): string {
+function messagesErrorType(status: number): string {
   return messagesType[status] ?? 'api_error';
 }
 

@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } fro
 import type { FailureCode, FailureDetails, Issue } from '../errors.ts';
 import { Failure } from '../errors.ts';
 import { dialectOf, errorBody } from './error-body.ts';
+import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';
 
 /** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate` where they belong. */
@@ -24,12 +25,6 @@ export function sendFailure(
     .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
 }
 
-/** The path of a request without its query, which may hold what no log should. */
-export function pathOf(request: FastifyRequest): string {
-  const mark = request.url.indexOf('?');
-  return mark === -1 ? request.url : request.url.slice(0, mark);
-}
-
 /** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */
 export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Failure) {
@@ -41,6 +36,8 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   }
   const known = isResponseSerializationError(error) ? undefined : clientFault(error);
   if (known) return sendFailure(request, reply, known.code, known.details);
+  // Row-level security and guards let the member in a moment ago; the rows they would write can have no owner any more.
+  if (isOfDeletedMember(error)) return sendFailure(request, reply, 'UNAUTHENTICATED');
   if (PASSING.has(error.code)) {
     request.log.warn({ err: error }, 'refused because of a fault');
     return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: 2 });
@@ -54,6 +51,10 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
  * not come in time, a server that is full, stopping or starting.
  */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
+
+/** A foreign key that found no member: the identity provider deleted them while their request was under way. */
+const isOfDeletedMember = (error: { code?: string; detail?: unknown }): boolean =>
+  error.code === '23503' && typeof error.detail === 'string' && error.detail.includes('"all_users"');
 
 function toIssue(problem: { instancePath: string; message?: string; params?: unknown }): Issue {
   const path = problem.instancePath.split('/').filter(Boolean).join('.');

@@ -1,9 +1,10 @@
 import type { HttpApp } from './app-type.ts';
 import { route } from './route.ts';
 import { routes } from './contract.ts';
+import { within } from './within.ts';
 
 /** One thing that must work before requests are sent here. `ok` never throws; it answers within its own time limit. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   name: string;
   ok(): Promise<boolean>;
 }
@@ -16,7 +17,7 @@ export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[])
 
   route(app, routes.getReadiness, async (_request, reply) => {
     const results = await Promise.all(
-      checks.map(async (check) => [check.name, (await inTime(check)) ? 'ok' : 'failed'] as const),
+      checks.map(async (check) => [check.name, (await worksInTime(check)) ? 'ok' : 'failed'] as const),
     );
     const ready = results.every(([, result]) => result === 'ok');
     reply.header('cache-control', 'no-store');
@@ -26,14 +27,9 @@ export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[])
   });
 }
 
-async function inTime(check: ReadinessCheck): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([check.ok().catch(() => false), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const worksInTime = (check: ReadinessCheck): Promise<boolean> =>
+  within(
+    CHECK_TIMEOUT_MS,
+    check.ok().catch(() => false),
+    () => false,
+  );

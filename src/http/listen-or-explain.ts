@@ -1,5 +1,5 @@
 /** Where something listens, and the setting that names the port. */
-export interface ListenPlace {
+interface ListenPlace {
   host: string;
   port: number;
   setting: 'PORT' | 'METRICS_PORT';

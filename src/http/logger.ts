@@ -1,11 +1,11 @@
 import type { DestinationStream, Logger } from 'pino';
 import pino from 'pino';
 
-export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Structured lines on standard error; standard output stays free for `ready …` and for what commands print. */
-export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
-  return pino(
+export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
+  const logger = pino(
     {
       level,
       base: null,
@@ -27,10 +27,19 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
       },
       serializers: { err: describeError },
     },
-    // Writing each line at once costs a system call a request; 8 KB or one second go out together.
-    destination ?? pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 1000 }),
+    destination,
   );
+  destinations.set(logger, destination);
+  return logger;
 }
+
+const destinations = new WeakMap<Logger, DestinationStream>();
+
+/** Where a logger that `createLogger` made writes its lines, for a line that is formatted elsewhere. */
+export const destinationOf = (logger: Logger): DestinationStream | undefined => destinations.get(logger);
+
+/** Writing each line at once costs a system call a request; 8 KB or one second go out together. */
+const standardError = () => pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 1000 });
 
 /** Name, message, code, stack and what is behind it: a database error's detail holds the row's values, which no log should. */
 function describeError(error: unknown): object {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { symbols } from 'pino';
+import { destinationOf } from './logger.ts';
 
 /** What the log says of one answered request. None of it may hold a secret: the line passes no redaction. */
-export interface RequestFields {
+interface RequestFields {
   reqId: string;
   method: string;
   /** Without the query. */
@@ -12,14 +12,15 @@ export interface RequestFields {
   ms: number;
 }
 
-export type WriteRequestLine = (fields: RequestFields) => void;
+type WriteRequestLine = (fields: RequestFields) => void;
 
 /**
  * The line that `logger.info(fields, 'request')` writes, to the same place, in two thirds of its time: 3.4 instead of 5 µs of
  * processor (200,000 lines, Node 24), which a small request feels.
  */
 export function createRequestLine(logger: Logger): WriteRequestLine {
-  const stream = (logger as unknown as Record<symbol, { write(line: string): void }>)[symbols.streamSym]!;
+  const destination = destinationOf(logger);
+  if (!destination) return (fields) => logger.info(fields, 'request');
   let lastMs = 0;
   let time = '';
   return ({ reqId, method, path, status, ms }) => {
@@ -29,7 +30,7 @@ export function createRequestLine(logger: Logger): WriteRequestLine {
       lastMs = now;
       time = new Date(now).toISOString();
     }
-    stream.write(
+    destination.write(
       `{"level":"info","time":"${time}","reqId":${JSON.stringify(reqId)},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`,
     );
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-export interface ReservedPort {
+interface ReservedPort {
   port: number;
   /** Lets it go, for the one who listens there next; more than once does no harm. */
   release(): Promise<void>;

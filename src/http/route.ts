@@ -18,7 +18,7 @@ type Parts<R> = {
 };
 
 /** Answers a request whose parts were parsed by the contract, with what the contract allows at each status. */
-export type Handler<R extends Mountable> = RouteHandlerMethod<
+type Handler<R extends Mountable> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
@@ -31,7 +31,7 @@ export type Handler<R extends Mountable> = RouteHandlerMethod<
 >;
 
 /** What a route is told beside its contract. */
-export interface RouteSettings {
+interface RouteSettings {
   /** Who may ask; without it the guard of the scope (`guardRoutes`). */
   guard?: Guard;
   /** Bytes that the body may have. */

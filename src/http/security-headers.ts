@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { HttpApp } from './app-type.ts';
 
+/** What an answer in JSON has that no hook of the application sees. */
+export const JSON_HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** A year, as helmet writes it below. */
 export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 

@@ -10,17 +10,18 @@ import type { HttpApp } from './app-type.ts';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { addDocumentRoutes } from './openapi/document-routes.ts';
-import { handleError, pathOf, sendFailure } from './error-handler.ts';
+import { handleError, sendFailure } from './error-handler.ts';
 import { runGuards } from './guard.ts';
 import type { RequestMetrics } from './metrics.ts';
+import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
 import { readEmptyJson } from './read-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
 /** Answers a request before Fastify sees it; `false` hands it on. For the one route whose cost is counted in microseconds. */
-export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface HttpOptions {
+interface HttpOptions {
   logger: Logger;
   metrics: RequestMetrics;
   /** Addresses or networks whose `x-forwarded-for` is believed; empty for none. */
@@ -38,6 +39,16 @@ export interface HttpOptions {
 
 /** A Fastify application with the house's contract: ids, errors, headers, limits, metrics. Routes are hung on by slices. */
 export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
+  const observeAnswer = createObserveAnswer(options.logger, options.metrics);
+  const observe = (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void =>
+    observeAnswer({
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unmatched',
+      path: pathOf(request),
+      status,
+      milliseconds: reply.elapsedTime,
+    });
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -66,12 +77,11 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
       return server;
     },
     // No hook runs for these, such as a path that is no URL.
-    frameworkErrors: (error, request, reply) =>
-      void handleError(
-        error,
-        request,
-        reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff') as never,
-      ),
+    frameworkErrors: (error, request, reply) => {
+      reply.raw.once('finish', () => observe(request, reply));
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+      handleError(error, request, reply);
+    },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   }) as unknown as HttpApp;
 
@@ -81,25 +91,16 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.removeContentTypeParser('text/plain');
   readEmptyJson(app);
 
+  const answered = new WeakSet<FastifyRequest>();
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    reply.raw.once('close', () => {
+      if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
+    });
   });
   app.addHook('onResponse', async (request, reply) => {
-    options.metrics.observe(
-      request.method,
-      request.routeOptions.url ?? 'unmatched',
-      reply.statusCode,
-      reply.elapsedTime,
-    );
-    request.log.info(
-      {
-        method: request.method,
-        path: pathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    );
+    answered.add(request);
+    observe(request, reply);
   });
 
   await addSecurityHeaders(app, options);

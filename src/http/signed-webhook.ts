@@ -5,7 +5,7 @@ import type { HttpApp } from './app-type.ts';
 import { openTo } from './guard.ts';
 
 /** One delivery as it arrived: the signature is over these bytes and no others. */
-export interface Delivery {
+interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
@@ -14,7 +14,7 @@ export interface Delivery {
  * What a signature proves: that the secret's holder sent these bytes at `signedAt` (seconds since 1970). `id` is the sender's own of the
  * delivery, or a digest of what was signed. `unavailable`: it cannot be judged now.
  */
-export type Signed =
+type Signed =
   | { ok: true; id: string; signedAt: number }
   | { ok: false; reason: 'headers' | 'body' | 'signature' | 'unavailable' };
 
@@ -22,14 +22,12 @@ export type Signed =
 export type WebhookScheme = (delivery: Delivery, now: number) => Signed | Promise<Signed>;
 
 /** Seconds by which a delivery's time may lie behind ours, and ahead of it. */
-export interface Tolerance {
+interface Tolerance {
   past: number;
   future: number;
 }
 
-export type Checked =
-  | Exclude<Signed, { ok: false }>
-  | { ok: false; reason: (Signed & { ok: false })['reason'] | 'time' };
+type Checked = Exclude<Signed, { ok: false }> | { ok: false; reason: (Signed & { ok: false })['reason'] | 'time' };
 
 /** Whether a delivery is the sender's and of now. */
 export async function checkWebhook(

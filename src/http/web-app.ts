@@ -7,7 +7,7 @@ import type { HttpApp } from './app-type.ts';
 import { withInline } from './security-headers.ts';
 
 /** Where the built web app stands and which paths are its pages. */
-export interface WebAppOptions {
+interface WebAppOptions {
   /** The folder with `index.html`, `pages/` and `assets/`; where that holds none there is no web app. */
   root: string | undefined;
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
@@ -16,7 +16,7 @@ export interface WebAppOptions {
   frontendApiUrl: string;
 }
 
-export interface WebApp {
+interface WebApp {
   register(app: HttpApp): Promise<void>;
   /** The answer for unknown paths: a document with 404, so that a person sees the app's own page for it. */
   notFoundPage(reply: FastifyReply): FastifyReply;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
-import { markMemberDeleted, readOwnEmail, upsertMember } from './queries.ts';
+import { deleteMember } from './delete-member.ts';
+import { readOwnEmail, upsertMember } from './queries.ts';
 
 const refused = (error: { code?: string }): boolean => error.code === '42501';
 
@@ -29,7 +30,7 @@ test('a member reads their own row, nobody else’s, and writes none', async (t)
   ]) {
     await assert.rejects(ann.query(statement), refused, statement);
   }
-  await markMemberDeleted(database.service, 'user_ann');
+  await database.service.transaction((sql) => deleteMember(sql, 'user_ann'));
   assert.equal(await readOwnEmail(ann), null);
 });
 

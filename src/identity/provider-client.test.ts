@@ -11,7 +11,7 @@ import { createProviderClient } from './provider-client.ts';
 type Answer = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 
 /** A provider that answers as the case wants. */
-async function against(t: TestContext, answer: Answer, timeoutMs = 4_000) {
+async function against(t: TestContext, answer: Answer, timeoutMs = 60_000) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = '';

@@ -42,7 +42,7 @@ export interface ProviderClient {
   revokeSession(id: string): Promise<Outcome<ProviderSession>>;
 }
 
-export interface ProviderClientOptions {
+interface ProviderClientOptions {
   /** Base of the Backend API without `/v1`. */
   apiUrl: string;
   secretKey: string;

@@ -1,38 +1,59 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
 
-/** Makes the member's row where there is none yet; says whether the member may act (a deleted one may not). */
-export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
-  const [row] = await sql.query<{ living: boolean }>(
-    `with made as (insert into public.all_users (idp_id) values ($1) on conflict do nothing returning deleted_at)
-     select deleted_at is null as living from made
-     union all
-     select deleted_at is null from public.all_users where idp_id = $1
-     limit 1`,
-    [idpId],
-  );
-  // Neither made nor seen: another process made it in this very moment.
-  return row?.living ?? true;
+/** Waits for whoever makes or deletes this member now, and makes others wait until the transaction ends. */
+export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('member:' || $1, 0))`, [idpId]);
 }
 
-/** Keeps the newest that the provider said of a member, in whatever order it arrives; a deleted member stays deleted. */
+/** Whether the member has been deleted; to be asked under their lock, in a statement of its own, so that it sees who was faster. */
+async function isDeleted(sql: ServiceSql, idpId: string): Promise<boolean> {
+  const found = await sql.query(
+    `select from public.deleted_members where idp_id_hash = sha256(convert_to($1, 'UTF8'))`,
+    [idpId],
+  );
+  return found.length > 0;
+}
+
+/** Makes the member's row where there is none yet; says whether the member may act (a deleted one may not). */
+export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
+  const known = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
+  if (known.length > 0) return true;
+  return sql.transaction(async (transaction) => {
+    await lockMember(transaction, idpId);
+    if (await isDeleted(transaction, idpId)) return false;
+    await transaction.query(`insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [idpId]);
+    return true;
+  });
+}
+
+/** Keeps the newest that the provider said of a member, in whatever order it arrives; `false` for a member who has been deleted. */
 export async function upsertMember(
   sql: ServiceSql,
   member: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
-): Promise<void> {
-  await sql.query(
-    `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
-     on conflict (idp_id) do update
-     set email = excluded.email, created_at = excluded.created_at, idp_updated_at = excluded.idp_updated_at, updated_at = now()
-     where known.deleted_at is null and coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
-    [member.idpId, member.email, member.createdAt, member.updatedAt],
-  );
+): Promise<boolean> {
+  return sql.transaction(async (transaction) => {
+    await lockMember(transaction, member.idpId);
+    if (await isDeleted(transaction, member.idpId)) return false;
+    await transaction.query(
+      `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
+       on conflict (idp_id) do update
+       set email = excluded.email, created_at = excluded.created_at, idp_updated_at = excluded.idp_updated_at, updated_at = now()
+       where coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
+      [member.idpId, member.email, member.createdAt, member.updatedAt],
+    );
+    return true;
+  });
 }
 
-/** Leaves a tombstone without the address; also for a member that was never seen, so that late news cannot make one. */
-export async function markMemberDeleted(sql: ServiceSql, idpId: string): Promise<void> {
+/** Removes the member, and by cascade every row that still points at them. Waits for requests of theirs that are writing. */
+export async function deleteMemberRow(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.all_users where idp_id = $1`, [idpId]);
+}
+
+/** Notes that the member has been deleted, also one who was never seen: what comes late makes nobody. */
+export async function insertTombstone(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(
-    `insert into public.all_users as known (idp_id, deleted_at) values ($1, now())
-     on conflict (idp_id) do update set email = null, deleted_at = coalesce(known.deleted_at, now()), updated_at = now()`,
+    `insert into public.deleted_members (idp_id_hash) values (sha256(convert_to($1, 'UTF8'))) on conflict do nothing`,
     [idpId],
   );
 }

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { JWTHeaderParameters } from 'jose';
 import { decodeJwt, decodeProtectedHeader, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { SITE, send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
+import { deleteMember } from './delete-member.ts';
 import { createGuards } from './guards.ts';
 import type { Identity } from './identity.ts';
 
@@ -234,11 +235,11 @@ test('the gate has the last word, and the demo account is known', async (t) => {
 });
 
 test('a member’s row is there with the first request, and a deleted member stays out', async (t) => {
-  const { url, owner } = await startIdentityApp(t);
+  const { url, owner, identity } = await startIdentityApp(t);
   const [ann, bob] = [new TestBrowser(url), new TestBrowser(url)];
   const a = await ann.signUp();
   const b = await bob.signUp();
-  await owner('insert into public.all_users (idp_id, deleted_at) values ($1, now())', [b.userId]);
+  await identity.options.database.service.transaction((sql) => deleteMember(sql, b.userId));
   const answers = await Promise.all(
     [1, 2, 3].map(async () => send(`${url}/api/me`, 'GET', undefined, bearer(await ann.token(a.sessionId)))),
   );
@@ -255,13 +256,13 @@ test('a member’s row is there with the first request, and a deleted member sta
 
 test('a member who is deleted in the middle of a session is out within seconds, though the token still lives', async (t) => {
   let now = 0;
-  const { url, owner } = await startIdentityApp(t, { clock: () => now });
+  const { url, identity } = await startIdentityApp(t, { clock: () => now });
   const ann = new TestBrowser(url);
   const { userId, sessionId } = await ann.signUp();
   const headers = bearer(await ann.token(sessionId));
   const status = async (): Promise<number> => (await send(`${url}/api/me`, 'GET', undefined, headers)).status;
   assert.equal(await status(), 200);
-  await owner('update public.all_users set deleted_at = now() where idp_id = $1', [userId]);
+  await identity.options.database.service.transaction((sql) => deleteMember(sql, userId));
   now = 10_001;
   assert.equal(await status(), 401);
 });

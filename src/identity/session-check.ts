@@ -14,7 +14,7 @@ const SEEN_LIMIT = 100_000;
 /** How long a member who was there is taken to be there still: who has been deleted may go on for so long, in every process. */
 const SEEN_FOR_MS = 10_000;
 
-export interface SessionCheckOptions {
+interface SessionCheckOptions {
   rules: TokenRules;
   /** Origins from which a cookie may carry a write. */
   origins: ReadonlySet<string>;

@@ -14,7 +14,7 @@ export interface SessionClaims {
 }
 
 /** `unavailable`: the provider's keys cannot be had, so nothing can be said about the token. */
-export type TokenCheck = { ok: true; claims: SessionClaims } | { ok: false; reason: 'invalid' | 'unavailable' };
+type TokenCheck = { ok: true; claims: SessionClaims } | { ok: false; reason: 'invalid' | 'unavailable' };
 
 export interface TokenRules {
   keys: JWTVerifyGetKey;

@@ -3,12 +3,13 @@ import type { HttpApp } from '../http/app-type.ts';
 import { addSignedWebhook } from '../http/signed-webhook.ts';
 import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
 import type { Slice } from '../slice.ts';
-import { markMemberDeleted, recordDelivery, upsertMember } from './queries.ts';
+import { deleteMember } from './delete-member.ts';
+import { recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
 
 /** What else happens on an event, in the same transaction: when it throws nothing is kept and the provider delivers again. */
-export interface WebhookHooks {
+interface WebhookHooks {
   onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }
@@ -18,7 +19,7 @@ export interface ProviderEventDependencies {
   /** Without it the route answers NOT_CONFIGURED. */
   secret: string | undefined;
   hooks?: WebhookHooks;
-  /** Who deletes what a deleted member owned, in the same transaction too. */
+  /** Who deletes what a deleted member owned, in the same transaction too; each above what it stands on. */
   owners?: readonly Pick<Slice, 'onUserDeleted'>[];
 }
 
@@ -51,8 +52,9 @@ async function handle(
       const { data } = event;
       const email = primaryEmail(data);
       const createdAt = new Date(data.created_at);
-      await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt: new Date(data.updated_at) });
-      if (event.type !== 'user.created') return;
+      const updatedAt = new Date(data.updated_at);
+      const isLiving = await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt });
+      if (!isLiving || event.type !== 'user.created') return;
       const from = event.event_attributes?.http_request;
       const metadata = {
         unsafeMetadata: data.unsafe_metadata ?? {},
@@ -62,9 +64,7 @@ async function handle(
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }
     case 'deletion':
-      await markMemberDeleted(sql, event.data.id);
-      for (const owner of owners) await owner.onUserDeleted?.(sql, event.data.id);
-      return;
+      return deleteMember(sql, event.data.id, owners);
     case 'session': {
       const { data, type } = event;
       return hooks.onSessionEvent?.(sql, {

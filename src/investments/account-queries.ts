@@ -1,4 +1,4 @@
-import type { MemberSql } from '../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../database/roles.ts';
 
 /** Money comes as text (`numeric`). */
 export interface AccountRow {
@@ -62,4 +62,11 @@ export async function updateAccount(
 export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query(`delete from public.accounts where id = $1 and kind = 'manual' returning id`, [id]);
   return rows.length > 0;
+}
+
+/** Removes all that a deleted member owned: net worth by day, holdings, accounts. */
+export async function deletePortfolioOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.net_worth_snapshots where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.manual_public_holdings where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.accounts where idp_id = $1`, [idpId]);
 }

@@ -39,7 +39,7 @@ test('an account is made, listed, renamed, given another balance and deleted wit
   assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 404);
 });
 
-test("somebody else's account is not there, and neither is what cannot be an id", async () => {
+test("another member's account is not there, and neither is what cannot be an id", async () => {
   const id = await newAccount(app, 'user_a');
   for (const path of [id, NOWHERE, 'none', `${id}'`, '%00', '{}', '1']) {
     for (const [method, body] of [

@@ -8,7 +8,7 @@ import { HOLDING_LIMIT } from './contract.ts';
 import type { HoldingRow } from './queries.ts';
 import { insertHolding } from './queries.ts';
 
-export interface NewInvestment {
+interface NewInvestment {
   idpId: string;
   accountId: string;
   symbol: string;
@@ -26,7 +26,7 @@ export type AddedInvestment =
 
 /**
  * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog where that lacks it, then the holding is written.
- * The account comes first, so that nobody makes us ask a provider in the name of an account that is not theirs.
+ * The account comes first, so that no member makes us ask a provider in the name of another member's account.
  */
 export async function addInvestment(
   sql: MemberSql,

@@ -40,7 +40,7 @@ const priced = {
 };
 // Accounts
 
-export const account = z
+const account = z
   .object({
     id: z.uuid(),
     name: z.string(),
@@ -76,7 +76,7 @@ const idParams = z.object({ id: z.string() });
 
 // Holdings
 
-export const holding = z
+const holding = z
   .object({
     id: z.uuid(),
     account_id: z.uuid(),
@@ -131,7 +131,7 @@ export const positionPart = z
   .meta({ id: 'PositionPart' });
 export type PositionPart = z.infer<typeof positionPart>;
 
-export const position = z
+const position = z
   .object({
     ...priced,
     change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),

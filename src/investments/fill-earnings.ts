@@ -5,7 +5,7 @@ import { listHeldCompanies } from './queries.ts';
 
 export const FILL_EARNINGS = 'fill-held-earnings' as TaskName<{ symbols?: string[] }>;
 
-export interface FillDependencies {
+interface FillDependencies {
   sql: ServiceSql;
   market: Pick<MarketDataRoom, 'fillReports'>;
 }

@@ -11,7 +11,7 @@ import { deleteHolding, listHoldings, listPositionParts, updateHolding } from '.
 
 const MISSING = 'You have no holding with this id.';
 
-export interface HoldingRouteDependencies extends MemberAccess {
+interface HoldingRouteDependencies extends MemberAccess {
   registerFor: RegisterFor;
   /** Told of a company that is held from now on. Must not throw. */
   onHeld: (symbol: string) => void;

@@ -58,13 +58,13 @@ test('Add Investment writes the holding, priced from the catalog, and asks for t
   );
   assert.ok(Math.abs(holding.value - 2.5 * price) < 0.0001);
   assert.equal(body.sample_data, true);
-  const asked = (): Promise<{ payload: unknown }[]> =>
+  const jobs = (): Promise<{ payload: unknown }[]> =>
     app.owner(
       `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'fill-held-earnings'`,
     );
   // The answer does not wait for the job to be written.
-  await eventually(async () => (await asked()).length > 0);
-  assert.deepEqual(await asked(), [{ payload: { symbols: ['AAPL'] } }]);
+  await eventually(async () => (await jobs()).length > 0);
+  assert.deepEqual(await jobs(), [{ payload: { symbols: ['AAPL'] } }]);
   const listed = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
   assert.deepEqual(listed, { holdings: [holding, fund], limit: HOLDING_LIMIT, sample_data: true });
   await refusesBody(`/api/investments/holdings/${holding.id}`);
@@ -169,7 +169,7 @@ test('amounts have limits: nothing negative, nothing that is no number, nothing 
   }
 });
 
-test("somebody else's account and holding are not there; no provider is asked in their name", async () => {
+test("another member's account and holding are not there; no provider is asked in their name", async () => {
   for (const account_id of [ofB, '00000000-0000-4000-8000-000000000000']) {
     // The account is judged first: an unknown symbol does not show whose account it is.
     for (const symbol of ['AAPL', 'NOSUCHSYMBOL']) {
@@ -233,7 +233,7 @@ test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE; the demo account may
   const body = { account_id: account, symbol: 'AAPL', quantity: 1 };
   for (const path of ['holdings', 'positions', 'search?q=apple'])
     assert.equal((await app.call('GET', `/api/investments/${path}`)).status, 401, path);
-  // Who asks comes first: a body that nobody signed in has sent is not judged.
+  // Who asks comes first: a body without a credential is not judged.
   for (const sent of [body, {}, '{'])
     assert.equal((await app.call('POST', '/api/investments/holdings', undefined, sent)).status, 401);
   for (const [method, path] of [

@@ -10,6 +10,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
+import { deletePortfolioOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
 import type { PositionPart } from './contract.ts';
@@ -21,7 +22,7 @@ import { listHeldSymbols, listPositionParts } from './queries.ts';
 import { seedInvestments } from './seed-investments.ts';
 import { snapshotSchedules, snapshotTasks } from './take-snapshots.ts';
 
-export interface InvestmentsDependencies {
+interface InvestmentsDependencies {
   database: Database;
   logger: Logger;
   jobs: Pick<Jobs, 'add'>;
@@ -66,6 +67,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
 
   return {
     name: 'investments',
+    onUserDeleted: deletePortfolioOf,
     register(app) {
       void app.register(async (scope) => {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });

@@ -9,7 +9,7 @@ import { presentNetWorth } from './present-net-worth.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface NetWorthDependencies extends MemberAccess {
+interface NetWorthDependencies extends MemberAccess {
   market: Pick<MarketDataRoom, 'calendar'>;
   now: () => Date;
 }

@@ -34,7 +34,7 @@ test('the total of one part is that part', () => {
   }
 });
 
-test('several parts add up exactly, without digits that nobody wrote and without the loss of any', () => {
+test('several parts add up exactly, without digits that were not written and without the loss of any', () => {
   const { quantity, value, cost_basis } = totals(
     { quantity: '0.1', value: '0.1000', cost_basis: '50' },
     { quantity: '0.2000000000', value: '0.2000', cost_basis: '60.25' },

@@ -42,12 +42,12 @@ export function listHoldings(sql: MemberSql): Promise<HoldingRow[]> {
   return sql.query<HoldingRow>(holdingsWith('true'));
 }
 
-export async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
+async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
   const [row] = await sql.query<HoldingRow>(holdingsWith('h.id = $1'), [id]);
   return row;
 }
 
-export type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
+type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
 
 /** Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for each other. */
 export function insertHolding(

@@ -61,7 +61,7 @@ test('the worth of sample prices is shown as such, never beside that of real one
   assert.deepEqual(
     await worth(),
     [['2026-11-22', '2026-11-23'], false],
-    'nobody has a price of KO: it is left out, as any holding without one',
+    'KO has no price: it is left out, as any holding without one',
   );
   await app.owner(`delete from public.manual_public_holdings`);
   assert.deepEqual(

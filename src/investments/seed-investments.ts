@@ -49,7 +49,7 @@ export async function seedInvestments(sql: ServiceSql, members: readonly string[
   const lines = members.flatMap((idp_id, index) =>
     accounts.flatMap(({ name: account, currency, balance, lines: held }) =>
       held.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
-        // Everybody owns the same kinds, nobody the same amounts.
+        // Every member owns the same kinds, none the same amounts.
         const share = 1 + index * 0.35;
         return {
           idp_id,

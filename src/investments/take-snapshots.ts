@@ -3,9 +3,9 @@ import type { Schedule, TaskName, Tasks } from '../jobs/task.ts';
 import type { MarketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 
-export const TAKE_SNAPSHOTS = 'take-net-worth-snapshots' as TaskName<Record<string, never>>;
+const TAKE_SNAPSHOTS = 'take-net-worth-snapshots' as TaskName<Record<string, never>>;
 
-export interface SnapshotDependencies {
+interface SnapshotDependencies {
   sql: ServiceSql;
   calendar: Pick<MarketCalendar, 'newYorkDate'>;
   now: () => Date;

@@ -2,7 +2,7 @@ import type { OwnerConnection } from '../database/migrate.ts';
 import type { ServiceSql } from '../database/roles.ts';
 
 /** A job as the queue's `add_job` takes it; what is absent has the queue's default. */
-export interface JobRow {
+interface JobRow {
   task: string;
   payload: object;
   queue: string | undefined;

@@ -4,10 +4,10 @@ import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg';
 import type { Database } from '../database/connect.ts';
 import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
-import { openPatientPool } from './patient-pool.ts';
+import { openWorkerPool } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
 
-export type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
+type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
 
 export interface WorkerOptions {
   /** Jobs at the same time (default 4). */
@@ -31,7 +31,7 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const state = { stopping: false, working: true };
   const broken = (error: Error) =>
     void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
-  const { pool, close } = openPatientPool(database.urls.service, concurrency + 2, broken);
+  const { pool, close } = openWorkerPool(database.urls.service, concurrency + 2, broken);
 
   let current = await run(database.urls.service, pool, tasks, options).catch(async (error: unknown) => {
     await close();

@@ -31,7 +31,7 @@ import { seedCatalog } from './catalog/seed-catalog.ts';
 import { simulatedListings } from './providers/simulator/listings.ts';
 
 /** A listing of the catalog. */
-export type Ticker = TickerRow;
+type Ticker = TickerRow;
 
 /** What a search finds: the same fields. */
 export type Hit = Ticker;
@@ -41,12 +41,12 @@ export type Registration =
   | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
 
 /** The next report of one symbol. */
-export interface NextReport {
+interface NextReport {
   date: string;
   when: 'bmo' | 'amc' | null;
 }
 
-export interface MarketDataDependencies {
+interface MarketDataDependencies {
   sql: ServiceSql;
   /** For reads that lists can go without (default `sql`). */
   optional?: ServiceSql;

@@ -54,7 +54,7 @@ const LONGEST_WAIT_SECONDS = 4 * 3_600;
 /** How long a wish for history waits for others, in milliseconds. */
 const GATHERED_MS = 50;
 
-export interface MarketJobsDependencies {
+interface MarketJobsDependencies {
   sql: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   asking: Asking;

@@ -9,7 +9,7 @@ const searchQuery = z.strictObject({
   q: line.max(64).default(''),
   limit: z.coerce.number().int().min(1).max(50).default(20),
 });
-export const searchResult = z
+const searchResult = z
   .object({
     symbol: z.string(),
     name: z.string(),

@@ -14,7 +14,7 @@ const errorResponse = z
   })
   .meta({ id: 'MessagesError' });
 
-export const model = z
+const model = z
   .object({
     type: z.literal('model'),
     id: z.string(),
@@ -29,7 +29,6 @@ export const model = z
     max_tokens: z.null(),
   })
   .meta({ id: 'Model' });
-export type Model = z.infer<typeof model>;
 
 const modelList = z
   .object({
@@ -47,7 +46,7 @@ const modelListQuery = z.strictObject({
 });
 
 /** A key on the settings page; the key itself is never in it. */
-export const apiKey = z
+const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),

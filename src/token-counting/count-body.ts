@@ -50,7 +50,7 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'm
 export const SHARED_BYTES = 8 * 1024 * 1024;
 
 /** What one pass over a body is given besides it. */
-export interface Pass {
+interface Pass {
   readMedia: ReadMedia;
   /** Called between the steps; where it is true the count ends with `Cancelled`. */
   cancelled: () => boolean;

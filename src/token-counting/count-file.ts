@@ -8,7 +8,7 @@ import { inWords } from './validation/problem.ts';
 import { isObject } from './validation/shapes.ts';
 import { validateRequest } from './validation/validate-request.ts';
 
-export type CountedFile = { ok: true; count: TokenCount; table: string } | { ok: false; message: string };
+type CountedFile = { ok: true; count: TokenCount; table: string } | { ok: false; message: string };
 
 /** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request are left out. */
 export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {

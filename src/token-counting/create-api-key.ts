@@ -7,21 +7,22 @@ import { ensureMemberOrganisation, ensureOrganisation, insertApiKey } from './qu
 export const MEMBER_KEY_LIMIT = 20;
 
 /** Whose key it is: an organisation of the operator's by name, or a member's own. */
-export type KeyOwner = { organisation: string; usageTier?: UsageTier | undefined } | { memberIdpId: string };
+type KeyOwner = { organisation: string; usageTier?: UsageTier | undefined } | { memberIdpId: string };
 
-export type CreatedKey =
-  | { ok: true; key: string; row: ApiKeyRow }
-  | { ok: false; reason: 'limit_reached'; limit: number };
+type CreatedKey = { ok: true; key: string; row: ApiKeyRow } | { ok: false; reason: 'limit_reached'; limit: number };
 
 /** Makes a key and stores its hash. The answer is the only place where the key itself ever appears. */
 export async function createApiKey(sql: ServiceSql, owner: KeyOwner, name: string): Promise<CreatedKey> {
   const key = newApiKey();
   const ofMember = 'memberIdpId' in owner;
-  const organisationId = ofMember
-    ? await ensureMemberOrganisation(sql, owner.memberIdpId)
-    : await ensureOrganisation(sql, owner.organisation, owner.usageTier);
   const most = ofMember ? MEMBER_KEY_LIMIT : undefined;
-  const row = await insertApiKey(sql, { organisationId, name, hash: hashApiKey(key), hint: hintOf(key), most });
+  // In one transaction, which holds the organisation: its owner may be deleted meanwhile.
+  const row = await sql.transaction(async (transaction) => {
+    const organisationId = ofMember
+      ? await ensureMemberOrganisation(transaction, owner.memberIdpId)
+      : await ensureOrganisation(transaction, owner.organisation, owner.usageTier);
+    return insertApiKey(transaction, { organisationId, name, hash: hashApiKey(key), hint: hintOf(key), most });
+  });
   return row ? { ok: true, key, row } : { ok: false, reason: 'limit_reached', limit: MEMBER_KEY_LIMIT };
 }
 

@@ -10,7 +10,7 @@ import type { ApiKeyRow } from './queries.ts';
 import { listApiKeys } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-export interface MemberKeyDependencies {
+interface MemberKeyDependencies {
   sql: ServiceSql;
   guards: Guards;
   /** Called after a revocation, so that this process refuses the key at once. */

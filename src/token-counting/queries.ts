@@ -58,25 +58,25 @@ export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): 
   return row!.id;
 }
 
-/** Stores a key unless the organisation holds `most` working ones already; `undefined` then. Concurrent callers wait for each other. */
-export function insertApiKey(
+/**
+ * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that made sure of the
+ * organisation, which holds its row: concurrent callers wait for each other.
+ */
+export async function insertApiKey(
   sql: ServiceSql,
   key: { organisationId: string; name: string; hash: string; hint: string; most?: number | undefined },
 ): Promise<ApiKeyRow | undefined> {
-  return sql.transaction(async (transaction) => {
-    await transaction.query('select 1 from public.organisations where id = $1 for update', [key.organisationId]);
-    const [row] = await transaction.query<ApiKeyRow>(
-      `with k as (
-         insert into public.api_keys (organisation_id, name, key_hash, hint)
-         select $1, $2, decode($3, 'hex'), $4
-          where $5::int is null or (select count(*) from public.api_keys where organisation_id = $1 and revoked_at is null) < $5
-         returning *
-       )
-       select ${columns} from k join public.organisations o on o.id = k.organisation_id`,
-      [key.organisationId, key.name, key.hash, key.hint, key.most ?? null],
-    );
-    return row;
-  });
+  const [row] = await sql.query<ApiKeyRow>(
+    `with k as (
+       insert into public.api_keys (organisation_id, name, key_hash, hint)
+       select $1, $2, decode($3, 'hex'), $4
+        where $5::int is null or (select count(*) from public.api_keys where organisation_id = $1 and revoked_at is null) < $5
+       returning *
+     )
+     select ${columns} from k join public.organisations o on o.id = k.organisation_id`,
+    [key.organisationId, key.name, key.hash, key.hint, key.most ?? null],
+  );
+  return row;
 }
 
 /** Every key, revoked ones too, newest first; of one member's organisation where `ownerIdpId` is given. */
@@ -110,4 +110,9 @@ export async function touchKeys(sql: ServiceSql, ids: readonly string[]): Promis
       where id = any($1::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
     [ids],
   );
+}
+
+/** Removes a deleted member's organisation with its keys, which running servers refuse within seconds. */
+export async function deleteOrganisationOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`delete from public.organisations where owner_idp_id = $1`, [idpId]);
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
-import { createRequestLine } from '../http/request-line.ts';
+import { createObserveAnswer } from '../http/observe-answer.ts';
 import type { Slice } from '../slice.ts';
 import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
@@ -13,7 +13,7 @@ import { BodyBudget } from './endpoint/body-budget.ts';
 import { createV1 } from './endpoint/fast-path.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyUse } from './note-key-use.ts';
-import { findKeyHolders, touchKeys } from './queries.ts';
+import { deleteOrganisationOf, findKeyHolders, touchKeys } from './queries.ts';
 import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
@@ -88,10 +88,11 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   });
   const answerV1 = createV1(
     { keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics },
-    { logger, requestLine: createRequestLine(logger), metrics: deps.metrics, https: deps.https },
+    { logger, observe: createObserveAnswer(logger, deps.metrics), https: deps.https },
   );
   return {
     name: 'token-counting',
+    onUserDeleted: deleteOrganisationOf,
     fastPath: answerV1,
     async register(app) {
       await addV1Routes(app, answerV1);

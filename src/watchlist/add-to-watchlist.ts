@@ -1,6 +1,6 @@
 import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
 import { stateOf } from './list-watchlist.ts';
 import type { ListHead } from './queries.ts';
@@ -20,30 +20,30 @@ export type Added =
  * A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the market.
  */
 export async function addToWatchlist(
-  asked: Asked,
+  context: RequestContext,
   wanted: { symbol: string; position?: number | undefined },
 ): Promise<Added> {
-  const { deps, member } = asked;
+  const { deps, member } = context;
   const service = deps.database.serviceFor(member.idpId);
-  const symbol = await readSymbol(asked.sql, wanted.symbol);
+  const symbol = await readSymbol(context.sql, wanted.symbol);
   if (symbol === undefined)
     return { ok: false, reason: (await deps.tierOf(member.idpId)).ok ? 'unknown' : 'tier_unavailable' };
   // The add first: it is what the answer waits for longest.
   const [adding, market] = [
-    tried(asked, addCandidate(service, member.idpId, symbol, wanted.position)),
-    readMarketBySymbol(asked, symbol),
+    tried(context, addCandidate(service, member.idpId, symbol, wanted.position)),
+    readMarketBySymbol(context, symbol),
   ];
   const attempt = await adding;
-  if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(asked, symbol) : attempt;
+  if ('reason' in attempt) return attempt.reason === 'duplicate' ? alreadyWatched(context, symbol) : attempt;
   const { head, candidate } = attempt;
-  if (attempt.watched) return alreadyWatched(asked, symbol);
+  if (attempt.watched) return alreadyWatched(context, symbol);
   if (head.item_count >= head.watchlist_limit) return limitReached(head);
 
   if (!candidate) {
-    const registered = await deps.lookUp(member.idpId, symbol, (stranger) => deps.market.registerSymbol(stranger));
+    const registered = await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
     if (!registered.ok) return registered;
-    const added = await tried(asked, addItem(service, member.idpId, symbol, wanted.position));
-    if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(asked, symbol) : added;
+    const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position));
+    if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, symbol) : added;
   } else if (attempt.placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
     const row = { ...candidate, ...attempt.placed, locked: false };
@@ -53,11 +53,11 @@ export async function addToWatchlist(
       state: stateOf({ ...head, item_count: row.position }),
     };
   }
-  const after = await readRow(asked, symbol);
-  // Removed again by somebody else, right behind the add.
+  const after = await readRow(context, symbol);
+  // Another request removed it again right behind the add.
   if (!after?.row) return { ok: false, reason: 'changing' };
   // Of a ticker that was registered only now, what was read of the market beside the first try knows nothing.
-  const item = candidate ? withMarket(after.row, (await market)(after.row)) : await completeItem(asked, after.row);
+  const item = candidate ? withMarket(after.row, (await market)(after.row)) : await completeItem(context, after.row);
   return { ok: true, item, state: after.state };
 }
 
@@ -71,10 +71,10 @@ const limitReached = ({
   tier,
 });
 
-async function alreadyWatched(asked: Asked, symbol: string): Promise<Added> {
-  const read = await readRow(asked, symbol);
+async function alreadyWatched(context: RequestContext, symbol: string): Promise<Added> {
+  const read = await readRow(context, symbol);
   if (!read?.row) return { ok: false, reason: 'changing' };
-  return { ok: false, reason: 'already_watched', item: await completeItem(asked, read.row) };
+  return { ok: false, reason: 'already_watched', item: await completeItem(context, read.row) };
 }
 
 const unknownTier = { ok: false, reason: 'tier_unavailable' } as const;
@@ -84,7 +84,10 @@ type Refused = typeof unknownTier | ReturnType<typeof limitReached> | { ok: fals
  * What an add came to. The database has the last word: it counts under the member's lock, and says so by an error where another add was
  * faster. Any other failure is the tier's where the tier is what cannot be read.
  */
-async function tried<T extends object>({ deps, member }: Asked, adding: Promise<T | undefined>): Promise<T | Refused> {
+async function tried<T extends object>(
+  { deps, member }: RequestContext,
+  adding: Promise<T | undefined>,
+): Promise<T | Refused> {
   try {
     return (await adding) ?? unknownTier;
   } catch (error) {

@@ -16,7 +16,7 @@ async function respond(t: TestContext, handle: (response: ServerResponse, leave:
   client.on('error', () => {}).on('response', (answer) => answer.resume());
 }
 
-test('work begins once the response has left, and a failure of it is nobody’s', async (t) => {
+test('work begins once the response has left, and a failure of it reaches no client', async (t) => {
   const later = createAfterResponse(createLogger('silent'));
   const order = await new Promise<string[]>((resolve) => {
     const seen: string[] = [];

@@ -1,5 +1,5 @@
 import type { EventProperties } from '../analytics/contract.ts';
-import type { Asked, Member, WatchlistDependencies } from './context.ts';
+import type { RequestContext, Member, WatchlistDependencies } from './context.ts';
 import type { ListState, WatchlistEvent } from './contract.ts';
 import { captureProperties, watchlistEvents } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
@@ -8,7 +8,7 @@ import { readList } from './queries.ts';
 
 /** Captures what a member did with the list: the only way in which the server's side sends events. */
 export function captureEvent(
-  { deps, member }: Asked,
+  { deps, member }: RequestContext,
   event: WatchlistEvent,
   state: ListState,
   own: EventProperties = {},
@@ -17,9 +17,13 @@ export function captureEvent(
 }
 
 /** The same where the list's state has to be read first; for after the response. */
-export async function captureWithState(asked: Asked, event: WatchlistEvent, own: EventProperties = {}): Promise<void> {
-  const list = await readList(asked.sql, asked.member.idpId, '');
-  if (list) captureEvent(asked, event, stateOf(list.head), own);
+export async function captureWithState(
+  context: RequestContext,
+  event: WatchlistEvent,
+  own: EventProperties = {},
+): Promise<void> {
+  const list = await readList(context.sql, context.member.idpId, '');
+  if (list) captureEvent(context, event, stateOf(list.head), own);
 }
 
 const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);

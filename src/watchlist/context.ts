@@ -12,7 +12,7 @@ import type { Position, WatchlistTier } from './contract.ts';
 export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;
 
 /** A tier that is known, or the admission that it is not. */
-export type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
+type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | { ok: false };
 
 /** What the slice asks of the market-data room. */
 export type WatchlistMarket = Pick<
@@ -38,13 +38,11 @@ export interface WatchlistDependencies {
   positionsOf: (member: Member, symbol: string) => Promise<Position[]>;
   /** The one capture function; returns at once and never throws. */
   capture: (idpId: string, event: string, properties: EventProperties) => void;
-  /** Milliseconds that the history may keep the list waiting (default 2000). */
-  historyPatience?: number | undefined;
   now?: (() => Date) | undefined;
 }
 
-/** What a verb works with: the dependencies, and who asks with the handle of his rights. */
-export interface Asked {
+/** What a verb works with: the dependencies, the member who asks and the handle of their rights. */
+export interface RequestContext {
   deps: WatchlistDependencies;
   member: Member;
   sql: MemberSql;

@@ -48,7 +48,7 @@ const activeItem = z
   .strictObject({ ...identity, locked: z.literal(false), ...market })
   .meta({ id: 'ActiveWatchlistItem' });
 const lockedItem = z.strictObject({ ...identity, locked: z.literal(true) }).meta({ id: 'LockedWatchlistItem' });
-export const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
+const item = z.discriminatedUnion('locked', [activeItem, lockedItem]).meta({ id: 'WatchlistItem' });
 
 export const watchlist = z
   .object({
@@ -196,7 +196,7 @@ export const routes = defineRoutes(
       example: {
         response: {
           tier: 'free',
-          limit: 10,
+          limit: 20,
           item_count: 1,
           locked_count: 0,
           items: [exampleItem],

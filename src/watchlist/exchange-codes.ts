@@ -49,7 +49,7 @@ const CRYPTO = new Set([
   'CRYPTOCAP',
 ]);
 
-export type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
+type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
 
 /** What `EXCHANGE:SYMBOL` stands for in the catalog. An exchange that is not listed here is unknown: a guess could be another company. */
 export function listingOf(text: string): NamedListing {

@@ -1,4 +1,4 @@
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { needTier } from './need-tier.ts';
 import type { ListRow } from './queries.ts';
 import { readList } from './queries.ts';
@@ -20,11 +20,11 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the simulator's. What it
- * writes, the import reads back. `undefined` where the tier cannot be read: a file is kept for long, and nobody would see that prices or
+ * writes, the import reads back. `undefined` where the tier cannot be read: a file is kept for long, and no reader would see that prices or
  * rows are missing.
  */
-export async function exportWatchlist(asked: Asked): Promise<string | undefined> {
-  const list = await needTier(asked, readList(asked.sql, asked.member.idpId));
+export async function exportWatchlist(context: RequestContext): Promise<string | undefined> {
+  const list = await needTier(context, readList(context.sql, context.member.idpId));
   return list && writeCsv(list.rows);
 }
 

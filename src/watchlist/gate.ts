@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app-type.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import { guardRoutes } from '../http/guard.ts';
-import type { Asked, WatchlistDependencies } from './context.ts';
+import type { RequestContext, WatchlistDependencies } from './context.ts';
 
 /** The rollout flag of everything that has to do with the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
 
 /** Who asks, and whether the demo tour's empty list stands in for their own. */
-export interface GatedRequest extends Asked {
+export interface GatedRequest extends RequestContext {
   demo: boolean;
 }
 

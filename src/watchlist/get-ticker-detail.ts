@@ -1,11 +1,11 @@
 import { readSymbol } from '../market-data/catalog/catalog-spelling.ts';
 import { chartRanges, rangeStarts } from './chart-ranges.ts';
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
 import { readReportsOf } from './list-watchlist.ts';
 import { needTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
-import { inTime, patienceOf } from './read-closes.ts';
+import { inTime, OPTIONAL_TIMEOUT } from './read-closes.ts';
 import type { RowRead } from './read-item.ts';
 import { readRow } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
@@ -17,9 +17,9 @@ export type DetailRead =
   | { ok: false; reason: 'not_shown' | 'tier_unavailable' };
 
 /** One watched symbol in full. Whether it is locked depends on the tier, which is therefore never guessed. */
-export async function getTickerDetail(asked: Asked, text: string): Promise<DetailRead> {
-  const { deps, member } = asked;
-  const read = await needTier(asked, readRowOf(asked, text));
+export async function getTickerDetail(context: RequestContext, text: string): Promise<DetailRead> {
+  const { deps, member } = context;
+  const read = await needTier(context, readRowOf(context, text));
   if (!read) return { ok: false, reason: 'tier_unavailable' };
   const { row } = read;
   if (!row || row.locked) return { ok: false, reason: 'not_shown' };
@@ -27,8 +27,8 @@ export async function getTickerDetail(asked: Asked, text: string): Promise<Detai
   const today = deps.market.calendar.newYorkDate((deps.now ?? (() => new Date()))());
   const yearAgo = rangeStarts(today)['1Y'];
   const [year, reports, positions] = await Promise.all([
-    hasCandles(row) ? readYear(asked, row.ticker_id, yearAgo) : { history: 'ok' as const, closes: [] },
-    readReportsOf(asked, [row]),
+    hasCandles(row) ? readYear(context, row.ticker_id, yearAgo) : { history: 'ok' as const, closes: [] },
+    readReportsOf(context, [row]),
     deps.positionsOf(member, row.symbol),
   ]);
   const item = toItem(row, reports.get(row.symbol));
@@ -55,18 +55,18 @@ export async function getTickerDetail(asked: Asked, text: string): Promise<Detai
 }
 
 /** The row of a symbol in whatever spelling; what is no symbol has none, on whatever plan. */
-async function readRowOf(asked: Asked, text: string): Promise<Pick<RowRead, 'row'> | undefined> {
-  const symbol = await readSymbol(asked.sql, text);
-  return symbol === undefined ? { row: undefined } : readRow(asked, symbol);
+async function readRowOf(context: RequestContext, text: string): Promise<Pick<RowRead, 'row'> | undefined> {
+  const symbol = await readSymbol(context.sql, text);
+  return symbol === undefined ? { row: undefined } : readRow(context, symbol);
 }
 
 async function readYear(
-  { deps }: Asked,
+  { deps }: RequestContext,
   tickerId: number,
   from: string,
 ): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
   try {
-    const rows = await inTime(readDailyCloses(deps.database.optional, tickerId, from), patienceOf(deps));
+    const rows = await inTime(readDailyCloses(deps.database.optional, tickerId, from), OPTIONAL_TIMEOUT);
     return { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) };
   } catch (error) {
     deps.logger.warn({ err: error }, 'price history could not be read; the detail goes without charts');

@@ -83,7 +83,7 @@ describe('what an import takes', () => {
     }
   });
 
-  test('nothing after a downgrade, and looks nobody up for it', async () => {
+  test('nothing after a downgrade, and looks no symbol up for it', async () => {
     const member = await app.signUp('pro');
     await member.add(...many(25));
     await app.billing.setTier(member.idpId, 'free');

@@ -19,23 +19,23 @@ export function addImportRoutes(
   gated: (request: FastifyRequest) => GatedRequest,
 ): void {
   route(scope, routes.importToWatchlist, { bodyLimit: 6 * IMPORT_BYTES + 1024 }, async (request, reply) => {
-    const asked = gated(request);
+    const context = gated(request);
     const dryRun = request.query.dry_run === '1';
-    const imported = await importWatchlist(asked, request.body.text, dryRun);
+    const imported = await importWatchlist(context, request.body.text, dryRun);
     if (!imported.ok) throw failureOf(imported);
     const { rows, added } = imported;
     if (!dryRun && added.length > 0) {
       later.add(reply.raw, 'a backfill', () => Promise.all(added.map((symbol) => deps.market.requestBackfill(symbol))));
       later.add(reply.raw, 'an event', () =>
-        captureWithState(asked, 'watchlist_imported', { rows: rows.length, added: added.length }),
+        captureWithState(context, 'watchlist_imported', { rows: rows.length, added: added.length }),
       );
     }
     return { rows };
   });
 
   route(scope, routes.exportWatchlist, async (request, reply) => {
-    const asked = gated(request);
-    const csv = asked.demo ? writeCsv([]) : await exportWatchlist(asked);
+    const context = gated(request);
+    const csv = context.demo ? writeCsv([]) : await exportWatchlist(context);
     if (csv === undefined) throw tierFailure();
     const today = (deps.now?.() ?? new Date()).toISOString().slice(0, 10);
     return reply

@@ -1,16 +1,16 @@
 import { readSpelling } from '../market-data/catalog/catalog-spelling.ts';
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { ImportResponse } from './contract.ts';
 import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
 import { addItems, selectSymbols } from './queries.ts';
 
 /** Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every entry is answered. */
-export const IMPORT_SYMBOLS = 500;
-export const IMPORT_ENTRIES = 5000;
+const IMPORT_SYMBOLS = 500;
+const IMPORT_ENTRIES = 5000;
 export const IMPORT_BYTES = 64 * 1024;
 
-export type Imported =
+type Imported =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
   | { ok: false; reason: 'too_large' | 'tier_unavailable' | 'unavailable' }
   | { ok: false; reason: 'too_many'; what: 'symbols' | 'entries'; count: number; most: number };
@@ -19,8 +19,8 @@ export type Imported =
  * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes nothing at all. What
  * the catalog has never heard of is looked up first, as far as the list has room; when that is not possible now, nothing is added.
  */
-export async function importWatchlist(asked: Asked, text: string, dryRun: boolean): Promise<Imported> {
-  const { deps, member, sql } = asked;
+export async function importWatchlist(context: RequestContext, text: string, dryRun: boolean): Promise<Imported> {
+  const { deps, member, sql } = context;
   if (Buffer.byteLength(text) > IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
   const { size } = new Set(entries.map(({ shown }) => shown));

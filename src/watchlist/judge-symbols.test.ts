@@ -26,7 +26,7 @@ const judge = (slow: Pick<ReturnType<typeof slowMarket>, 'clock'> & { lookUp: Pa
     slow.clock,
   );
 
-test('a slow provider is asked no more once six seconds have passed; who was not looked up is told apart, and who is known is taken', async () => {
+test('a slow provider is asked no more once six seconds have passed; a symbol that was not looked up is told apart, and a known one is taken', async () => {
   // Batches of eight begin after 0, 2.5 and 5 seconds; the one after 7.5 does not.
   const slow = slowMarket(2.5);
   const judged = await judge(slow);
@@ -39,7 +39,7 @@ test('a slow provider is asked no more once six seconds have passed; who was not
   });
 });
 
-test('one that needs the whole time is waited for, and nobody after', async () => {
+test('one that needs the whole time is waited for, and none after', async () => {
   const slow = slowMarket(8);
   const judged = await judge(slow);
   assert.deepEqual(

@@ -1,10 +1,10 @@
-export type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
+type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
 
 /** Symbols that are looked up at a time, and in one import. */
 const AT_ONCE = 8;
-export const LOOK_UPS = 50;
+const LOOK_UPS = 50;
 /** Milliseconds after which no more look-ups begin; those under way take 8 seconds at most, so the whole stays under 15. */
-const PATIENCE = 6_000;
+const LAST_BATCH_BEFORE = 6_000;
 
 /** What became of a look-up; `rate_limited`: the member has had too many for now. */
 type LookedUp = { ok: true } | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' | 'rate_limited' };
@@ -18,7 +18,7 @@ interface Standing {
 }
 
 /**
- * What each symbol is, in the list's order. A stranger to the catalog is looked up only while there is room for it;
+ * What each symbol is, in the list's order. A symbol that the catalog does not know is looked up only while there is room for it;
  * `undefined` where one cannot be looked up now.
  */
 export async function judgeSymbols(
@@ -33,9 +33,9 @@ export async function judgeSymbols(
   let lookedUp = 0;
   let waiting: string[] = [];
 
-  /** Looks up who waits; false where somebody cannot be looked up now. */
+  /** Looks up the symbols that wait; false where one cannot be looked up now. */
   const askWaiting = async (): Promise<boolean> => {
-    const batch = clock() - begun < PATIENCE ? waiting.slice(0, LOOK_UPS - lookedUp) : [];
+    const batch = clock() - begun < LAST_BATCH_BEFORE ? waiting.slice(0, LOOK_UPS - lookedUp) : [];
     for (const symbol of waiting) judged.set(symbol, 'not_looked_up');
     waiting = [];
     lookedUp += batch.length;
@@ -51,7 +51,7 @@ export async function judgeSymbols(
   };
 
   for (const symbol of symbols) {
-    // Whoever stands earlier has the room first, so it must be known who of them needs it.
+    // An earlier symbol has the room first, so it must be known which of them need it.
     if (waiting.length > 0 && (waiting.length >= left || waiting.length === AT_ONCE) && !(await askWaiting()))
       return undefined;
     if (watched.has(symbol)) judged.set(symbol, 'listing');

@@ -1,5 +1,5 @@
 import { upcomingRange } from '../market-data/reports/list-reports.ts';
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
 import { needTier } from './need-tier.ts';
 import { readList } from './queries.ts';
@@ -8,9 +8,9 @@ import { readList } from './queries.ts';
  * Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows are left out, so
  * that there is no answer (`undefined`) where the tier cannot be read.
  */
-export async function listWatchedEarnings(asked: Asked): Promise<WatchedEarnings | undefined> {
-  const { deps, member, sql } = asked;
-  const list = await needTier(asked, readList(sql, member.idpId));
+export async function listWatchedEarnings(context: RequestContext): Promise<WatchedEarnings | undefined> {
+  const { deps, member, sql } = context;
+  const list = await needTier(context, readList(sql, member.idpId));
   if (!list) return undefined;
   const stocks = new Map(
     list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]),

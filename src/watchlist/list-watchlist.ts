@@ -1,10 +1,10 @@
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { ListState, NextReport, Watchlist } from './contract.ts';
 import { needTier } from './need-tier.ts';
 import type { ListHead, ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 import type { MarketKey } from './read-closes.ts';
-import { inTime, patienceOf, readClosesOf } from './read-closes.ts';
+import { inTime, OPTIONAL_TIMEOUT, readClosesOf } from './read-closes.ts';
 import type { BareItem } from './row-to-item.ts';
 import { toItem } from './row-to-item.ts';
 
@@ -15,14 +15,14 @@ export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareIte
  * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first can fail the list.
  * `undefined`: the member's tier cannot be read, or names no plan.
  */
-export async function listWatchlist(asked: Asked): Promise<ListedWatchlist | undefined> {
-  const { deps, member, sql } = asked;
+export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
+  const { deps, member, sql } = context;
   const [list, status] = await Promise.all([
-    needTier(asked, readList(sql, member.idpId)),
+    needTier(context, readList(sql, member.idpId)),
     deps.market.status().catch(() => null),
   ]);
   if (!list) return undefined;
-  const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf(asked, list.rows)]);
+  const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf(context, list.rows)]);
   return {
     ...stateOf(list.head),
     rows: list.rows.map((row) => ({ item: toItem(row, reports.get(row.symbol)), closes: closes.of(row) })),
@@ -47,12 +47,12 @@ export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListSt
 
 /** Next reports of active stocks (funds, ETFs and bonds do not report); none where they cannot be read. */
 export async function readReportsOf(
-  { deps }: Asked,
+  { deps }: RequestContext,
   rows: readonly Omit<MarketKey, 'ticker_id'>[],
 ): Promise<ReadonlyMap<string, NextReport>> {
   const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
   if (stocks.length === 0) return new Map();
-  return inTime(deps.market.nextReports(stocks), patienceOf(deps)).catch((error: unknown) => {
+  return inTime(deps.market.nextReports(stocks), OPTIONAL_TIMEOUT).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'next reports could not be read');
     return new Map<string, NextReport>();
   });

@@ -129,7 +129,7 @@ const CHANGES: Readonly<Record<string, { by: 'service' | 'member'; sql: string; 
 };
 
 for (const [what, { by, sql, leaves }] of Object.entries(CHANGES)) {
-  test(`${what} waits for whoever changes the same list, and leaves it numbered 1 to n`, async () => {
+  test(`${what} waits for another change of the same list, and leaves it numbered 1 to n`, async () => {
     const id = await aMember();
     const first = await openSession();
     await first.query(ADDS['one symbol'], [id]);
@@ -138,7 +138,7 @@ for (const [what, { by, sql, leaves }] of Object.entries(CHANGES)) {
   });
 }
 
-test('a new order waits for whoever changes the same list', async () => {
+test('a new order waits for another change of the same list', async () => {
   const id = await aMember();
   const { rows } = await (await openSession(id)).query('select id from public.watchlist_items order by position desc');
   const first = await openSession();
@@ -149,7 +149,7 @@ test('a new order waits for whoever changes the same list', async () => {
   assert.deepEqual(await standing(id), ['S31', 'S22', 'S13']);
 });
 
-test('whoever waits for a lock in vain is told so within seconds, on either login', async () => {
+test('a change that waits for a lock in vain is told so within seconds, on either login', async () => {
   const [services, members] = await Promise.all(
     [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
       const client = new pg.Client({ connectionString });

@@ -1,11 +1,11 @@
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import { readTier } from './queries.ts';
 
 /**
  * A reading that the member's tier is part of; `undefined` where it failed and the tier is what cannot be read. A failure of anything
  * else is thrown as it came.
  */
-export async function needTier<T>({ deps, member, sql }: Asked, reading: Promise<T>): Promise<T | undefined> {
+export async function needTier<T>({ deps, member, sql }: RequestContext, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { CsvRecord } from './read-csv.ts';
 import { readCsv, SEPARATORS } from './read-csv.ts';
 
 /** One entry of a pasted list. `symbol` is absent where the text cannot be one of the catalog. */
-export interface ImportEntry {
+interface ImportEntry {
   line: number;
   /** What to show: the symbol, else the text as it was, shortened. */
   shown: string;

@@ -23,7 +23,7 @@ const stored = ({ idpId }: TestMember) =>
   );
 const places = async (member: TestMember) => (await stored(member)).map(({ symbol, position }) => [symbol, position]);
 
-/** Holds a member's list, so that whoever changes it waits; `waiting` says how many do. */
+/** Holds a member's list, so that every change of it waits; `waiting` says how many do. */
 async function holdList({ idpId }: TestMember): Promise<{ waiting(): Promise<number>; release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: app.ownerUrl });
   await client.connect();
@@ -126,7 +126,7 @@ describe('stored positions', () => {
 });
 
 describe('the database’s own rules', () => {
-  test('an undo obeys the limit as an add does, whoever calls the function', async () => {
+  test('an undo obeys the limit as an add does, also where the function is called directly', async () => {
     const member = await app.signUp();
     await member.add(...many(20));
     for (const position of [null, 1, 20]) {
@@ -139,20 +139,20 @@ describe('the database’s own rules', () => {
     assert.equal((await stored(member)).length, 20);
   });
 
-  test('a reorder waits for whoever changes the list', async () => {
+  test('a reorder waits for another change of the list', async () => {
     const member = await app.signUp();
     await member.add('AAPL', 'KO');
     const ids = (await stored(member)).map(({ id }) => id).toReversed();
     const held = await holdList(member);
     let answer: Answer | undefined;
-    const asked = member.call('PUT', '/api/watchlist/order', { ids }).then((given) => (answer = given));
+    const reordering = member.call('PUT', '/api/watchlist/order', { ids }).then((given) => (answer = given));
     try {
       await eventually(async () => answer !== undefined || (await held.waiting()) === 1);
       assert.equal(answer, undefined, 'it was not put in order beside another change');
     } finally {
       await held.release();
     }
-    assert.equal((await asked).status, 200);
+    assert.equal((await reordering).status, 200);
     assert.deepEqual(
       (await stored(member)).map(({ id }) => id),
       ids,
@@ -217,8 +217,8 @@ test('a reorder is the whole list, each id once and only the caller’s, or noth
   const ids = (await member.list()).items.map(({ id }) => id);
   const [a, b, c] = ids as [string, string, string];
   const foreign = (await other.list()).items[0]!.id;
-  const nobody = '00000000-0000-4000-8000-000000000000';
-  for (const wrong of [[a, b], [a, b, c, c], [a, a, b], [a, b, foreign], [a, b, c, foreign], [a, b, nobody], []]) {
+  const noItem = '00000000-0000-4000-8000-000000000000';
+  for (const wrong of [[a, b], [a, b, c, c], [a, a, b], [a, b, foreign], [a, b, c, foreign], [a, b, noItem], []]) {
     const { status, body } = await member.call('PUT', '/api/watchlist/order', { ids: wrong });
     assert.deepEqual([status, body.code, body.ids], [409, 'ORDER_CONFLICT', ids], wrong.join());
   }

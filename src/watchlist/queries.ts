@@ -90,10 +90,10 @@ export async function readTier(sql: MemberSql, idpId: string): Promise<Watchlist
 type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
 
 /** A row as it was written. */
-export type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
+type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
 
 /** What an add found: the plan, whether the symbol was on the list, the row that it is or would be (`null` where the catalog lacks it), and the row if it was written. */
-export interface Attempt {
+interface Attempt {
   head: ListHead;
   watched: boolean;
   candidate: Candidate | null;
@@ -249,4 +249,10 @@ export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked
     [idpId, includeLocked],
   );
   return rows.map(({ symbol }) => symbol);
+}
+
+/** Removes a deleted member's list, behind a change under way: the lock comes first, as in every change of a list. */
+export async function deleteWatchlistOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select public.lock_watchlist($1)`, [idpId]);
+  await sql.query(`delete from public.watchlist_items where idp_id = $1`, [idpId]);
 }

@@ -1,3 +1,4 @@
+import { within } from '../http/within.ts';
 import type { WatchlistDependencies } from './context.ts';
 import type { ListRow } from './queries.ts';
 import { readCloses, readClosesOfSymbol } from './queries.ts';
@@ -6,8 +7,8 @@ import { hasCandles } from './row-to-item.ts';
 /** What of a row says which history and reports are its own. */
 export type MarketKey = Pick<ListRow, 'symbol' | 'ticker_id' | 'asset_type' | 'locked'>;
 
-/** The closes of active rows as JSON text by ticker; a history that fails or dawdles leaves the list without charts, never without rows. */
-export interface ClosesRead {
+/** The closes of active rows as JSON text by ticker; a history that fails or is late leaves the list without charts, never without rows. */
+interface ClosesRead {
   history: 'ok' | 'unavailable';
   of(row: MarketKey): string | null;
 }
@@ -24,7 +25,7 @@ export const readClosesBySymbol = (deps: WatchlistDependencies, symbol: string):
 
 async function read(deps: WatchlistDependencies, reading: ReturnType<typeof readCloses>): Promise<ClosesRead> {
   try {
-    const found = await inTime(reading, patienceOf(deps));
+    const found = await inTime(reading, OPTIONAL_TIMEOUT);
     const closes = new Map(found.map((entry) => [entry.ticker_id, entry.closes]));
     return {
       history: 'ok',
@@ -37,18 +38,10 @@ async function read(deps: WatchlistDependencies, reading: ReturnType<typeof read
 }
 
 /** Milliseconds that a list or a row waits for what it can go without. */
-export const patienceOf = (deps: WatchlistDependencies): number => deps.historyPatience ?? 2_000;
+export const OPTIONAL_TIMEOUT = 2_000;
 
-/** The work's result, or an error once the patience is over; the work itself goes on to its own end. */
-export async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The database did not answer within ${patience} ms.`)), patience).unref();
+/** The work's result, or an error once its time is up; the work itself goes on to its own end. */
+export const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
+  within(milliseconds, work, () => {
+    throw new Error(`The database did not answer within ${milliseconds} ms.`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    work.catch(() => {}); // nobody waits for it any more
-    clearTimeout(timer);
-  }
-}

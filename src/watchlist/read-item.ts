@@ -1,4 +1,4 @@
-import type { Asked } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { Close, ListState, NextReport, WatchlistItem } from './contract.ts';
 import { readReportsOf, stateOf } from './list-watchlist.ts';
 import type { DayRow, ListRow } from './queries.ts';
@@ -13,28 +13,31 @@ export interface RowRead {
   row: (ListRow & DayRow) | undefined;
 }
 
-export async function readRow({ member, sql }: Asked, symbol: string): Promise<RowRead | undefined> {
+export async function readRow({ member, sql }: RequestContext, symbol: string): Promise<RowRead | undefined> {
   const list = await readList(sql, member.idpId, symbol);
   return list && { state: stateOf(list.head), row: list.rows[0] };
 }
 
 /** What stands beside a row: its closes as JSON text and its next report. */
-export interface RowMarket {
+interface RowMarket {
   closes: string | null;
   report: NextReport | undefined;
 }
 
 /** Never fails: what cannot be read is missing. */
-export async function readMarketOf(asked: Asked, row: MarketKey): Promise<RowMarket> {
-  const [closes, reports] = await Promise.all([readClosesOf(asked.deps, [row]), readReportsOf(asked, [row])]);
+async function readMarketOf(context: RequestContext, row: MarketKey): Promise<RowMarket> {
+  const [closes, reports] = await Promise.all([readClosesOf(context.deps, [row]), readReportsOf(context, [row])]);
   return { closes: closes.of(row), report: reports.get(row.symbol) };
 }
 
 /** The same before the row is known, told for it afterwards: an add need not wait for the one to ask for the other. */
-export async function readMarketBySymbol(asked: Asked, symbol: string): Promise<(row: MarketKey) => RowMarket> {
+export async function readMarketBySymbol(
+  context: RequestContext,
+  symbol: string,
+): Promise<(row: MarketKey) => RowMarket> {
   const reading = [
-    readClosesBySymbol(asked.deps, symbol),
-    readReportsOf(asked, [{ symbol, asset_type: 'stock', locked: false }]),
+    readClosesBySymbol(context.deps, symbol),
+    readReportsOf(context, [{ symbol, asset_type: 'stock', locked: false }]),
   ] as const;
   const [closes, reports] = await Promise.all(reading);
   return (row) => ({ closes: closes.of(row), report: row.asset_type === 'stock' ? reports.get(symbol) : undefined });
@@ -46,6 +49,6 @@ export function withMarket(row: ListRow, { closes, report }: RowMarket): Watchli
   return item.locked ? item : { ...item, closes: JSON.parse(closes ?? 'null') as Close[] | null };
 }
 
-export async function completeItem(asked: Asked, row: ListRow): Promise<WatchlistItem> {
-  return withMarket(row, await readMarketOf(asked, row));
+export async function completeItem(context: RequestContext, row: ListRow): Promise<WatchlistItem> {
+  return withMarket(row, await readMarketOf(context, row));
 }

@@ -29,7 +29,7 @@ test('a day is New York’s: late in its evening, when it is tomorrow in Greenwi
   assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
 });
 
-test('a member’s reads are kept by nobody else, and asked for again each time; a file is not kept at all', async () => {
+test('a member’s reads are kept in no shared cache, and asked for again each time; a file is not kept at all', async () => {
   const member = await app.signUp();
   await member.add('AAPL');
   const kept: [path: string, cacheControl: string][] = [

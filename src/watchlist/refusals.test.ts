@@ -28,7 +28,7 @@ const routes: [method: string, path: string, body?: object][] = [
   ['GET', '/api/watchlist/export.csv'],
 ];
 
-test('nobody without a credential gets anything', async () => {
+test('a caller without a credential gets nothing', async () => {
   for (const [method, path, body] of routes) {
     for (const headers of [
       {},
@@ -90,7 +90,7 @@ test('the tour is what its header says, 1: any other value is no tour', async ()
     );
 });
 
-test('the sample portfolio’s user sees the list that is his and changes nothing; the tour empties it for him too', async () => {
+test('the sample portfolio’s user sees their own list and changes nothing; the tour empties it for them too', async () => {
   const sample = await app.signUp();
   await sample.add('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;

@@ -27,9 +27,9 @@ describe('POST /api/watchlist', () => {
     const member = await app.signUp();
     app.market.hanging.add('backfill');
     let status = 0;
-    const asked = member.call('POST', '/api/watchlist', { symbol: 'JPM' }).then((answer) => (status = answer.status));
+    const adding = member.call('POST', '/api/watchlist', { symbol: 'JPM' }).then((answer) => (status = answer.status));
     await eventually(() => status !== 0).finally(() => app.market.hanging.delete('backfill'));
-    assert.equal(await asked, 201);
+    assert.equal(await adding, 201);
   });
 
   test('tells no report of a fund, whatever a provider has of it', async () => {
@@ -169,7 +169,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     assert.deepEqual(app.backfills, ['YOUNG']);
   });
 
-  test('asks for none while the history cannot be read: how thin it is, nobody knows', async () => {
+  test('asks for none while the history cannot be read: how thin it is, is unknown', async () => {
     const member = await app.signUp();
     app.backfills.length = 0;
     await member.add('META', 'YOUNG');
@@ -185,7 +185,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     assert.deepEqual(app.backfills, ['YOUNG']);
   });
 
-  test('is 404 for what is not on the caller’s list, whoever else watches it', async () => {
+  test('is 404 for what is not on the caller’s list, although another member watches it', async () => {
     const [member, other] = [await app.signUp(), await app.signUp()];
     await other.add('KO');
     for (const symbol of ['KO', 'NOSUCH', '%20', 'a%00b', '..%2F..', 'x'.repeat(150)]) {

@@ -30,8 +30,8 @@ export async function addWatchlistRoutes(
     const gated = addGate(scope, deps);
 
     route(scope, routes.listWatchlist, async (request, reply) => {
-      const asked = gated(request);
-      const list = asked.demo ? emptyFreeList(await deps.watchlistLimitOf('free')) : await listWatchlist(asked);
+      const context = gated(request);
+      const list = context.demo ? emptyFreeList(await deps.watchlistLimitOf('free')) : await listWatchlist(context);
       if (!list) throw tierFailure();
       reply.header('cache-control', OWN);
       // Written by hand, so the contract does not see it: list-watchlist.test.ts holds every answer to it.
@@ -39,44 +39,44 @@ export async function addWatchlistRoutes(
     });
 
     route(scope, routes.addToWatchlist, async (request, reply) => {
-      const asked = gated(request);
-      const added = await addToWatchlist(asked, request.body);
+      const context = gated(request);
+      const added = await addToWatchlist(context, request.body);
       if (!added.ok) {
         if (added.reason === 'limit_reached')
-          later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_limit_reached'));
+          later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_limit_reached'));
         throw refusalOf(added);
       }
       const { item, state } = added;
       later.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(item.symbol));
       const event = request.body.position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
-      captureEvent(asked, event, state, { symbol: item.symbol, asset_type: item.asset_type });
+      captureEvent(context, event, state, { symbol: item.symbol, asset_type: item.asset_type });
       return reply.code(201).send({ item });
     });
 
     route(scope, routes.reorderWatchlist, async (request, reply) => {
-      const asked = gated(request);
-      const reordered = await reorderWatchlist(asked, request.body.ids);
+      const context = gated(request);
+      const reordered = await reorderWatchlist(context, request.body.ids);
       if (!reordered.ok)
         throw reordered.reason === 'tier_unavailable'
           ? tierFailure()
           : new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
-      later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_reordered'));
+      later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_reordered'));
       return { items: reordered.items };
     });
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
-      const asked = gated(request);
-      const symbol = await removeFromWatchlist(asked, request.params.id);
+      const context = gated(request);
+      const symbol = await removeFromWatchlist(context, request.params.id);
       if (symbol === undefined) throw new Failure('NOT_FOUND', { message: 'Your watchlist has no row with this id.' });
-      later.add(reply.raw, 'an event', () => captureWithState(asked, 'watchlist_symbol_removed', { symbol }));
+      later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_symbol_removed', { symbol }));
       return reply.code(204).send();
     });
 
     route(scope, routes.getTickerDetail, async (request, reply) => {
-      const asked = gated(request);
-      const read: DetailRead = asked.demo
+      const context = gated(request);
+      const read: DetailRead = context.demo
         ? { ok: false, reason: 'not_shown' }
-        : await getTickerDetail(asked, request.params.symbol);
+        : await getTickerDetail(context, request.params.symbol);
       if (!read.ok)
         throw read.reason === 'tier_unavailable'
           ? tierFailure()
@@ -87,8 +87,8 @@ export async function addWatchlistRoutes(
     });
 
     route(scope, routes.listWatchedEarnings, async (request, reply) => {
-      const asked = gated(request);
-      const watched = asked.demo ? { earnings: [], complete: true } : await listWatchedEarnings(asked);
+      const context = gated(request);
+      const watched = context.demo ? { earnings: [], complete: true } : await listWatchedEarnings(context);
       if (!watched) throw tierFailure();
       reply.header('cache-control', OWN);
       return watched;

@@ -19,7 +19,7 @@ async function signIn(tier: 'free' | 'pro' | 'max', { url, firstRun } = service)
   return { idpId, call: await callsOf(url, { identifier: email, password }) };
 }
 
-/** Calls of the API as whoever signs in so. */
+/** Calls of the API with one credential. */
 async function callsOf(url: string, credentials: object) {
   const browser = new TestBrowser(url);
   const { body } = await browser.call('POST', '/client/sign_ins', credentials);
@@ -95,7 +95,7 @@ test('an event from the browser carries what the service knows of the list', asy
   });
 });
 
-test('crypto and symbols of nobody are refused by the real catalog', async () => {
+test('crypto and unknown symbols are refused by the real catalog', async () => {
   const { call } = await signIn('pro');
   const codes: [symbol: string, status: number, code: string][] = [
     ['BTC-USD', 422, 'UNSUPPORTED_ASSET'],

@@ -17,7 +17,7 @@ async function lock(table: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('subscriptions that nobody may read, or only the member may not, are 503 for every route that tells what is locked', async () => {
+test('subscriptions that no role may read, or only the member may not, are 503 for every route that tells what is locked', async () => {
   const member = await app.signUp('max');
   await member.add('AAPL', 'MSFT', 'KO');
   const ids = (await member.list()).items.map(({ id }) => id);

@@ -5,7 +5,7 @@ import { exportSPKI, importJWK } from 'jose';
 import { newEmail, SITE, TestBrowser } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
 
-export interface Bench extends ConformanceApp {
+interface Bench extends ConformanceApp {
   library: ClerkClient;
   refusalOf(call: Promise<unknown>): Promise<unknown>;
 }

@@ -6,7 +6,7 @@ import { startWebhookDelivery } from '../../src/identity/embedded-provider/deliv
 import type { IdentityApp } from '../support/identity.ts';
 import { SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
 
-export interface Delivered {
+interface Delivered {
   headers: Record<string, string>;
   body: string;
 }

@@ -35,11 +35,7 @@ export async function holdTimeouts(page: Page): Promise<void> {
 }
 
 /** Makes every such call meet the fault until `end` is called. */
-export async function meet(
-  page: Page,
-  call: Call,
-  fault: Fault,
-): Promise<{ met: () => number; end: () => Promise<void> }> {
+async function meet(page: Page, call: Call, fault: Fault): Promise<{ met: () => number; end: () => Promise<void> }> {
   let met = 0;
   const url = (address: URL): boolean => call.path.test(address.pathname);
   const handler = async (route: Route): Promise<void> => {
@@ -54,7 +50,7 @@ export async function meet(
 }
 
 /** Ends the session elsewhere and lets the service notice it at the next such call. */
-export async function endSessionAt(page: Page, call: Call): Promise<void> {
+async function endSessionAt(page: Page, call: Call): Promise<void> {
   await endSessionElsewhere(page);
   let noticed = false;
   await page.route(
@@ -71,7 +67,7 @@ export async function endSessionAt(page: Page, call: Call): Promise<void> {
 }
 
 /** Answers the dialog over the page. */
-export async function signInAgain(page: Page, person: Person): Promise<void> {
+async function signInAgain(page: Page, person: Person): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
   assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);

@@ -25,7 +25,7 @@ export async function showsRows(page: Page, wanted: readonly string[]): Promise<
 }
 
 /** The order that the service has for a member. */
-export async function savedOrder(service: TestService, { email }: Person): Promise<string[]> {
+async function savedOrder(service: TestService, { email }: Person): Promise<string[]> {
   const saved = await service.database.owner<{ symbol: string }>(
     `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id) where m.email = $1 order by w.position, w.created_at, w.id`,
     [email],

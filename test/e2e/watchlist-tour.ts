@@ -38,7 +38,7 @@ const THREE = ['XOM', 'SPY', 'QQQ'];
 export const expectedOnTour = [/answer 503/, /status of 503/, /net::ERR/];
 
 /** Leads a new member through the states of one half: what stands in one is what the next begins with. */
-export type Tour = (page: Page, service: TestService, look: Look) => Promise<void>;
+type Tour = (page: Page, service: TestService, look: Look) => Promise<void>;
 
 /** Beginning a list and changing it. */
 const beginning: Tour = async (page, service, look) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Gate {
+interface Gate {
   url: string;
   /** Requests that have come so far. */
   readonly count: number;

@@ -38,7 +38,7 @@ function load(family: 'v3' | 'v4.7', data: { pieces: string; bytePrefixes: strin
   return { pieces, prefixes, longest: Math.max(...[...pieces].map((piece) => piece.length)) };
 }
 
-export function slowNormalise(text: string, v3: boolean): string {
+function slowNormalise(text: string, v3: boolean): string {
   let out = text.toWellFormed().normalize('NFC');
   out = out
     .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
@@ -50,7 +50,7 @@ export function slowNormalise(text: string, v3: boolean): string {
 }
 
 /** Marks: `\x02` opens, `\x03` closes, `\x04` and `\x05` for case. */
-export function slowStream(text: string, v3: boolean, frame: boolean): string {
+function slowStream(text: string, v3: boolean, frame: boolean): string {
   const characters = [...text];
   const runs: { kind: string; text: string[]; at: number }[] = [];
   characters.forEach((character, at) => {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
  * One thing that a request may hold by its contract, at the first place where it may stand, and whether any of the
  * values holds it.
  */
-export interface Feature {
+interface Feature {
   place: string;
   held: boolean;
 }

@@ -9,7 +9,7 @@ import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 export const secrets = { authenticator: 'authenticator-test', service: 'service-test' };
 
 /** A process of its own that starts the embedded server, or migrates: what a test wants to kill or to race. */
-export interface DatabaseChild {
+interface DatabaseChild {
   process: ChildProcess;
   /** Its first line: `ready <ownerUrl>`, `applied <names>` or `<name of the error>: <message>`. */
   answer: Promise<string>;

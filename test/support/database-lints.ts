@@ -5,7 +5,7 @@ import { ownerKeyLints } from './database-lints/owner-keys.ts';
 import { policyLints } from './database-lints/policies.ts';
 import { tableLints } from './database-lints/tables.ts';
 
-export interface Finding {
+interface Finding {
   lint: string;
   object: string;
   remedy: string;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const nodeModules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
 /** A browser of the Chromium family and what its process needs to be told. */
-export interface FoundBrowser {
+interface FoundBrowser {
   executablePath: string;
   env: Record<string, string>;
 }

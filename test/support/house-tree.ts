@@ -36,13 +36,13 @@ const sound: Record<string, string> = {
     "import 'react';\nimport { stats } from '../contract.ts';\n" +
     "import { Button } from '../../web/ui/button.tsx';\nexport const card = [stats, Button];\n",
   'src/web/ui/button.tsx': 'export const Button = () => <button type="button" />;\n',
-  'src/web/main.tsx': "import { card } from '../referrals/web/card.tsx';\nexport const app = card;\n",
-  'src/watchlist/routes.ts': 'export const routes = 1;\n',
-  'src/watchlist/contract.ts': "import { stats } from '../referrals/contract.ts';\nexport const item = stats;\n",
+  'src/web/main.tsx': "import { card } from '../referrals/web/card.tsx';\nconsole.log(card);\n",
+  'src/watchlist/routes.ts': 'console.log(1);\n',
+  'src/watchlist/contract.ts': "import { stats } from '../referrals/contract.ts';\nconsole.log(stats);\n",
   'src/token-counting/counter/index.ts': "export { countText } from './count-text.ts';\n",
   'src/token-counting/counter/count-text.ts': 'export const countText = (text: string) => text.length;\n',
-  'cli/main.ts': "import { command } from '../src/referrals/cli.ts';\nexport const commands = [command];\n",
-  'test/support/race.ts': "export const other = new URL('cluster.ts', import.meta.url);\n",
+  'cli/main.ts': "import { command } from '../src/referrals/cli.ts';\nconsole.log(command);\n",
+  'test/support/race.ts': "console.log(new URL('cluster.ts', import.meta.url));\n",
   'test/support/cluster.ts': 'export const cluster = 1;\n',
 };
 

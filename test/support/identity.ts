@@ -7,7 +7,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import type { Identity, IdentityOptions } from '../../src/identity/identity.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
-import type { WebhookHooks } from '../../src/identity/webhook-routes.ts';
+import type { ProviderEventDependencies } from '../../src/identity/webhook-routes.ts';
 import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
@@ -27,7 +27,11 @@ export interface IdentityApp extends TestDatabase {
 /** The identity room over HTTP on a database of its own; `addRoutes` hangs further routes on. Closed with the test. */
 export async function startIdentityApp(
   t: Pick<TestContext, 'after'>,
-  { hooks = {}, ...options }: Partial<IdentityOptions> & { hooks?: WebhookHooks } = {},
+  {
+    hooks = {},
+    owners = [],
+    ...options
+  }: Partial<IdentityOptions> & Pick<ProviderEventDependencies, 'hooks' | 'owners'> = {},
   addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
 ): Promise<IdentityApp> {
   const db = await createTestDatabase();
@@ -51,7 +55,7 @@ export async function startIdentityApp(
   });
   await identity.register(app);
   const secret = identity.options.webhookSecret;
-  await createProviderEvents({ sql: db.database.service, secret, hooks }).register!(app);
+  await createProviderEvents({ sql: db.database.service, secret, hooks, owners }).register!(app);
   await addRoutes?.(app, identity);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {

@@ -22,7 +22,7 @@ export interface Stage {
   closesOf(symbol: string): Promise<[string, number][]>;
 }
 
-export interface Row {
+interface Row {
   current_price: number | null;
   change_1d: number | null;
   change_amount: number | null;

@@ -46,7 +46,7 @@ export async function startSharedSite(): Promise<{ env: Record<string, string>; 
 }
 
 /** What joins a run's site: its service, and a connection to its browser that ends with all that it has opened. */
-export interface JoinedSite {
+interface JoinedSite {
   join(): Promise<TestService>;
   connect(): Promise<Browser>;
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/http/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { send, TestBrowser } from './identity.ts';
 
-export interface ServerPair {
+interface ServerPair {
   urls: [string, string];
   stop(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function storm(
 export const addTo = (runner: Runner, symbol: string) => (url: string) =>
   send(`${url}/api/watchlist`, 'POST', { symbol }, runner.headers);
 
-export interface Standing {
+interface Standing {
   rows: number;
   /** Whether positions are 1 to `rows`, each once. */
   dense: boolean;

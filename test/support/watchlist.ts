@@ -17,7 +17,7 @@ import { send, startIdentityApp, TestBrowser } from './identity.ts';
 import type { MarketLog } from './watchlist-market.ts';
 import { addTickers, catalogMarket } from './watchlist-market.ts';
 
-export interface CapturedEvent {
+interface CapturedEvent {
   idpId: string;
   event: string;
   properties: Readonly<Record<string, unknown>>;
@@ -72,10 +72,7 @@ export function useWatchlistApp(take: (app: WatchlistApp) => unknown, changes?: 
  * The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single
  * dependencies.
  */
-export async function startWatchlistApp(
-  t: Pick<TestContext, 'after'>,
-  changes: Changes = () => ({}),
-): Promise<WatchlistApp> {
+async function startWatchlistApp(t: Pick<TestContext, 'after'>, changes: Changes = () => ({})): Promise<WatchlistApp> {
   const log: MarketLog = { backfills: [], registered: [], asked: [], lookedUp: [] };
   const events: CapturedEvent[] = [];
   let slice!: WatchlistSlice;

@@ -12,7 +12,7 @@ test('every entry that a card leads here with is known and has words of its own'
   }
 });
 
-test('any other entry is nobody’s and harms nothing', () => {
+test('any other entry is unknown and harms nothing', () => {
   for (const entry of [null, '', 'constructor', '__proto__', 'Watchlist_limit', '<script>'])
     assert.equal(readEntry(entry), null);
 });

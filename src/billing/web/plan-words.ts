@@ -8,7 +8,7 @@ const reasons: Readonly<Record<UpgradeEntry, string>> = {
     'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan covers them.',
 };
 
-/** Where the wish to upgrade arose; null for an address that was typed or names an entry that is not known. */
+/** Where the upgrade was asked for; null for an address that was typed or names an entry that is not known. */
 export function readEntry(text: string | null): UpgradeEntry | null {
   return text !== null && Object.hasOwn(reasons, text) ? (text as UpgradeEntry) : null;
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { readOwned } from '../../web/lib/read-owned.ts';
-import type { Reading } from '../../web/lib/use-unhurried.ts';
-import { useUnhurried } from '../../web/lib/use-unhurried.ts';
+import type { Reading } from '../../web/lib/use-deferred-reading.ts';
+import { useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import type { EarningsResponse, NewsResponse } from '../contract.ts';
 
 export const earnings = readOwned('earnings', (signal) => callApi('GET /api/earnings', { signal }));
 export const news = readOwned('news', (signal) => callApi('GET /api/news', { query: { limit: 20 }, signal }));
 
 /** Reports of held and watched companies in the next 90 days. */
-export const useEarnings = (): Reading<EarningsResponse> => useUnhurried(useQuery(earnings));
+export const useEarnings = (): Reading<EarningsResponse> => useDeferredReading(useQuery(earnings));
 
 /** The newest articles about held and watched securities. */
-export const useNews = (): Reading<NewsResponse> => useUnhurried(useQuery(news));
+export const useNews = (): Reading<NewsResponse> => useDeferredReading(useQuery(news));

@@ -15,7 +15,7 @@ const LOCALE = [
   ...(process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=UTF-8'] : ['--locale=C.UTF-8']),
 ];
 
-export interface ClusterOptions {
+interface ClusterOptions {
   dataDir: string;
   native: string;
   account: Account | null;

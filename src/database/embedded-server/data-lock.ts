@@ -18,7 +18,7 @@ export class DataDirectoryInUse extends Error {
 }
 
 /** What the holder tells others, so that the command line can use its server. */
-export interface Holder {
+interface Holder {
   pid: number;
   /** Private folder of the run, for the next one to remove where this one was killed. */
   runtime?: string;

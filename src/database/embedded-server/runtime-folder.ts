@@ -9,7 +9,7 @@ import { copyNative, nativeIsReachable, runs } from './binaries.ts';
 /** Longest folder whose socket path (`/.s.PGSQL.5432`) every system takes: 104 bytes on macOS, 108 on Linux. */
 const LONGEST = 80;
 
-export interface RuntimeFolder {
+interface RuntimeFolder {
   /** Private folder (0700) of the server's account; the socket lies in it. */
   path: string;
   native: NativeFolder;

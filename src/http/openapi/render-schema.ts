@@ -56,7 +56,7 @@ function renderBounds(schema: JsonSchema): string {
 }
 
 /** The properties of a schema as a list, those of unnamed objects below their own; empty where there are none. */
-export function renderProperties(schema: JsonSchema): string {
+function renderProperties(schema: JsonSchema): string {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
   const rows = Object.entries(properties).map(([name, property]) => {
     const about = typeof property['description'] === 'string' ? `<p>${escape(property['description'])}</p>` : '';

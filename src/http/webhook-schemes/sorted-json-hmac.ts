@@ -30,7 +30,7 @@ function writeSorted(value: unknown): string {
   return `{${entries.map(([key, field]) => `${quote(key)}:${writeSorted(field)}`).join(',')}}`;
 }
 
-export interface SortedJsonOptions {
+interface SortedJsonOptions {
   /** The header with the base64 of the HMAC. */
   header: string;
   /** The field of the body with its time in ISO 8601. */

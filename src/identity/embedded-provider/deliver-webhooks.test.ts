@@ -91,7 +91,7 @@ test('a member who signs up appears among ours, told by a signed event', async (
   await eventually(async () => (await known()) === email);
   await callBackend(app.url, 'POST', `/sessions/${sessionId}/revoke`);
   await callBackend(app.url, 'DELETE', `/users/${userId}`);
-  await eventually(async () => (await known()) === null);
+  await eventually(async () => (await known()) === undefined);
   const types = await app.owner<{ type: string }>(
     'select type from public.identity_webhook_deliveries order by received_at',
   );

@@ -3,7 +3,7 @@ import type { Device, ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { insertMessage } from './webhook-queries.ts';
 
-export type EventType =
+type EventType =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'

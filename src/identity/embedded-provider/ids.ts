@@ -4,7 +4,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** Bytes from here on would favour the alphabet's beginning. */
 const FAIR = 248;
 
-export type IdPrefix = 'user' | 'idn' | 'client' | 'sess' | 'sit' | 'sia' | 'sua' | 'ins' | 'msg' | 'tok';
+type IdPrefix = 'user' | 'idn' | 'client' | 'sess' | 'sit' | 'sia' | 'sua' | 'ins' | 'msg' | 'tok';
 
 /** A fresh id in the hosted provider's form: prefix, underscore, 27 letters and digits (about 160 random bits). */
 export function newId(prefix: IdPrefix): string {

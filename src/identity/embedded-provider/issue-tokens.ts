@@ -5,7 +5,7 @@ import { ageInMinutes } from './shapes.ts';
 import type { KeyRing } from './signing-keys.ts';
 
 /** The hosted provider's mark of a session token, in the header. */
-export const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
+const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
 
 const SESSION_TOKEN_SECONDS = 60;
 /** Clocks of different machines may differ by this much. */

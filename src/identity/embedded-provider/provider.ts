@@ -28,7 +28,7 @@ export interface AttemptLimits {
 
 const LIMITS: AttemptLimits = { signInPerPerson: 5, signInPerAddress: 60, signUpPerAddress: 30, failuresPerHour: 100 };
 
-export interface EmbeddedProviderOptions {
+interface EmbeddedProviderOptions {
   sql: ServiceSql;
   baseUrl: string;
   secretKey: string;

@@ -21,7 +21,7 @@ export interface ClientRow {
   updated_at: number;
 }
 
-export type SessionStatus = 'active' | 'ended' | 'removed' | 'replaced' | 'revoked' | 'expired';
+type SessionStatus = 'active' | 'ended' | 'removed' | 'replaced' | 'revoked' | 'expired';
 
 export interface SessionRow {
   id: string;

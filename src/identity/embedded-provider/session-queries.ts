@@ -33,7 +33,7 @@ export async function rotateClient(
   return row;
 }
 
-export interface NewSession {
+interface NewSession {
   id: string;
   clientId: string;
   userId: string;
@@ -104,7 +104,7 @@ export async function closeOtherSessions(sql: ServiceSql, userId: string, keepId
   );
 }
 
-export interface SessionFilter {
+interface SessionFilter {
   userId: string | null;
   clientId: string | null;
   status: string | null;

@@ -10,7 +10,7 @@ import { refusals } from './provider-error.ts';
 import type { UserRow } from './rows.ts';
 import { findUser, findUserByEmail } from './user-queries.ts';
 
-export interface SignUpInput {
+interface SignUpInput {
   email: string;
   password: string;
   firstName: string | null;

@@ -65,7 +65,7 @@ export async function findUserByRole(sql: ServiceSql, role: string): Promise<Use
   return row;
 }
 
-export interface UserFilter {
+interface UserFilter {
   emails: readonly string[] | null;
   ids: readonly string[] | null;
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import { readOwned } from '../../web/lib/read-owned.ts';
-import type { Reading } from '../../web/lib/use-unhurried.ts';
-import { useUnhurried } from '../../web/lib/use-unhurried.ts';
+import type { Reading } from '../../web/lib/use-deferred-reading.ts';
+import { useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import type { NetWorthResponse } from '../contract.ts';
 
 type Positions = AnswerOf<'GET /api/investments/positions'>;
@@ -19,10 +19,10 @@ const holdings = readOwned('holdings', (signal) => callApi('GET /api/investments
 const accounts = readOwned('accounts', (signal) => callApi('GET /api/accounts', { signal }));
 
 /** What the member is worth, per currency, with a year of history. */
-export const useNetWorth = (): Reading<NetWorthResponse> => useUnhurried(useQuery(netWorth));
+export const useNetWorth = (): Reading<NetWorthResponse> => useDeferredReading(useQuery(netWorth));
 
 /** What the member owns of each security, across accounts. */
-export const usePositions = (): Reading<Positions> => useUnhurried(useQuery(positions));
+export const usePositions = (): Reading<Positions> => useDeferredReading(useQuery(positions));
 
 /** Each holding by itself, by account. */
 export const useHoldings = (): UseQueryResult<Holdings> => useQuery(holdings);

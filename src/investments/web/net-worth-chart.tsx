@@ -23,7 +23,7 @@ interface NetWorthChartProps {
   onLook: (point: WorthPoint | null) => void;
 }
 
-/** The line of net worth. A pointer or the arrow keys read any day of it; hidden it is a blur that nobody can read. */
+/** The line of net worth. A pointer or the arrow keys read any day of it; hidden it is a blur that cannot be read. */
 export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChartProps) {
   const [at, setAt] = useState<number | null>(null);
   const places = useMemo(() => chartPlaces(points, BOX), [points]);

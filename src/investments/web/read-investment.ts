@@ -2,7 +2,7 @@ import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import { readNumber } from './quantity.ts';
 
 /** What the form holds, as it was typed. */
-export interface TypedInvestment {
+interface TypedInvestment {
   symbol: string | null;
   /** Null where an account is to be made. */
   accountId: string | null;

@@ -29,7 +29,7 @@ export function worthChange(points: readonly WorthPoint[]): { amount: number; pe
   return { amount, percent: first.total > 0 ? (amount / first.total) * 100 : null };
 }
 
-export interface ChartBox {
+interface ChartBox {
   width: number;
   height: number;
   /** Keeps the stroke inside. */

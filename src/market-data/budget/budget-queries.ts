@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../database/roles.ts';
 
-export interface CallFigures {
+interface CallFigures {
   provider: string;
   span: 'minute' | 'day';
   starts_at: Date;

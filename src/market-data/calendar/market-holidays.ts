@@ -1,5 +1,5 @@
 /** A day that is not an ordinary weekday of the exchanges. */
-export type Exception = { kind: 'closed' | 'half'; name: string };
+type Exception = { kind: 'closed' | 'half'; name: string };
 
 /** What the yearly rules cannot know: closures by decree, and days that were changed. `full` takes a rule's exception away. */
 const overrides: Readonly<Record<string, Exception | { kind: 'full' }>> = {

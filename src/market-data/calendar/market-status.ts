@@ -5,7 +5,7 @@ import type { MarketSession } from '../providers/port.ts';
 const KEEP_MS = 60_000;
 const CALL_MS = 3_000;
 
-export interface MarketStatus {
+interface MarketStatus {
   session: MarketSession;
   next_change_at: string;
 }

@@ -10,7 +10,7 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   minute: '2-digit',
 });
 
-export interface ClockReading {
+interface ClockReading {
   date: string;
   minutes: number;
 }

@@ -3,7 +3,7 @@ import { selectKnownSymbols } from './catalog-queries.ts';
 import { classAlias, normaliseSymbol } from './normalise-symbol.ts';
 
 /** How the catalog writes symbols, and which of these spellings it knows. */
-export interface Spelling {
+interface Spelling {
   of(symbol: string): string;
   known: ReadonlySet<string>;
 }

@@ -26,7 +26,7 @@ const MOST_ROUNDS = 12;
 /** Questions in a row without an answer: the provider is away. */
 const MOST_SILENT = 3;
 
-export interface ProfileDependencies {
+interface ProfileDependencies {
   sql: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   asking: Asking;

@@ -6,8 +6,8 @@ import { newTicker } from './new-ticker.ts';
 import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
 import type { Listing } from '../providers/port.ts';
 
-export type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
-export type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
+type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
+type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
 type Asked = { ok: true; listing: Listing } | Unregistered;
 
 const LOOKUP_MS = 3_000;
@@ -15,12 +15,12 @@ const LOOKUP_MS = 3_000;
 const KEPT_MS = 10 * 60_000;
 const KEPT_MOST = 2_000;
 
-export interface RegisterDependencies {
+interface RegisterDependencies {
   sql: ServiceSql;
   asking: Asking;
 }
 
-export interface Registration {
+interface Registration {
   /** Makes sure that the catalog has a symbol: out of the catalog where it is there, else by asking who it is. */
   register(text: string): Promise<Registered>;
   /** Whether `register` would take it, without making the row. The answer is kept, so that registering it then asks nobody. */

@@ -10,7 +10,7 @@ const KEEP_MS = 10 * 60_000;
 const KEEP_MOST = 500;
 
 /** The query as a prefix search over words: `van bond` becomes `van:* & bond:*`; `null` where it holds no word. */
-export function prefixWords(query: string): string | null {
+function prefixWords(query: string): string | null {
   const words =
     query
       .toLowerCase()

@@ -12,7 +12,7 @@ import type { Candle, DateRange } from '../providers/port.ts';
 import { dropSampleData } from '../prices/price-queries.ts';
 import { countOrNull, isPrice, priceOrNull } from '../prices/sane-figures.ts';
 
-export interface BackfillDependencies {
+interface BackfillDependencies {
   sql: ServiceSql;
   asking: Asking;
   logger: Pick<Logger, 'warn'>;

@@ -19,7 +19,7 @@ const refreshRecent = (filter: string): string => `
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to, refreshed_at = excluded.refreshed_at`;
 
 /** Days up to which closes should be there, YYYY-MM-DD. */
-export interface DueDays {
+interface DueDays {
   /** Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there. */
   rolled: readonly string[];
   /** Of all others: only a history tells theirs. */
@@ -57,7 +57,7 @@ export function lackCloses(
 export type Listed = Pick<BackfillTarget, 'ticker_id' | 'currency' | 'declared_unit'>;
 
 /** A listing that may be backfilled. */
-export interface BackfillTarget extends ListedUnit {
+interface BackfillTarget extends ListedUnit {
   ticker_id: number;
   current_price: number | null;
   source: string;
@@ -226,7 +226,7 @@ export function tickerIds(
 /** Listings whose closes are rolled in one transaction: who writes their prices waits for 0.2 s, not for the 10 s of 100,000 (two busy cores). */
 const ROLLED_AT_ONCE = 2_000;
 
-export interface RolledDay {
+interface RolledDay {
   day: string;
   /** When prices count that are from the day's end, and until when. */
   from: Date;

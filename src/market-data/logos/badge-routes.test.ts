@@ -14,7 +14,7 @@ test('every badge that a listing points at is served, as an image of our own', a
     metrics: createMetrics(),
     trustedProxies: [],
     bodyLimit: 1_024,
-    requestTimeout: 1_000,
+    requestTimeout: 60_000,
     https: false,
     connectTo: undefined,
   });

@@ -39,7 +39,7 @@ export async function fetchImage(
 }
 
 /** By the first bytes; `undefined` for everything that is no raster image of the web. */
-export function mediaTypeOf(bytes: Buffer): Image['mediaType'] | undefined {
+function mediaTypeOf(bytes: Buffer): Image['mediaType'] | undefined {
   const starts = (hex: string, at = 0): boolean =>
     bytes.subarray(at, at + hex.length / 2).equals(Buffer.from(hex, 'hex'));
   if (starts('89504e470d0a1a0a')) return 'image/png';

@@ -24,7 +24,7 @@ async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<R
     metrics: createMetrics(),
     trustedProxies: [],
     bodyLimit: 1_024,
-    requestTimeout: 1_000,
+    requestTimeout: 60_000,
     https: false,
   });
   t.after(() => app.close());

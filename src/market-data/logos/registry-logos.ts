@@ -15,7 +15,7 @@ export interface Logo {
   mediaType: Image['mediaType'] | 'image/svg+xml';
 }
 
-export interface LogosDependencies {
+interface LogosDependencies {
   sql: ServiceSql;
   asking: Asking;
   /** Where the providers keep their pictures. */

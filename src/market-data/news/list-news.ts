@@ -16,7 +16,7 @@ const AHEAD_MS = 60 * 60_000;
 /** Articles about symbols whose turn is over stay this long: as far back as the providers are asked. */
 const KEEP_MS = 7 * 86_400_000;
 
-export interface NewsDependencies {
+interface NewsDependencies {
   sql: ServiceSql;
   asking: Asking;
   logger: Pick<Logger, 'warn'>;

@@ -16,7 +16,7 @@ export type Judgement =
   | { verdict: 'refuse'; reason: string };
 
 /** Whether the history fits the price. `split`: it does not, a split was adjusted for; `doubtful`: that or a wild day. */
-export type HistoryFit = 'fits' | 'doubtful' | 'split';
+type HistoryFit = 'fits' | 'doubtful' | 'split';
 
 /** The last day of the old scale with its stored close; `close`: the same on the new scale, `null` where only the split itself tells. */
 export interface NewScale {

@@ -9,7 +9,7 @@ const minorUnits: ReadonlyMap<string, string> = new Map([
   ['ILA', 'ILS'],
 ]);
 
-export interface DeclaredCurrency {
+interface DeclaredCurrency {
   /** ISO 4217; `null` where none was declared, or something that is no currency. */
   currency: string | null;
   /** The minor unit that was declared; `null`: prices are in the currency itself. */

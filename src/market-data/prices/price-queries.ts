@@ -47,7 +47,7 @@ export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promis
   return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
 }
 
-export interface Turn {
+interface Turn {
   /** Others than those in use, at most so many. */
   spare: number;
   /** Funds and bonds before what trades. */

@@ -9,7 +9,7 @@ import type { Answer, CallClass, Quote, Split } from '../providers/port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
 
-export interface RefreshDependencies {
+interface RefreshDependencies {
   sql: ServiceSql;
   asking: Asking;
   logger: Pick<Logger, 'warn'>;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { readCapped } from '../../http/read-capped.ts';
 import type { Answer, CallClass, Refusal, Spend } from './port.ts';
 
-export interface CallOptions {
+interface CallOptions {
   baseUrl: string;
   /** Sent with every call, such as the key. Never part of a message or a log line. */
   headers?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface CallOptions {
   bodyCap?: number | undefined;
 }
 
-export interface Call<T> {
+interface Call<T> {
   use: CallClass;
   path: string;
   params: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import type { MarketDataProvider, Spend } from './port.ts';
 import { createSimulator } from './simulator/simulator.ts';
 
 /** A provider's key and plan. */
-export interface ProviderAccess {
+interface ProviderAccess {
   key: string;
   /** Where the provider answers, without a slash at the end; only tests name another than the provider's own. */
   baseUrl?: string | undefined;

@@ -5,7 +5,7 @@ import type { FoundReports } from './list-reports.ts';
 import { upcomingRange } from './list-reports.ts';
 import { writeReports } from './upcoming-queries.ts';
 
-export interface FillDependencies {
+interface FillDependencies {
   sql: ServiceSql;
   earnings: (symbols: readonly string[], range: DateRange, options?: { patient?: boolean }) => Promise<FoundReports>;
   now: () => Date;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
+import { within } from '../../http/within.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import { createLook, knowsHours } from './look-at-reports.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
@@ -26,7 +26,7 @@ export const upcomingRange = (today: string): DateRange => ({
   to: new Date(Date.parse(today) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
 });
 
-export interface ReportsDependencies {
+interface ReportsDependencies {
   sql: ServiceSql;
   /** Where lists read the next reports, which they can go without. */
   optional: ServiceSql;
@@ -119,7 +119,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
       let outcome: Outcome = 'complete';
       if (missing.length > 0) {
         const fetching = fetchReports(names, missing);
-        outcome = await (patient ? fetching : within(waitMs, fetching, 'later'));
+        outcome = await (patient ? fetching : within(waitMs, fetching, () => 'later' as const));
       }
       const cached = await cachedReports(sql, names, sample);
       const reports = cached
@@ -150,10 +150,3 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
 /** A company without a report may be one that this provider does not follow: the next one is asked. */
 const elseUnknown = (answer: Answer<ReportDate[]>): Answer<ReportDate[]> =>
   answer.ok && answer.value.length === 0 ? { ok: false, reason: 'unknown' } : answer;
-
-/** The work's result, or another one where it is not there in time; the work goes on, and may fail, unheard. */
-async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
-  const over = new AbortController();
-  work.catch(() => {});
-  return Promise.race([work, sleep(milliseconds, otherwise, { signal: over.signal })]).finally(() => over.abort());
-}

@@ -12,7 +12,7 @@ const LOOK_MS = 60_000;
 const REMEMBER_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 250;
 
-export interface LookDependencies {
+interface LookDependencies {
   sql: ServiceSql;
   asking: Asking;
   logger: Pick<Logger, 'warn'>;

@@ -2,9 +2,9 @@ import type { ServiceSql } from '../../database/roles.ts';
 import type { ReportDate } from '../providers/port.ts';
 
 /** A report as the cache keeps it: the symbol is the row's key. */
-export type CachedReport = Omit<ReportDate, 'symbol'>;
+type CachedReport = Omit<ReportDate, 'symbol'>;
 
-export interface CachedAnswer {
+interface CachedAnswer {
   symbol: string;
   reports: CachedReport[];
   /** It is the simulator's. */

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../database/roles.ts';
 
-export interface ReportRow {
+interface ReportRow {
   symbol: string;
   name: string | null;
   /** YYYY-MM-DD. */

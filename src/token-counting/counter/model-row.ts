@@ -8,7 +8,7 @@ export type TextFamilyName = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 export type Generation = '3' | '4' | '4.5' | '4.6' | '4.7' | '5';
 
 /** How sure we are of a row: measured on recorded requests, taken from the provider's documentation, or assumed. */
-export type Evidence = 'recorded' | 'documented' | 'assumed';
+type Evidence = 'recorded' | 'documented' | 'assumed';
 
 /** One model, as data. */
 export interface ModelRow {

@@ -39,7 +39,7 @@ export type ContentBlock =
   | ServerToolResultBlock
   | BetaBlock;
 
-export interface TextBlock {
+interface TextBlock {
   type: 'text';
   text: string;
   citations?: readonly unknown[] | null;

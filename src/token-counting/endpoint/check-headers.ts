@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { shown } from '../validation/shapes.ts';
 
-export interface HeaderProblem {
+interface HeaderProblem {
   status: 400 | 415;
   message: string;
 }

@@ -33,7 +33,7 @@ export interface CountDependencies {
   metrics: CountingMetrics;
 }
 
-export const OVERLOADED = 'The server is busy with other requests; try again in a moment.';
+const OVERLOADED = 'The server is busy with other requests; try again in a moment.';
 
 /**
  * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size, JSON, validation,

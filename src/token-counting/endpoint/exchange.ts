@@ -1,29 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { messagesErrorBody } from '../../http/error-body.ts';
-import type { RequestMetrics } from '../../http/metrics.ts';
+import type { ObserveAnswer } from '../../http/observe-answer.ts';
+import { CLIENT_GONE, pathOf } from '../../http/observe-answer.ts';
 import { newRequestId, requestIdFrom } from '../../http/request-id.ts';
-import { STRICT_TRANSPORT } from '../../http/security-headers.ts';
-import type { WriteRequestLine } from '../../http/request-line.ts';
+import { JSON_HEADERS, STRICT_TRANSPORT } from '../../http/security-headers.ts';
 
 /** What every answer leaves behind. */
 export interface Observers {
   logger: Logger;
-  requestLine: WriteRequestLine;
-  metrics: Pick<RequestMetrics, 'observe'>;
+  observe: ObserveAnswer;
   /** Whether the service's address is https: then every answer asks for it, as those of the application do. */
   https?: boolean | undefined;
 }
 
-const FIXED_HEADERS = [
-  'content-type',
-  'application/json',
-  'cache-control',
-  'no-store',
-  'x-content-type-options',
-  'nosniff',
-] as const;
-const OVER_HTTPS = [...FIXED_HEADERS, 'strict-transport-security', STRICT_TRANSPORT] as const;
+const FIXED_HEADERS = Object.entries(JSON_HEADERS).flat();
+const OVER_HTTPS = [...FIXED_HEADERS, 'strict-transport-security', STRICT_TRANSPORT];
 
 /** One request under `/v1` and its one answer: ids, headers, log line and metrics are the same for every answer. */
 export class Exchange {
@@ -46,9 +38,7 @@ export class Exchange {
   }
 
   get path(): string {
-    const url = this.request.url!;
-    const mark = url.indexOf('?');
-    return mark === -1 ? url : url.slice(0, mark);
+    return pathOf(this.request);
   }
 
   get isAnswered(): boolean {
@@ -102,15 +92,13 @@ export class Exchange {
   abandon(): void {
     if (this.answered) return;
     this.answered = true;
-    this.observe(499);
+    this.observe(CLIENT_GONE);
   }
 
   private observe(status: number): void {
-    const ms = performance.now() - this.startedAt;
-    const method = this.request.method!;
-    const { requestLine, metrics } = this.observers;
-    metrics.observe(method, this.route, status, ms);
-    requestLine({ reqId: this.id, method, path: this.path, status, ms: Math.round(ms * 10) / 10 });
+    const { id, request, route, path } = this;
+    const milliseconds = performance.now() - this.startedAt;
+    this.observers.observe({ id, method: request.method!, route, path, status, milliseconds });
   }
 }
 

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyAccount } from './body-budget.ts';
 import { SEGMENT_BYTES } from './body-budget.ts';
 
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** Larger bodies are counted by the worker pool; they are gathered in memory that its threads can read too. */
-export const LARGE_BODY_BYTES = 256 * 1024;
+const LARGE_BODY_BYTES = 256 * 1024;
 /** How the reading of a body ended; exactly one of these is called. */
-export interface BodyEnd {
+interface BodyEnd {
   small(bytes: Buffer): void;
   /** What `segments` hold is still charged to the account; the receiver closes it. */
   large(segments: Uint8Array[], bytes: number): void;

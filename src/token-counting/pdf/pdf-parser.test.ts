@@ -7,8 +7,8 @@ import { readPages } from './read-pages.ts';
 import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 
 /** How long reading takes is the machine's: only the test of that limit sets one that is met. */
-const unhurried = { ...DEFAULT_PDF_LIMITS, milliseconds: 300_000 };
-const parser = createPdfParser({ ...unhurried, pages: 5, characters: 2000, megabytes: 100 });
+const longTimeout = { ...DEFAULT_PDF_LIMITS, milliseconds: 300_000 };
+const parser = createPdfParser({ ...longTimeout, pages: 5, characters: 2000, megabytes: 100 });
 after(() => parser.close());
 
 test('reads the size and text of each page', async () => {
@@ -83,7 +83,7 @@ test('stops when the caller has gone, before and during the work', async () => {
 });
 
 test('closing answers what waits', async () => {
-  const closing = createPdfParser(unhurried);
+  const closing = createPdfParser(longTimeout);
   const waiting = [closing.parse(pdfOf([['a']], { padding: 50_000_000 })), closing.parse(pdfOf([['b']]))];
   await closing.close();
   for (const result of await Promise.all(waiting)) assert.deepEqual(result, { ok: false, problem: 'cancelled' });

@@ -68,7 +68,7 @@ class SlidingLog {
 }
 
 /** Limits that answer at once. */
-export interface MemoryLimits extends RateLimits {
+interface MemoryLimits extends RateLimits {
   take(organisation: string, tier: UsageTier): Decision | undefined;
 }
 

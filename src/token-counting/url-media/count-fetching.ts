@@ -4,7 +4,7 @@ import type { FetchMedia } from './fetch-media.ts';
 import type { FetchRefusal } from './fetch-problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
-export interface CountFetchingSteps {
+interface CountFetchingSteps {
   /** One pass over a body, or the URLs that it names and that were not fetched. */
   count: (body: PoolBody) => Promise<CountOutcome | UrlsWanted>;
   fetchMedia: FetchMedia;

@@ -13,7 +13,7 @@ export interface FetchItem {
   wanted: WantedUrl[];
 }
 
-export interface FetchAllOptions {
+interface FetchAllOptions {
   network: UrlNetwork;
   /** Charged with every byte and connection (0); throws `OverBudget`. */
   charge: (bytes: number) => void;

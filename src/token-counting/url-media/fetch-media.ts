@@ -33,7 +33,7 @@ export interface FetchMediaOptions {
 }
 
 /** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, fetched at the same time. */
-export const FETCH_LIMITS = { items: 20, bytes: 32 * 1024 * 1024, itemTime: 8_000, time: 10_000, atOnce: 4 };
+const FETCH_LIMITS = { items: 20, bytes: 32 * 1024 * 1024, itemTime: 8_000, time: 10_000, atOnce: 4 };
 
 const SWITCHED_OFF = 'fetching from URLs is switched off on this server; send the data as base64';
 

@@ -13,7 +13,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Addresses of one name that are tried. */
 const MAX_ADDRESSES = 4;
 
-export interface FetchSteps {
+interface FetchSteps {
   network: UrlNetwork;
   /** Aborted at the deadline, or when the client disconnects. */
   signal: AbortSignal;

@@ -10,7 +10,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Interim answers (1xx) before the real one. */
 const MAX_INTERIM = 4;
 
-export interface PinnedRequest {
+interface PinnedRequest {
   url: URL;
   /** Checked addresses; the connection goes to one of these and the name is not looked up again. */
   addresses: readonly string[];

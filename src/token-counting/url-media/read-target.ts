@@ -1,7 +1,7 @@
 import type { FetchProblem } from './fetch-problem.ts';
 
 /** A URL that may be fetched as far as its text tells. */
-export type Target = { ok: true; url: URL } | { ok: false; problem: FetchProblem };
+type Target = { ok: true; url: URL } | { ok: false; problem: FetchProblem };
 
 const MAX_LENGTH = 8_192;
 

@@ -9,7 +9,7 @@ export class OverBudget extends Error {
   }
 }
 
-export interface UrlBudgetLimits {
+interface UrlBudgetLimits {
   /** Requests that may be fetching at a time: of one organisation, and of all. */
   requestsEach: number;
   requestsAll: number;
@@ -19,7 +19,7 @@ export interface UrlBudgetLimits {
   connectionBytes: number;
 }
 
-export const URL_BUDGET: UrlBudgetLimits = {
+const URL_BUDGET: UrlBudgetLimits = {
   requestsEach: 6,
   requestsAll: 32,
   bytesAMinute: 256 * 1024 * 1024,

@@ -32,7 +32,7 @@ function compileString(rule: Rule): Check {
   return expression ? pattern(expression) : nonEmptyString;
 }
 
-export interface Exceptions {
+interface Exceptions {
   /** Shapes that the real API refuses as it does a union, though they have one form only. */
   unionsOfOne: ReadonlySet<Schema>;
   /** What becomes of the compiled check of a shape. Lengths of lists and refinements are checked here alone. */

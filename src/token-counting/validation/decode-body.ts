@@ -7,7 +7,7 @@ import { findFiles, parseJson } from './parse-json.ts';
 import { shown } from './shapes.ts';
 
 /** `textBytes`: what of the body is no file. */
-export type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
+type DecodedBody = { ok: true; value: unknown; textBytes: number } | { ok: false; problem: Problem };
 
 /** Reads a request body as JSON. What two readers could understand differently is refused: repeated keys, a mark, broken UTF-8. */
 export function decodeBody(bytes: Buffer): DecodedBody;

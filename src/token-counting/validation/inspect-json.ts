@@ -27,7 +27,7 @@ export interface Span {
 const LONG_STRING = 64 * 1024;
 
 /** What `JSON.parse` would silently accept. */
-export type JsonOddity = { kind: 'too deep' } | { kind: 'too many values' } | { kind: 'repeated key'; key: string };
+type JsonOddity = { kind: 'too deep' } | { kind: 'too many values' } | { kind: 'repeated key'; key: string };
 
 /**
  * Looks over a JSON text for nesting beyond `MAX_DEPTH`, for more values than memory should hold, and for a key that stands twice in one object, of which `JSON.parse` takes

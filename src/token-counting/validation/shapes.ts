@@ -3,7 +3,7 @@ import { refuse, within } from './problem.ts';
 
 /** The sentences of refusals are those of the real API wherever it is known to say them. */
 export const REQUIRED = 'Field required';
-export const EXTRA = 'Extra inputs are not permitted';
+const EXTRA = 'Extra inputs are not permitted';
 const NOT_A_STRING = 'Input should be a valid string';
 const NOT_A_LIST = 'Input should be a valid list';
 const NOT_AN_OBJECT = 'Input should be a valid dictionary';

@@ -4,7 +4,7 @@ import { callApi } from '../../web/lib/api.ts';
 import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import type { ApiKey } from '../contract.ts';
 
-export type KeyList = AnswerOf<'GET /api/api-keys'>;
+type KeyList = AnswerOf<'GET /api/api-keys'>;
 export type NewKey = AnswerOf<'POST /api/api-keys'>;
 
 const KEYS = ['api-keys'] as const;

@@ -5,10 +5,10 @@ import { Dialog } from '../../web/ui/dialog.tsx';
 import type { ListState, WatchlistItem } from '../contract.ts';
 import { shortName } from './item-words.ts';
 
-interface AskedRemoval {
+interface RemovalQuestion {
   /** Removes the row, or asks first. */
   remove: (item: WatchlistItem) => void;
-  /** What is asked; it is drawn where it is asked. */
+  /** The question, drawn where the list stands. */
   question: ReactNode;
 }
 
@@ -16,15 +16,15 @@ interface AskedRemoval {
  * Asks before a removal that cannot be taken back. An undo is an add and obeys the limit like every other: a list that is longer than
  * its plan still has no room for the row that has just left it.
  */
-export function useAskedRemoval(list: ListState, remove: (item: WatchlistItem) => void): AskedRemoval {
-  const [asked, setAsked] = useState<WatchlistItem | null>(null);
+export function useRemovalQuestion(list: ListState, remove: (item: WatchlistItem) => void): RemovalQuestion {
+  const [pending, setPending] = useState<WatchlistItem | null>(null);
   const answer = (item: WatchlistItem | null): void => {
-    setAsked(null);
+    setPending(null);
     if (item) remove(item);
   };
   return {
-    remove: (item) => (list.item_count > list.limit ? setAsked(item) : remove(item)),
-    question: asked && <Question item={asked} list={list} onAnswer={(yes) => answer(yes ? asked : null)} />,
+    remove: (item) => (list.item_count > list.limit ? setPending(item) : remove(item)),
+    question: pending && <Question item={pending} list={list} onAnswer={(yes) => answer(yes ? pending : null)} />,
   };
 }
 

@@ -24,7 +24,7 @@ const entries: typeof upgradeSources = {
   dashboard_watchlist_locked: 'watchlist_locked',
 };
 
-/** The plans page, told where the wish to upgrade arose: the entry source travels on through checkout to the subscription. */
+/** The plans page, told where the upgrade was asked for: the entry source travels on through checkout to the subscription. */
 export function plansLink(source: UpgradeSource): string {
   return `/plans?entry=${entries[source]}`;
 }

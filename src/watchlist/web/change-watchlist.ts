@@ -27,7 +27,7 @@ const settle = (queries: QueryClient): void => {
   if (queries.isMutating({ mutationKey: CHANGE }) <= 1) void queries.invalidateQueries({ queryKey: LIST });
 };
 
-export interface Addition {
+interface Addition {
   security: Security;
   /** The old place of a row whose removal is undone. */
   position?: number;

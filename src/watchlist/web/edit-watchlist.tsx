@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
-import { useAskedRemoval } from './ask-removal.tsx';
+import { useRemovalQuestion } from './ask-removal.tsx';
 import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
 import { EditRow } from './edit-row.tsx';
 import { shortName } from './item-words.ts';
@@ -107,7 +107,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
     );
   }
 
-  const asked = useAskedRemoval(list, take);
+  const removal = useRemovalQuestion(list, take);
 
   // One that was added again meanwhile needs no way back.
   const last = removed.findLast(({ symbol }) => !items.some((item) => item.symbol === symbol));
@@ -142,7 +142,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
               handle={rows.handle(item.symbol, index)}
               lastActive={count > limit && index === limit - 1 ? limit : null}
               onMove={(to) => moveTo(item.symbol, to)}
-              onRemove={() => asked.remove(item)}
+              onRemove={() => removal.remove(item)}
             />
           ))}
         </ol>
@@ -171,7 +171,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
           Done
         </Button>
       </div>
-      {asked.question}
+      {removal.question}
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { preloadEdit } from './lazy-parts.ts';
 import { UpgradeLink } from './upgrade-link.tsx';
 
 /** `3 more saved tickers are locked`. */
-export function lockedWords(count: number): string {
+function lockedWords(count: number): string {
   return count === 1 ? '1 more saved ticker is locked' : `${count} more saved tickers are locked`;
 }
 

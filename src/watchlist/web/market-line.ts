@@ -3,7 +3,7 @@ import type { Watchlist } from '../contract.ts';
 
 const sessions = { pre: 'Pre-market', open: 'Market open', post: 'After hours', closed: 'Market closed' } as const;
 
-export interface MarketLine {
+interface MarketLine {
   /** Where the US session stands; null while the status is unknown. */
   session: string | null;
   isOpen: boolean;

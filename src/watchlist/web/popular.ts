@@ -1,6 +1,6 @@
 import type { Security } from './changed-list.ts';
 
-export interface SecurityGroup {
+interface SecurityGroup {
   label: string;
   results: readonly (Security & { exchange?: string | null })[];
 }

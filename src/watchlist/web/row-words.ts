@@ -37,7 +37,7 @@ export function chipText(marketDays: number): string {
 }
 
 /** The earnings chip in a sentence. */
-export function reportWords(marketDays: number): string {
+function reportWords(marketDays: number): string {
   if (marketDays === 0) return 'reports today';
   return marketDays === 1 ? 'reports on the next market day' : `reports in ${marketDays} market days`;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
-import { useAskedRemoval } from './ask-removal.tsx';
+import { useRemovalQuestion } from './ask-removal.tsx';
 import { capture } from './capture.ts';
 import type { Security } from './changed-list.ts';
 import { useAddSymbol } from './change-watchlist.ts';
@@ -33,7 +33,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
   const found = useSecuritySearch(text);
   const add = useAddSymbol();
   const removeWithUndo = useRemoveWithUndo();
-  const removal = useAskedRemoval(list, onRemove ?? removeWithUndo);
+  const removal = useRemovalQuestion(list, onRemove ?? removeWithUndo);
   const field = useRef<HTMLInputElement>(null);
   const full = list.item_count >= list.limit;
   const blank = text.trim() === '';

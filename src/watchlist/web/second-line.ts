@@ -12,7 +12,7 @@ export function nextLine(choice: LineChoice): LineChoice {
   return cycle[(cycle.indexOf(choice) + 1) % cycle.length] ?? 'percent';
 }
 
-export interface SecondLine {
+interface SecondLine {
   text: string;
   direction: 'up' | 'down' | 'none';
 }

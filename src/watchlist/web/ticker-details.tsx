@@ -7,7 +7,7 @@ import { Badge } from '../../web/ui/badge.tsx';
 import { Button } from '../../web/ui/button.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
-import { useAskedRemoval } from './ask-removal.tsx';
+import { useRemovalQuestion } from './ask-removal.tsx';
 import { capture } from './capture.ts';
 import { kindWords } from './item-words.ts';
 import { neutralQuestion } from './neutral-question.ts';
@@ -33,7 +33,7 @@ const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as c
 /** Price, day, chart, figures, the member's own position, and what can be done. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
   const remove = useRemoveWithUndo();
-  const removal = useAskedRemoval(list, (item) => {
+  const removal = useRemovalQuestion(list, (item) => {
     // The panel gives the focus back to its row before the row goes.
     flushSync(onClose);
     remove(item);

@@ -31,7 +31,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
   const { items, keys } = useKeyedRows(sort, rows, isUrgent);
   // What stands under the prices follows in the same way.
   const lineElsewhere = useDeferredValue(line);
-  // Of the three choices the rows speak of one alone, and nobody waits for that: it follows once the figures have been drawn.
+  // Of the three choices the rows speak of one alone, so it may wait: it follows once the figures have been drawn.
   const spoken = lineElsewhere === 'cap' ? lineElsewhere : 'percent';
   // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
   const latest = useRef({ list, line, onChoose });

@@ -23,7 +23,7 @@ export interface BoughtSecurity {
   name: string | null;
 }
 
-export interface WatchlistCardProps {
+interface WatchlistCardProps {
   /** Amounts that are the member's own are blurred and unread. */
   privacy?: boolean;
   /** Opens Add Investment with the security preset; without it the action is not offered. */

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import type { Reading } from '../../web/lib/use-unhurried.ts';
-import { useUnhurried } from '../../web/lib/use-unhurried.ts';
+import type { Reading } from '../../web/lib/use-deferred-reading.ts';
+import { useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
 import type { Watchlist, WatchedEarnings } from '../contract.ts';
 import { readAgainIn } from './read-again.ts';
@@ -34,7 +34,7 @@ export function useWatchlist(): Reading<Watchlist | null> {
     // Another tab may have changed the list.
     refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
   });
-  return useUnhurried(list);
+  return useDeferredReading(list);
 }
 
 /** Changes the list in memory; nothing while it has not been read. */

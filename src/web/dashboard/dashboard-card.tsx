@@ -7,7 +7,7 @@ import { Boundary } from '../ui/boundary.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { investmentCards } from './card-screens.ts';
 
-export interface DashboardCardProps extends CardProps {
+interface DashboardCardProps extends CardProps {
   id: CardId;
   onBought: (security: BoughtSecurity) => void;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** A card of the dashboard in its place. */
-export interface PlacedCard {
+interface PlacedCard {
   id: string;
   /** How many of three columns it takes where there are three. */
   span: 1 | 2;

@@ -7,8 +7,8 @@ import { netWorth, positions } from '../../investments/web/card-queries.ts';
 import { callApi } from '../lib/api.ts';
 import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { notifyFailure } from '../lib/notices.ts';
-import type { Reading } from '../lib/use-unhurried.ts';
-import { useUnhurried } from '../lib/use-unhurried.ts';
+import type { Reading } from '../lib/use-deferred-reading.ts';
+import { useDeferredReading } from '../lib/use-deferred-reading.ts';
 import { usualCards } from './waiting-cards.tsx';
 
 const LAYOUT = ['dashboard', 'layout'] as const;
@@ -21,7 +21,7 @@ const read = queryOptions<DashboardResponse>({
 
 /** The member's cards in their order, and those that were removed. */
 export function useLayout(): Reading<DashboardResponse> {
-  const layout = useUnhurried(useQuery(read));
+  const layout = useDeferredReading(useQuery(read));
   const shown = layout.data?.cards.map(({ id }) => id).join();
   useEffect(() => {
     if (shown !== undefined) writeStored(SHOWN, shown);
@@ -90,7 +90,7 @@ export function useSaveLayout(): UseMutationResult<
 }
 
 /** The layout with exactly these cards shown, in this order. */
-export function arrange(layout: DashboardResponse, ids: readonly CardId[]): DashboardResponse {
+function arrange(layout: DashboardResponse, ids: readonly CardId[]): DashboardResponse {
   const offered = [...layout.cards, ...layout.removed].map(({ id }) => id);
   return { cards: ids.map((id) => ({ id })), removed: offered.filter((id) => !ids.includes(id)).map((id) => ({ id })) };
 }

@@ -5,7 +5,7 @@ import type { CardBox } from './card-at.ts';
 import { cardAt } from './card-at.ts';
 
 /** What is dragged, and the index that it would have if it were let go now. */
-export interface CardDrag {
+interface CardDrag {
   id: CardId;
   to: number;
 }

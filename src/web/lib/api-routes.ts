@@ -37,7 +37,7 @@ type Schema<Name extends RouteName, Part extends string> = Routes[Name] extends 
 type Required<S extends ZodType, Part extends string> = [S] extends [never] ? unknown : { [P in Part]: input<S> };
 
 /** What is sent: what the route's contract takes, and how. */
-export type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> &
+type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> &
   Required<Schema<Name, 'body'>, 'body'> & {
     query?: [Schema<Name, 'query'>] extends [never] ? never : Partial<output<Schema<Name, 'query'>>>;
     signal?: AbortSignal | undefined;

@@ -31,10 +31,10 @@ export class ApiError extends Error {
 const TIMEOUT_MS = 20_000;
 
 /** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is thrown. */
-export type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
+type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
 
 /** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a header matters. */
-export type SendToApi = <Name extends RouteName>(
+type SendToApi = <Name extends RouteName>(
   name: Name,
   ...parts: ArgumentsOf<Name>
 ) => Promise<ApiResponse<AnswerOf<Name>>>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const shape = z.object({ frontend_api_url: z.string(), publishable_key: z.string(), base_url: z.string() });
 
-export type SiteConfig = z.infer<typeof shape>;
+type SiteConfig = z.infer<typeof shape>;
 
 let loading: Promise<SiteConfig> | undefined;
 

@@ -3,7 +3,7 @@ import type { Part } from './lazy-part.ts';
 import { lazyPart } from './lazy-part.ts';
 
 /** `visitor`: for people who are not signed in. `member`: for those who are. `anyone`: shown to both. */
-export type Audience = 'visitor' | 'member' | 'anyone';
+type Audience = 'visitor' | 'member' | 'anyone';
 
 export interface Page {
   title: string;

@@ -38,7 +38,7 @@ export interface Session {
 }
 
 /** Tabs of one browser tell each other about sign-in and sign-out. `BroadcastChannel` fits. */
-export interface TabChannel {
+interface TabChannel {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }

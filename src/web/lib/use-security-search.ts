@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { SearchResponse } from '../../search/contract.ts';
 import { callApi } from './api.ts';
 
-export interface SecuritySearch {
+interface SecuritySearch {
   groups: SearchResponse['groups'];
   /** The groups belong to the text as it stands now, not to what was typed before. */
   current: boolean;

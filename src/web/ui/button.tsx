@@ -10,7 +10,7 @@ const looks = {
   danger: 'border border-line-strong bg-surface text-loss hover:bg-loss-soft',
 } as const;
 
-export type ButtonLook = keyof typeof looks;
+type ButtonLook = keyof typeof looks;
 
 /** The classes of a button, for links that lead like one. */
 export function buttonClass(look: ButtonLook = 'plain', more = ''): string {

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { EventProperties } from '../../analytics/contract.ts';
 import { Badge } from './badge.tsx';
 import { Failure } from './failure.tsx';
-import type { Reading } from '../lib/use-unhurried.ts';
+import type { Reading } from '../lib/use-deferred-reading.ts';
 
 /** What every card of the dashboard is told. */
 export interface CardProps {

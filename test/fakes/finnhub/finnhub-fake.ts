@@ -5,7 +5,7 @@ import { PNG } from '../images.ts';
 export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
 
 /** What the fake provider holds; tests change it while it runs. */
-export interface FinnhubState {
+interface FinnhubState {
   /** `free`: candles are answered with 403. */
   plan: 'paid' | 'free';
   /** Symbols that the plan does not cover: whatever names one of them is answered with 403. */
@@ -21,7 +21,7 @@ export interface FinnhubState {
   status: { isOpen: boolean; session: string | null; holiday: string | null };
 }
 
-export interface FinnhubFake extends FaultyServer {
+interface FinnhubFake extends FaultyServer {
   state: FinnhubState;
 }
 

@@ -4,7 +4,7 @@ import { PNG } from '../images.ts';
 
 export const FMP_KEY = 'fmp-test-key-0123456789';
 
-export interface FmpQuote {
+interface FmpQuote {
   symbol: string;
   price: number | string | null;
   previousClose: number | string | null;
@@ -12,7 +12,7 @@ export interface FmpQuote {
 }
 
 /** What the fake provider holds; tests change it while it runs. */
-export interface FmpState {
+interface FmpState {
   /** `free`: batches and the market-wide calendar are answered with 402. */
   plan: 'starter' | 'free';
   /** Symbols that the plan does not cover: whatever names one of them is answered with 402. */

@@ -104,7 +104,7 @@ export const ownerKeyLints: readonly Lint[] = [
     remedy: 'A distributed server does not push its parameters down: write it in plpgsql.',
     sql: `select distinct f.oid::regprocedure::text as object from ${functions} join pg_language l on l.oid = f.prolang
       and l.lanname = 'sql'
-      join pg_class c on c.relkind in ('r', 'p') and ${memberTable('c.oid')}
+      join pg_class c on c.relkind in ('r', 'p', 'v') and ${memberTable('c.oid')}
         and f.prosrc ~ ('\\m' || c.relname || '\\M')
       where f.pronargs > 0`,
     offence: {

@@ -5,7 +5,7 @@ import { ownSchema } from '../database-lints/own-schemas.ts';
 export const OWNER = 'user_a';
 export const OTHER = 'user_b';
 
-export interface Column {
+interface Column {
   name: string;
   type: string;
   /** Whether a statement may give it a value. */

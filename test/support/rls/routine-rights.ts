@@ -14,7 +14,7 @@ const CALLERS = [
   { name: 'service_role', role: 'service_role', claims: undefined },
 ] as const;
 
-export interface Routine {
+interface Routine {
   /** `public.tier_of(text)`. */
   name: string;
   call: string;

@@ -4,7 +4,7 @@ import { OTHER, OWNER, sampleRow } from './one-row-each.ts';
 import type { Outcome, Probe } from './probe.ts';
 import { claimsOf, tryAll } from './probe.ts';
 
-export const ROLES = ['anon', 'authenticated', 'service_role'] as const;
+const ROLES = ['anon', 'authenticated', 'service_role'] as const;
 const VERBS = ['select', 'insert', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 

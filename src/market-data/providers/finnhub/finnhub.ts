@@ -29,7 +29,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'status',
 ]);
 
-export interface FinnhubOptions {
+interface FinnhubOptions {
   key: string;
   baseUrl?: string | undefined;
   spend: Spend;

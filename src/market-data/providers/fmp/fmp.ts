@@ -21,7 +21,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'splits',
 ]);
 
-export interface FmpOptions {
+interface FmpOptions {
   key: string;
   baseUrl?: string | undefined;
   spend: Spend;

@@ -1,7 +1,7 @@
 import { marketCalendar } from '../../calendar/market-calendar.ts';
 
 /** The first day that has simulated prices. */
-export const FIRST_DAY = '2023-01-03';
+const FIRST_DAY = '2023-01-03';
 
 const days: string[] = [];
 const places = new Map<string, number>();

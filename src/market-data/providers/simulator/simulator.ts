@@ -23,7 +23,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
 
 const yes = <T>(value: T): Answer<T> => ({ ok: true, value });
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   now: () => Date;
   /** A budget to spend from, as a provider's; without one every call is free. */
   spend?: Spend;

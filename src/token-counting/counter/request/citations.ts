@@ -18,7 +18,7 @@ export function citationMarks(context: Context, text: string, path: string): voi
 }
 
 /** Sentences: a full stop, question or exclamation mark before a blank or the end. */
-export function countSentences(text: string): number {
+function countSentences(text: string): number {
   let sentences = 0;
   let open = false;
   for (let i = 0; i < text.length; i++) {

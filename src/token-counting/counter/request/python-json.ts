@@ -2,7 +2,7 @@
  * JSON text as the prompt holds it: the provider writes tool definitions and schemas the way Python's `json.dumps` does
  * (other forms fit 0–60 % of the recorded requests, this one all but data faults).
  */
-export interface PythonJsonOptions {
+interface PythonJsonOptions {
   /** Sort the keys of every object by code unit. */
   sortKeys?: boolean;
   /** Indent by two blanks a level, one member a line. */

@@ -8,7 +8,7 @@ import { writeServerBlock } from './write-server-block.ts';
 import { writeThinking } from './write-thinking.ts';
 
 /** The blocks that are written together, and what holds for all of them. */
-export interface BlockList {
+interface BlockList {
   blocks: readonly PlacedBlock[];
   /** They belong to the answer that is being written. */
   current: boolean;

@@ -11,7 +11,7 @@ export const DECIMAL = 5;
 export const OTHER_NUMBER = 6;
 
 /** Casing of units, for the case marker of a word. */
-export const CASELESS = 0;
+const CASELESS = 0;
 export const CAPITAL = 1;
 export const LOWER = 2;
 export const CAPITAL_WITHOUT_LOWER = 3;

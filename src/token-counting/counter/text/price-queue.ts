@@ -18,7 +18,7 @@ export interface PriceQueue {
 }
 
 /** Price of a key that was not found. */
-export type Missed = (start: number, length: number, form: number) => number;
+type Missed = (start: number, length: number, form: number) => number;
 
 /**
  * The queue of a price cache with its table for narrow keys. Of the two places of a hash only one is read whole, by the look of its

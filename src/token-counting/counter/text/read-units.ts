@@ -12,7 +12,7 @@ interface Utf16Memory {
 }
 
 /** What a platform may have besides what every one has. */
-export interface Platform {
+interface Platform {
   readonly Buffer?: { from(memory: ArrayBufferLike, offset: number, bytes: number): Utf16Memory };
 }
 

@@ -9,7 +9,7 @@ export const RUN_DIGITS = 2;
 export const RUN_LONE = 3;
 export const RUN_ASTRAL = 4;
 /** All the rest: punctuation, symbols, marks, numbers, whatever touches them. */
-export const RUN_STRETCH = 5;
+const RUN_STRETCH = 5;
 
 export const RUN_MASK = 7;
 

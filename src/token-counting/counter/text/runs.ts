@@ -13,7 +13,7 @@ import type { Vocabulary } from './vocabulary.ts';
 import { createWordPrice, FORM_WORD } from './words.ts';
 
 /** What stands before the units that are priced. */
-export interface Before {
+interface Before {
   /** The frame ends with an opening marker, which is a blank: only where a message begins (older frames). */
   readonly frame: boolean;
   /** The stream ends with a closing marker, so a single blank before an opening one is not written. */
@@ -21,7 +21,7 @@ export interface Before {
 }
 
 /** Price of all runs of `text`. */
-export type PriceRuns = (text: Runs, before: Before) => number;
+type PriceRuns = (text: Runs, before: Before) => number;
 
 export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
   const { traits } = vocabulary;

@@ -3,7 +3,7 @@ import { BLANK, LINE_FEED, TAB } from './markers.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Price of the white space `units[start … end)`. */
-export type SpacePrice = (units: Uint16Array, start: number, end: number) => number;
+type SpacePrice = (units: Uint16Array, start: number, end: number) => number;
 
 export function createSpacePrice({ blanks, lineFeeds, tabs, ideographicSpaces }: Vocabulary): SpacePrice {
   return (units, start, end) => {

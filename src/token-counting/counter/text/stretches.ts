@@ -7,9 +7,9 @@ import { createUniformPrice, isUniform } from './uniform.ts';
 import { JOINS_NEXT, JOINS_PREVIOUS, type Vocabulary } from './vocabulary.ts';
 
 /** Price of `text.units[start … end)` with the markers of `form` around it. */
-export type StretchPrice = (text: Runs, start: number, end: number, form: number) => number;
+type StretchPrice = (text: Runs, start: number, end: number, form: number) => number;
 
-export interface StretchPrices {
+interface StretchPrices {
   /** Prices at once, or puts the stretch into the cache's queue (one key at most) and answers 0. */
   readonly now: StretchPrice;
   /** Prices what the queue did not find. */

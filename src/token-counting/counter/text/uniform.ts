@@ -8,7 +8,7 @@ import { pieceLengths } from './trie.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Price of `count` times `unit` with the markers of `form`; `count` above the longest such piece. */
-export type UniformPrice = (unit: number, count: number, form: number) => number;
+type UniformPrice = (unit: number, count: number, form: number) => number;
 
 interface Lengths {
   readonly between: RepeatCost;

@@ -7,7 +7,7 @@ import type { Tile } from './tiling.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Price of the word `text.units[start … end)`. */
-export type WordPrice = (text: Runs, start: number, end: number) => number;
+type WordPrice = (text: Runs, start: number, end: number) => number;
 
 /** Keeps words apart from stretches of the same units in the cache. */
 export const FORM_WORD = 4;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-export interface PatientPool {
+interface WorkerPool {
   pool: pg.Pool;
   /** Waits a moment for the ends of jobs that are still being noted, then closes every connection. */
   close(): Promise<void>;
@@ -16,7 +16,7 @@ const LAST_WAIT = 5_000;
  * A pool for graphile-worker 0.18, which notes the end of a job and does not look whether that worked: a connection cut at that moment
  * would be an unhandled rejection and leave the job locked. Such statements can be repeated, so here they are, until they work.
  */
-export function openPatientPool(connectionString: string, max: number, onError: (error: Error) => void): PatientPool {
+export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
   const pool = new pg.Pool({
     connectionString,
     max,

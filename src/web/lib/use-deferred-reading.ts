@@ -8,10 +8,10 @@ export type Reading<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' 
  * A reading whose first answer is drawn in slices, so that a page on which several arrive can be used meanwhile; until it has been drawn it
  * is pending. What changes afterwards is drawn at once.
  */
-export function useUnhurried<Data>(query: Reading<Data>): Reading<Data> {
+export function useDeferredReading<Data>(query: Reading<Data>): Reading<Data> {
   const { data, refetch } = query;
   const drawn = useDeferredValue(data !== undefined);
-  // As the library has it: what nobody reads of a query draws nothing anew when it changes.
+  // The library draws nothing anew for a part of a query that the screen does not read.
   return drawn || data === undefined
     ? query
     : { data: undefined, dataUpdatedAt: 0, error: null, isPending: true, refetch };

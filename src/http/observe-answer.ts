@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { RequestMetrics } from './metrics.ts';
+import { createRequestLine } from './request-line.ts';
+
+/** The status in metrics and log of a request whose client went away before the answer, as proxies write it. */
+export const CLIENT_GONE = 499;
+
+/** One request and how it ended. */
+interface Answered {
+  id: string;
+  method: string;
+  /** The pattern, for the metrics; `unmatched` where no route was found. */
+  route: string;
+  /** Without the query. */
+  path: string;
+  status: number;
+  /** From the request's first byte to its answer. */
+  milliseconds: number;
+}
+
+export type ObserveAnswer = (answered: Answered) => void;
+
+/** What every answer leaves behind, whichever stack gave it: a line in the log and its place in the metrics. */
+export function createObserveAnswer(logger: Logger, metrics: Pick<RequestMetrics, 'observe'>): ObserveAnswer {
+  const writeLine = createRequestLine(logger);
+  return ({ id, method, route, path, status, milliseconds }) => {
+    metrics.observe(method, route, status, milliseconds);
+    writeLine({ reqId: id, method, path, status, ms: Math.round(milliseconds * 10) / 10 });
+  };
+}
+
+/** The path of an address without its query, which may hold what no log should. */
+export function pathOf({ url = '' }: { url?: string | undefined }): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}

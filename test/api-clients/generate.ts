@@ -1,0 +1,15 @@
+/** Makes two clients from docs/openapi.json into `.tmp/`, as their users would. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createClient } from '@hey-api/openapi-ts';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+const document = new URL('../../docs/openapi.json', import.meta.url);
+const target = new URL('./.tmp/', import.meta.url);
+mkdirSync(target, { recursive: true });
+writeFileSync(new URL('paths.ts', target), astToString(await openapiTypescript(document)));
+await createClient({
+  input: document.pathname,
+  output: { path: new URL('hey', target).pathname, module: { extension: '.ts' } },
+  logs: { level: 'silent' },
+  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
+
+const site = useSite();
+
+test('the OpenAPI document is served as it is committed, and not sent again to whoever has it', async () => {
+  const address = `${site.service.url}/openapi.json`;
+  const answer = await fetch(address);
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.match(answer.headers.get('cache-control') ?? '', /max-age/);
+  const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  assert.deepEqual(await answer.json(), JSON.parse(committed));
+  const again = await fetch(address, { headers: { 'if-none-match': answer.headers.get('etag')! } });
+  assert.equal(again.status, 304);
+});
+
+for (const look of looks)
+  test(`the page of the API can be read by everybody: ${look.theme}, ${look.size}`, async (t) => {
+    const page = await site.visit(t, look);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/docs');
+    await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
+    await assertAccessible(page, '/docs');
+    assert.deepEqual(
+      asked.filter((path) => path !== '/favicon.svg'),
+      ['/docs'],
+      'one document, and nothing from elsewhere',
+    );
+
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(ground, look.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
+  });
+
+test('the page of the API is read with the keyboard: past the contents, to an operation, into its example, to a schema', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/docs');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the routes');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+
+  await page.getByRole('link', { name: 'Adds a ticker, at the end or at its old place' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash === '#addToWatchlist');
+  const operation = page.getByRole('article', { name: 'Adds a ticker, at the end or at its old place' });
+  await operation.getByText('POST').waitFor();
+  const example = operation.locator('details').first();
+  await example.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await example.getByText('"symbol": "AAPL"').waitFor();
+  await operation.getByRole('link', { name: 'AddToWatchlistRequest' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash === '#schema-AddToWatchlistRequest');
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { z } from 'zod';
+import { Failure } from '../src/errors.ts';
+import type { HttpApp } from '../src/http/app-type.ts';
+import { createLogger } from '../src/http/logger.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+import { createHttpApp } from '../src/http/server.ts';
+import { createApiKey } from '../src/token-counting/create-api-key.ts';
+import { createTokenCounting } from '../src/token-counting/token-counting.ts';
+import { createTestDatabase } from './support/database.ts';
+import { eventually } from './support/eventually.ts';
+
+const metrics = createMetrics();
+let app: HttpApp;
+let base: string;
+let key: string;
+let logged: string[] = [];
+let close: () => Promise<void>;
+
+before(async () => {
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const logger = createLogger('info', sink);
+  const database = await createTestDatabase();
+  const sql = database.database.service;
+  const counting = createTokenCounting({ sql, logger, metrics, rateLimits: 'off', workers: 0, https: true });
+  app = await createHttpApp({
+    logger,
+    metrics,
+    trustedProxies: ['127.0.0.1'],
+    bodyLimit: 2_000,
+    requestTimeout: 30_000,
+    https: true,
+    fastPath: (request, response) => counting.fastPath(request, response),
+  });
+  app.post('/api/things', { schema: { body: z.object({ model: z.string() }) } }, async (request) => {
+    if (request.headers['x-api-key'] === undefined) throw new Failure('UNAUTHENTICATED');
+    return { ok: true };
+  });
+  base = await app.listen({ host: '127.0.0.1', port: 0 });
+  const created = await createApiKey(sql, { organisation: 'Test', usageTier: 4 }, 'test');
+  assert.ok(created.ok);
+  ({ key } = created);
+  close = async () => {
+    await app.close();
+    await counting.close();
+    await database.drop();
+  };
+});
+after(() => close());
+
+/** The two ways through the server: what holds below holds for both. */
+const stacks = [
+  { stack: 'the fast path', path: '/v1/messages/count_tokens', unknown: '/v1/nothing', tooLarge: 33 * 1024 * 1024 },
+  { stack: 'the framework', path: '/api/things', unknown: '/api/nothing', tooLarge: 3_000 },
+] as const;
+type Stack = (typeof stacks)[number];
+
+const BODY = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
+
+interface Call {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+async function call({ path: own }: Stack, { path = own, method = 'POST', headers = {}, body = BODY }: Call = {}) {
+  const given = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const response = await fetch(base + path, { method, headers: sent, body: method === 'GET' ? null : body });
+  return { response, text: await response.text() };
+}
+
+/** What each stack refuses, with the status that both answer. */
+const refusals: [what: string, status: number, (stack: Stack) => Call][] = [
+  ['no credential', 401, () => ({ headers: { 'x-api-key': '' } })],
+  ['a wrong method', 405, () => ({ method: 'PUT' })],
+  ['an unknown path', 404, ({ unknown }) => ({ path: unknown })],
+  ['a path that is no URL', 404, ({ unknown }) => ({ path: `${unknown}/%zz` })],
+  ['a body that is no JSON', 400, () => ({ body: '{"model": ' })],
+  ['an empty body', 400, () => ({ body: '' })],
+  ['a body of another type', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
+  ['a compressed body that is not accepted', 415, () => ({ headers: { 'content-encoding': 'of-my-own' } })],
+  ['a body that is too large', 413, ({ tooLarge }) => ({ body: `{"model":"${'x'.repeat(tooLarge)}"}` })],
+];
+
+const seriesOf = async (method: string, route: string, status: number): Promise<number> => {
+  const text = await metrics.registry.getSingleMetricAsString('http_requests_total');
+  const line = text.split('\n').find((one) => one.includes(`{method="${method}",route="${route}",status="${status}"}`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+};
+
+/** The log's lines on requests since the last reset. */
+const requestLines = (): Record<string, unknown>[] =>
+  logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request');
+
+for (const stack of stacks) {
+  describe(stack.stack, () => {
+    test('takes a sane request id over and makes one where it is missing or not sane', async () => {
+      for (const path of [stack.path, stack.unknown]) {
+        const id = async (given: string): Promise<string> =>
+          (await call(stack, { path, headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
+        assert.equal(await id('a-sane.id_of_mine'), 'a-sane.id_of_mine');
+        const made = await Promise.all(['', 'short', 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(id));
+        for (const one of made) assert.match(one, /^req_[0-9A-Za-z]{22}$/);
+        assert.equal(new Set(made).size, made.length);
+      }
+    });
+
+    test('answers with the headers of the house', async () => {
+      const { response } = await call(stack);
+      assert.equal(response.status, 200);
+      for (const headers of [response.headers, (await call(stack, { path: stack.unknown })).response.headers]) {
+        assert.match(headers.get('content-type')!, /^application\/json(;|$)/);
+        assert.equal(headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(headers.get('strict-transport-security'), 'max-age=31536000; includeSubDomains');
+        assert.equal(headers.get('x-powered-by'), null);
+      }
+    });
+
+    for (const [what, status, make] of refusals) {
+      test(`refuses ${what} with ${status}, in its contract's shape, and counts and logs it once`, async () => {
+        const request = make(stack);
+        const { method = 'POST' } = request;
+        const route =
+          status === 404 ? 'unmatched' : status === 405 && stack.path.startsWith('/api') ? 'unmatched' : stack.path;
+        const counted = await seriesOf(method, route, status);
+        logged = [];
+        const { response, text } = await call(stack, request);
+        assert.equal(response.status, status, text);
+        assert.equal(response.headers.get('content-type'), 'application/json');
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+        assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(response.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null);
+        assert.equal(response.headers.get('allow'), status === 405 ? 'POST' : null);
+        const body = JSON.parse(text) as Record<string, unknown>;
+        if (stack.path.startsWith('/v1')) {
+          assert.deepEqual(Object.keys(body), ['type', 'error', 'request_id']);
+          assert.equal(body['request_id'], response.headers.get('request-id'));
+        } else {
+          assert.equal(typeof body['code'], 'string');
+          assert.equal(typeof body['message'], 'string');
+        }
+        await eventually(() => requestLines().length > 0);
+        assert.equal(await seriesOf(method, route, status), counted + 1);
+        assert.deepEqual(
+          requestLines().map((line) => [line['method'], line['path'], line['status']]),
+          [[method, request.path ?? stack.path, status]],
+        );
+      });
+    }
+
+    test('logs the same fields of every request, and neither its query nor a credential', async () => {
+      logged = [];
+      const secrets = { authorization: 'Bearer SECRET', cookie: 'session=SECRET', 'x-forwarded-for': '203.0.113.7' };
+      const { response } = await call(stack, { path: `${stack.path}?token=SECRET`, headers: secrets });
+      assert.equal(response.status, 200);
+      await eventually(() => requestLines().length > 0);
+      const [line] = requestLines();
+      assert.deepEqual(Object.keys(line!), ['level', 'time', 'reqId', 'method', 'path', 'status', 'ms', 'msg']);
+      assert.equal(line!['path'], stack.path);
+      assert.doesNotMatch(logged.join(''), new RegExp(`SECRET|203\\.0\\.113|${key}|Hello`));
+    });
+
+    test('believes what a trusted proxy says of the client, and answers it no differently', async () => {
+      const said = {
+        'x-forwarded-for': '203.0.113.7',
+        'x-forwarded-proto': 'http',
+        'x-forwarded-host': 'evil.example',
+      };
+      const [direct, forwarded] = [await call(stack), await call(stack, { headers: said })];
+      assert.equal(forwarded.text, direct.text);
+      const names = ({ response }: typeof direct): string[] => [...response.headers.keys()];
+      assert.deepEqual(names(forwarded), names(direct));
+      assert.doesNotMatch(JSON.stringify([...forwarded.response.headers]), /evil/);
+    });
+
+    test('counts and logs a request whose client went away as 499', async (t) => {
+      const counted = await seriesOf('POST', stack.path, 499);
+      logged = [];
+      const arrived = once(app.server, 'request');
+      const head = [`POST ${stack.path} HTTP/1.1`, 'host: a', `x-api-key: ${key}`, 'svc-version: 2023-06-01'];
+      const lines = [...head, 'content-type: application/json', 'content-length: 100', '', '{"model"'];
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+      t.after(() => socket.destroy());
+      socket.write(lines.join('\r\n'));
+      await arrived;
+      socket.destroy();
+      await eventually(() => requestLines().some(({ status }) => status === 499));
+      assert.equal(await seriesOf('POST', stack.path, 499), counted + 1);
+    });
+  });
+}
