@@ -78,7 +78,11 @@ export default defineConfig({
           // Small shared scripts cost a connection each: what is always needed together travels together.
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 4 },
-            { name: 'reads', test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/]queries\.)/, priority: 3 },
+            {
+              name: 'reads',
+              test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
+              priority: 3,
+            },
             { name: 'kit', test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search)/, priority: 2 },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],

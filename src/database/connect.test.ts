@@ -21,7 +21,7 @@ after(() => db.drop());
 
 const whoami = `select current_user::text as role, current_setting('request.jwt.claims', true) as claims`;
 
-test('a member sees and changes only his own rows', async () => {
+test('a member sees and changes only their own rows', async () => {
   const a = db.database.asMember({ sub: 'user_a', sid: 'sess_1' });
   assert.deepEqual(await a.query('select id from public.notes'), [{ id: 1 }]);
   assert.deepEqual(await a.query('update public.notes set body = body returning id'), [{ id: 1 }]);
@@ -189,7 +189,7 @@ test('a connection that the server cuts fails its statement only; the next one w
   assert.ok(broken.length > 0);
 });
 
-test('a member whose statements wait for his own lock leaves connections to everybody else, of either power', async (t) => {
+test('a member whose statements wait for their own lock leaves connections to others, of either power', async (t) => {
   const few = connectDatabase(db.urls, { memberConnections: 5, serviceConnections: 5 });
   const { default: pg } = await import('pg');
   const holder = new pg.Client({ connectionString: db.ownerUrl });
@@ -212,9 +212,9 @@ test('a member whose statements wait for his own lock leaves connections to ever
   assert.deepEqual(await few.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
   assert.deepEqual(await few.serviceFor('user_b').query('select 1 as one'), [{ one: 1 }]);
   assert.deepEqual(await few.service.query('select 1 as one'), [{ one: 1 }]);
-  assert.equal(await inLine(), 8, 'his share of each pool, and no more');
+  assert.equal(await inLine(), 8, 'one share of each pool, and no more');
   await holder.query('select pg_advisory_unlock(4711)');
-  assert.equal((await all).length, 40, 'nothing of his is lost');
+  assert.equal((await all).length, 40, 'no statement is lost');
 });
 
 test('where no connection is to be had the answer is to come again, with the cause for the log', async (t) => {

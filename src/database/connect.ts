@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Failure } from '../errors.ts';
 import { keepPrepared } from './prepared.ts';
 import { transact } from './transaction.ts';
-import { createTurns } from './turns.ts';
+import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import type { Identity } from './run-as.ts';
 import { runAs, send } from './run-as.ts';
@@ -19,7 +19,7 @@ export interface ConnectOptions {
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
-  /** Milliseconds to wait for a free or a new connection (default 5000); a member waits three times as long for one of his own share. */
+  /** Milliseconds to wait for a free or a new connection (default 5000); a member waits three times as long for one of their own share. */
   connectTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
   prepare?: boolean;
@@ -30,7 +30,7 @@ export interface ConnectOptions {
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
-  /** The service's rights for what waits for this member's lock: at most his share of its connections. */
+  /** The service's rights for what waits for this member's lock: at most one member's share of its connections. */
   serviceFor(idpId: string): ServiceSql;
   /**
    * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a locked or slow table
@@ -61,13 +61,14 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
   const service = serviceOver((work) => withClient(services, work));
-  const patience = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
-  const [memberTurn, serviceTurn] = [createTurns(MEMBER_SHARE, patience), createTurns(MEMBER_SHARE, patience)];
+  const timeout = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
+  const memberLimit = createLimitPerKey(MEMBER_SHARE, timeout);
+  const serviceLimit = createLimitPerKey(MEMBER_SHARE, timeout);
 
   return {
     urls,
     service,
-    serviceFor: (idpId) => serviceOver((work) => serviceTurn(idpId, () => withClient(services, work))),
+    serviceFor: (idpId) => serviceOver((work) => serviceLimit(idpId, () => withClient(services, work))),
     optional: serviceOver((work) => withClient(optionals, work)),
     asMember({ sub, sid }) {
       const identity: Identity = {
@@ -75,7 +76,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
         member: sub,
       };
-      const lend: Lend = (work) => memberTurn(sub, () => withClient(members, work));
+      const lend: Lend = (work) => memberLimit(sub, () => withClient(members, work));
       const member: MemberSql = {
         power: 'member',
         query: async <Row extends object>(text: string, values?: readonly unknown[]) =>

@@ -66,11 +66,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOptions): Promise<DataLock | EmbeddedServer> {
-  for (const patience = Date.now() + 30_000; ; await sleep(50)) {
+  for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
     try {
       return await lockDataDirectory(dataDir);
     } catch (error) {
-      if (!attach || !(error instanceof DataDirectoryInUse) || Date.now() > patience) throw error;
+      if (!attach || !(error instanceof DataDirectoryInUse) || Date.now() > deadline) throw error;
       const holder = await readHolder(dataDir);
       if (holder?.socketDir && isAlive(holder.pid))
         return {
@@ -140,7 +140,7 @@ async function startOn(
 /** Starts the server and waits until it takes connections. Tries again while processes of a killed one still hold its memory. */
 async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 'log'>): Promise<Supervised> {
   const logPath = join(dataDir, 'postgres.log');
-  for (const patience = Date.now() + 15_000; ; await sleep(100)) {
+  for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
     const data = await openForChild(clusterFolder(dataDir), where.account);
     const log = await open(logPath, 'w', 0o600);
     const server = superviseServer({ ...where, data, log: log.fd });
@@ -148,7 +148,7 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
     if (await isReady(server, clusterFolder(dataDir), join(where.runtime, 'socket'))) return server;
     await server.stop();
     const complaint = await readFile(logPath, 'utf8');
-    if (!/still in use|already exists/.test(complaint) || Date.now() > patience) {
+    if (!/still in use|already exists/.test(complaint) || Date.now() > deadline) {
       throw new Error(
         `The embedded PostgreSQL did not start: ${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`,
       );
@@ -166,7 +166,7 @@ async function isReady(server: Supervised, cluster: string, socketDir: string): 
     () => (ended = true),
     () => (ended = true),
   );
-  for (const patience = Date.now() + 300_000; !ended && Date.now() < patience; await sleep(3)) {
+  for (const deadline = Date.now() + 300_000; !ended && Date.now() < deadline; await sleep(3)) {
     const said = await readPidFile(cluster);
     if (said?.ready && said.socketDir === socketDir) return true;
   }

@@ -13,7 +13,7 @@ import { startEmbedded } from './embedded.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { serviceUrl } from './service-url.ts';
 
-/** A server on which nobody has made our roles: what an operator's own is before the runbook. */
+/** A server without our roles, as an operator's own is before the runbook. */
 async function freshServer(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-external-'));
   const server = await startEmbedded({

@@ -125,13 +125,13 @@ test('readiness sees what is still to be applied, as the service', async (t) => 
 
 test('passwords are set for our logins only', async (t) => {
   const { ownerUrl, owner, urls } = await createTestDatabase(t);
-  const stranger = `stranger_${process.pid}`;
-  await owner(`create role ${stranger} login password 'mine'`);
-  t.after(() => asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${stranger}`));
+  const foreign = `foreign_${process.pid}`;
+  await owner(`create role ${foreign} login password 'mine'`);
+  t.after(() => asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${foreign}`));
   await migrate(ownerUrl, {
-    logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${stranger}:`) },
+    logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${foreign}:`) },
   });
-  const theirs = ownerUrl.replace(/\/\/[^@]*@/, `//${stranger}:mine@`);
+  const theirs = ownerUrl.replace(/\/\/[^@]*@/, `//${foreign}:mine@`);
   assert.deepEqual(await asOwner(theirs, 'select 1 as one'), [{ one: 1 }]);
   assert.deepEqual(await asOwner(urls.service, 'select 1 as one'), [{ one: 1 }]);
 });

@@ -31,7 +31,7 @@ async function settled(sent: Promise<unknown>[]): Promise<void> {
   for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw answer.reason;
 }
 
-/** A handle that works until its transaction ends: used later, it would run on a connection that somebody else has. */
+/** A handle that works until its transaction ends: used later, it would run on a connection of another transaction. */
 function openScope<H extends Handle>(client: PoolClient, like: H): { handle: H; close(): void } {
   let ended = false;
   const stillOpen = () => {

@@ -10,7 +10,7 @@ import { createJobs } from './jobs.ts';
 import type { TaskHelpers, TaskName } from './task.ts';
 
 const GREET = 'greet' as TaskName<{ name: string }>;
-const ABSENT = 'nobody-does-this' as TaskName<{ name: string }>;
+const ABSENT = 'unknown-task' as TaskName<{ name: string }>;
 
 let db: TestDatabase;
 before(async () => {
@@ -65,7 +65,7 @@ test('a job is done once, with its payload, by the service’s login', async () 
 test('a job added in a transaction exists only when that commits', async () => {
   const count = () =>
     db.owner<{ n: number }>(
-      `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'nobody-does-this'`,
+      `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'unknown-task'`,
     );
   await assert.rejects(
     db.database.service.transaction(async (sql) => {
@@ -200,9 +200,9 @@ test('the worker goes on after the server has cut all its connections, at whatev
 });
 
 test('the end of a job is noted although its row was locked for longer than the login waits', async () => {
-  const impatient = new URL(db.urls.service.replace('@/', '@x/'));
-  impatient.searchParams.set('options', '-c lock_timeout=20');
-  const jobs = createJobs({ ...db.database, urls: { ...db.urls, service: impatient.href.replace('@x/', '@/') } });
+  const shortTimeout = new URL(db.urls.service.replace('@/', '@x/'));
+  shortTimeout.searchParams.set('options', '-c lock_timeout=20');
+  const jobs = createJobs({ ...db.database, urls: { ...db.urls, service: shortTimeout.href.replace('@x/', '@/') } });
   const holder = new pg.Client({ connectionString: db.ownerUrl });
   await holder.connect();
   const said: string[] = [];

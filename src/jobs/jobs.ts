@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import type { AddOptions } from './add-job.ts';
 import { addJobIn } from './add-job.ts';
-import type { JobWish } from './queries.ts';
+import type { JobRequest } from './queries.ts';
 import { insertJobs, queueExists } from './queries.ts';
 import type { TaskName, Tasks } from './task.ts';
 import type { Worker, WorkerOptions } from './worker.ts';
@@ -14,8 +14,8 @@ export interface Jobs {
     payload: NoInfer<Payload>,
     options?: AddOptions,
   ): Promise<string>;
-  /** Adds several jobs in one statement. No two may have the same key; they are locked in the order given, so everybody names them in one order. */
-  addAll(wishes: readonly JobWish[]): Promise<void>;
+  /** Adds several jobs in one statement. Keys must differ, and are locked in the order given: every caller names them in one order. */
+  addAll(requests: readonly JobRequest[]): Promise<void>;
   /** Starts doing jobs in this process. */
   startWorker(tasks: Tasks, options?: WorkerOptions): Promise<Worker>;
   /** Whether jobs can be added, and done where this process has a worker; for readiness. Never throws. */
@@ -27,8 +27,8 @@ export function createJobs(database: Database): Jobs {
   let worker: Worker | undefined;
   return {
     add: (task, payload, options) => addJobIn(database.service, task, payload, options),
-    addAll: async (wishes) => {
-      if (wishes.length > 0) await insertJobs(database.service, wishes);
+    addAll: async (requests) => {
+      if (requests.length > 0) await insertJobs(database.service, requests);
     },
     startWorker: async (tasks, options) => (worker = await startWorker(database, tasks, options)),
     async queueReady() {

@@ -29,8 +29,8 @@ export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | 
   return row?.id;
 }
 
-/** A job among several; the default number of tries where none is given. */
-export interface JobWish {
+/** A request for one job among several; the default number of tries where none is given. */
+export interface JobRequest {
   task: string;
   payload: object;
   key: string;
@@ -38,7 +38,7 @@ export interface JobWish {
 }
 
 /** Several jobs in one statement. Keys must differ, and are locked in the order given. */
-export async function insertJobs(sql: ServiceSql, jobs: readonly JobWish[]): Promise<void> {
+export async function insertJobs(sql: ServiceSql, jobs: readonly JobRequest[]): Promise<void> {
   await sql.query(
     `select id from graphile_worker.add_jobs(array(
        select row(e.job->>'task', e.job->'payload', null, null, (e.job->>'max')::int, e.job->>'key', null, null)::graphile_worker.job_spec
@@ -64,7 +64,7 @@ export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Whether nobody holds the worker's sign of life. Must run in a transaction, which keeps it until its end. */
+/** Whether the worker's sign of life is not held. Must run in a transaction, which then holds it until its end. */
 export async function isGone(sql: ServiceSql, worker: string): Promise<boolean> {
   const [row] = await sql.query<{ gone: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone',
@@ -85,7 +85,7 @@ export async function schemaMark(owner: OwnerConnection): Promise<string | null>
   return schema?.mark ?? null;
 }
 
-/** Lets the service role work in the queue and nobody else, then notes the version (which is ours, so it needs no quoting). */
+/** Lets the service role alone work in the queue, then notes the version (which is ours, so it needs no quoting). */
 export async function openToService(owner: OwnerConnection, mark: string): Promise<void> {
   await owner.query(`
     grant usage on schema graphile_worker to service_role;

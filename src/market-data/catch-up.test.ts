@@ -26,10 +26,10 @@ const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
     [time, symbol],
   );
 
-test('prices that came due while nothing ran are fetched though one listing is current, once, however many processes start', async (t) => {
+test('prices that became overdue while nothing ran are fetched though one listing is current, once, however many processes start', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
-  // The feed sleeps from Friday noon on; on Saturday one more is registered, one of those that everybody is offered.
+  // The feed sleeps from Friday noon on; on Saturday one more is registered, one of those that every member is offered.
   stage.setTime('2026-11-21T16:00:00Z');
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 250, 248, closing));
   stage.fake.state.quotes.set('VOO', fmpQuote('VOO', 545, 540, closing));
@@ -52,7 +52,7 @@ test('prices that came due while nothing ran are fetched though one listing is c
   assert.equal(stage.fake.requests.length, 1, 'nor is one asked twice that has no newer price');
 });
 
-test('a start asks for nothing where every price in use is of the last close; what nobody looks at does not count', async (t) => {
+test('a start asks for nothing where every price in use is of the last close; a listing that is not in use does not count', async (t) => {
   const stage = await setUpMarket(t);
   stage.setTime('2026-11-20T21:20:00Z');
   for (const symbol of ['AAPL', 'VTSAX']) stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 100, null, closing));
@@ -122,7 +122,7 @@ test('what got no answer is asked for by the next start, what a provider answere
   assert.equal((await start('2026-11-20T22:00:00Z'))[0], 'AAPL,BRK-B');
   assert.equal((await stage.row('AAPL')).current_price, 250);
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = null where symbol = 'BRK.B'`);
-  assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'nobody has a price of it');
+  assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'no provider has a price of it');
 });
 
 test('where the provider fails in the middle, only what it has answered counts as answered', async (t) => {
@@ -150,6 +150,6 @@ test('where the provider fails in the middle, only what it has answered counts a
       { symbol: 'AAPL', answered: true },
       { symbol: 'BRK.B', answered: true },
     ],
-    'that nobody has it is an answer too',
+    'that no provider has it is an answer too',
   );
 });

@@ -40,7 +40,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
 test('refresh writes prices and tells how many, as words or as JSON', async () => {
   assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), {
     code: 0,
-    out: '2 prices written from fmp; 0 held back, 0 refused, 0 missing.\n',
+    out: '2 prices written from fmp; 0 quarantined, 0 refused, 0 missing.\n',
     err: '',
   });
   const { code, out } = await run('refresh', '--json');
@@ -57,7 +57,7 @@ test('refresh writes prices and tells how many, as words or as JSON', async () =
   ]);
 });
 
-test('a price that is held back is a refusal until the operator accepts it', async () => {
+test('a quarantined price is a refusal until the operator accepts it', async () => {
   await run('refresh', 'BRK.B');
   fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 48_025, 47_900));
   assert.equal((await run('refresh', 'BRK.B')).code, 1);
@@ -92,7 +92,7 @@ test('refresh does what it can: an unknown symbol stands in the answer, and a re
   fake.state.quotes.set('AAPL', fmpQuote('AAPL', 240, 239, { timestamp: Date.parse('2026-11-21T16:20:00Z') / 1_000 }));
   assert.deepEqual(await run('refresh', 'AAPL'), {
     code: 1,
-    out: '0 prices written from fmp; 0 held back, 1 refused, 0 missing.\n',
+    out: '0 prices written from fmp; 0 quarantined, 1 refused, 0 missing.\n',
     err: '',
   });
   fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));

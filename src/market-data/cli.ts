@@ -11,14 +11,14 @@ export const marketCommand = (withMarketData: With<MarketDataRoom>): Command => 
 tally market backfill SYMBOL... [--again] [--json]
 
 refresh   fetches prices: of these symbols, or of all that members hold or watch.
-          --accept takes prices of the named symbols that were held back because
-          they look like a change of unit.
+          --accept takes quarantined prices of the named symbols, which look like a
+          change of unit.
 backfill  fetches a year of daily candles for each stock or ETF, unless that was
           done in the last 20 hours. --again fetches anew and replaces what is stored.
 
 What can be done is done, whatever else is refused.
-Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or held back,
-nobody has candles), 2 usage, 3 the provider gave nothing now.`,
+Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or quarantined,
+no provider has candles), 2 usage, 3 the provider gave nothing now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
     const parsed = readArguments(rest, {
@@ -73,7 +73,8 @@ async function refresh(
   const result = await room.refreshNow(symbols.length > 0 ? known : 'in use', { accept });
   const { written, quarantined, refused, missing, unanswered, unasked } = result;
   const without = missing + unanswered + unasked;
-  const words = `${written} prices written from ${room.source}; ${quarantined} held back, ${refused} refused, ${without} missing.`;
+  const counts = `${quarantined} quarantined, ${refused} refused, ${without} missing`;
+  const words = `${written} prices written from ${room.source}; ${counts}.`;
   io.out(json ? `${JSON.stringify({ source: room.source, ...result, unregistered })}\n` : `${words}\n`);
   if (quarantined + refused > 0) return Math.max(code, exitCode.refused);
   return without > 0 && written === 0 ? exitCode.retryLater : code;
@@ -86,7 +87,7 @@ const outcomes = {
   implausible: 'not stored: it jumps by about a hundred, or is far shorter than what is there',
 } as const;
 
-const later = { away: 'no answer now', busy: 'no call is free now, or somebody is fetching it' } as const;
+const later = { away: 'no answer now', busy: 'no call is free now, or another process is fetching it' } as const;
 
 /** A fund or a bond is asked for in vain, today and always. */
 const backfillOne = async (room: MarketDataRoom, symbol: string, again: boolean) => {

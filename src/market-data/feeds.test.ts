@@ -204,7 +204,7 @@ test('search asks the provider for what the catalog lacks, once for the same wor
   );
 });
 
-test('a symbol that nobody knows is asked for once in a while; a provider that is away is not held against it', async (t) => {
+test('a symbol that no provider knows is asked for once in a while; a provider that is away is not held against it', async (t) => {
   const stage = await setUpMarket(t);
   for (let round = 0; round < 3; round += 1)
     assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });

@@ -155,7 +155,7 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
   assert.deepEqual(room.calendar.marketDaysBetween('2026-11-20', '2026-12-02'), 7);
   const next = await room.nextReports(['ORCL', 'COST', 'AAPL']);
   assert.deepEqual(next.get('ORCL'), { date: '2026-11-20', when: 'amc' });
-  assert.equal(next.has('AAPL'), false, 'nobody asked for it yet');
+  assert.equal(next.has('AAPL'), false, 'it was not requested yet');
 });
 
 test('the next report of a held company comes from the table where that was written last', async () => {
@@ -183,7 +183,7 @@ test('the status names the session and its next change', async () => {
   assert.deepEqual(await room.status(), { session: 'open', next_change_at: '2026-11-20T21:00:00.000Z' });
 });
 
-test('the metrics show the calls of today and the prices that are held back', async () => {
+test('the metrics show the calls of today and the quarantined prices', async () => {
   const metrics = createMetrics();
   const paid = createMarketData({
     sql: db.database.service,

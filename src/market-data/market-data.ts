@@ -64,7 +64,7 @@ export interface MarketDataRoom extends Slice {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in their order ('fmp+finnhub'). */
   readonly source: string;
-  /** The US session now, from a source cached for one minute; `null` where nothing can be said. Never throws, never waits for a provider. */
+  /** The US session now, from a source cached for one minute; `null` where it is unknown. Never throws, never waits for a provider. */
   status(): Promise<{ session: MarketSession; next_change_at: string } | null>;
   /** Makes the catalog row where it is missing. Coins: unsupported; what is no symbol: unknown; provider away: unavailable. */
   registerSymbol(symbol: string): Promise<Registration>;
@@ -72,16 +72,16 @@ export interface MarketDataRoom extends Slice {
   lookUpSymbol(symbol: string): Promise<{ ok: true } | Extract<Registration, { ok: false }>>;
   /** Best match first. */
   search(query: string, limit: number): Promise<Hit[]>;
-  /** Asks for a year of candles where the symbol is new or its history thin; one job, however many ask. */
+  /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
   requestBackfill(symbol: string): Promise<void>;
   /**
    * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a member waits, and something
-   * may be missing. `patient` waits to the end, about two minutes at most.
+   * may be missing. `untilDone` waits to the end, about two minutes at most.
    */
   earnings(
     symbols: readonly string[],
     range: { from: string; to: string },
-    options?: { patient?: boolean },
+    options?: { untilDone?: boolean },
   ): Promise<FoundReports>;
   /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
   fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
@@ -93,7 +93,7 @@ export interface MarketDataRoom extends Slice {
   readonly schedules: readonly Schedule[];
   /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the familiar ones. */
   seed(): Promise<void>;
-  /** Asks by job for prices and closes that came due while nothing ran; call it once the service listens or a worker runs alone. Repeatable, by several at once. */
+  /** Requests overdue prices and closes by job; call it once the service listens or a worker runs alone. Safe to repeat and to run at once. */
   catchUp(): Promise<void>;
   /** For the command line: what the jobs do, at once. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
@@ -159,10 +159,10 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
       if (made === 0) return;
       const today = marketCalendar.newYorkDate(now());
-      // Reports too, so that the first page shows who reports soon before anybody has asked for earnings.
+      // Reports too, so that the first page shows upcoming reports before earnings were requested.
       await Promise.all([
         market.refreshNow([...simulatedListings.keys()]),
-        reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { patient: true }),
+        reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { untilDone: true }),
       ]);
     },
     async catchUp() {
@@ -171,7 +171,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
       const lastDay = marketCalendar.lastClosedDay(now());
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
       if (!(await pricesAreBehind(sql, popularSymbols, marketCalendar.hoursOf(lastDay)!.close))) return;
-      // Each once since its price of that day was due: of funds, other exchanges' shares and what nobody prices the last one stays older.
+      // Each once since its price of that day was due: funds, foreign shares and unpriced listings keep an older one.
       const since = new Date(Math.min(lastPricesDue(lastDay, now()), now().getTime())).toISOString();
       await jobs.add(REFRESH, { always: true, since }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
     },

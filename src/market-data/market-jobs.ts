@@ -7,7 +7,7 @@ import type { BackfillOutcome } from './history/backfill-history.ts';
 import { backfillHistory } from './history/backfill-history.ts';
 import { tidyMarketTables } from './budget/budget-queries.ts';
 import { lastDayEverywhere } from './history/exchange-days.ts';
-import { gather } from './providers/gather.ts';
+import { batchCalls } from './providers/batch-calls.ts';
 import { lackCloses, lacksOf, rollCloses } from './history/history-queries.ts';
 import { marketCalendar } from './calendar/market-calendar.ts';
 import { SETTLING_MS } from './prices/pace-quotes.ts';
@@ -36,9 +36,9 @@ const TIDY = 'market-tidy';
 const ENOUGH_CANDLES = 245;
 /** Listings beyond those in use that the simulator, whose calls cost nothing, keeps current. */
 const SPARE = 1_000;
-/** A price that is older than a long weekend belongs to a listing that nobody has looked at. */
+/** A price that is older than a long weekend belongs to a listing that was not in use. */
 const STALE_MS = 5 * 24 * 3_600_000;
-/** Market days in which a hole is still looked for: the history may have been fetched before the provider had the day, and is not fetched again for 20 hours. */
+/** Market days in which a hole is searched for: a history that was fetched too early for a day is not fetched again for 20 hours. */
 const HOLE_DAYS = 5;
 /** Market days in which a provider has adjusted its candles for a split, if it ever does. */
 const SPLIT_DAYS = 5;
@@ -47,12 +47,12 @@ const MOST_ROUNDS = 12;
 
 /** Tries for one listing's first price: over about half an hour. */
 const PRICE_TRIES = 8;
-/** Tries for one history that nobody could give, each after twice the time of the one before: over about half a day. */
+/** Tries for one history that no provider could give, each after twice the time of the one before: over about half a day. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT_SECONDS = 4 * 3_600;
 
-/** How long a wish for history waits for others, in milliseconds. */
-const GATHERED_MS = 50;
+/** Milliseconds for which a request for history waits for others of its batch. */
+const BATCH_MS = 50;
 
 interface MarketJobsDependencies {
   sql: ServiceSql;
@@ -65,7 +65,7 @@ interface MarketJobsDependencies {
   simulated: boolean;
 }
 
-/** Cron lines are UTC and wide enough for summer and winter; the tasks look at the calendar. */
+/** Cron lines are UTC and wide enough for summer and winter; the tasks consult the calendar. */
 export const marketSchedules: readonly Schedule[] = [
   { task: REFRESH, match: '*/15 13-22 * * 1-5', payload: {}, queue: REFRESH_QUEUE },
   // Funds publish their price in the evening, after the stock market's close.
@@ -74,7 +74,7 @@ export const marketSchedules: readonly Schedule[] = [
   { task: TIDY, match: '20 7 * * *' },
 ];
 
-/** The wish for a listing's year, one however many ask; `again` for a fresh copy, which a wish for what is lacking does not stand for. */
+/** The job request for a listing's year, deduplicated by its key; `again` asks for a fresh copy, under a key of its own. */
 export const yearOf = (symbol: string, again = false) => ({
   task: BACKFILL,
   payload: { symbol, ...(again && { again }) },
@@ -84,17 +84,17 @@ export const yearOf = (symbol: string, again = false) => ({
 export function createMarketJobs(deps: MarketJobsDependencies) {
   const { sql, jobs, now } = deps;
 
-  // Symbols are added in bursts, by one member and by many: what a burst lacks is asked for once.
-  const requestBackfill = gather(GATHERED_MS, async (symbols) => {
+  // Symbols are added in bursts, so what a burst lacks is requested in one batch.
+  const requestBackfill = batchCalls(BATCH_MS, async (symbols) => {
     const until = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -1);
     const lacking = await lacksOf(sql, symbols, ENOUGH_CANDLES, until, new Date(now().getTime() - STALE_MS));
-    const wishes = lacking.flatMap(({ symbol, thin, stale }) => [
+    const requests = lacking.flatMap(({ symbol, thin, stale }) => [
       ...(stale
         ? [{ task: REFRESH_ONE, payload: { symbol }, key: `market-refresh:${symbol}`, maxAttempts: PRICE_TRIES }]
         : []),
       ...(thin ? [yearOf(symbol)] : []),
     ]);
-    await jobs.addAll(wishes);
+    await jobs.addAll(requests);
   });
   const refetchHistory = (symbol: string): Promise<void> => jobs.addAll([yearOf(symbol, true)]);
   const replaceSamples = (symbols: readonly string[]): Promise<void> =>
@@ -133,7 +133,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     if (wait.tries >= MOST_TRIES)
       return deps.logger.warn({ symbol, again }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + wait.seconds * 1_000);
-    // A wish for what is lacking does not take the place of one for a fresh copy.
+    // A request for what is lacking does not take the place of one for a fresh copy.
     await jobs.add(
       BACKFILL,
       { symbol, again, tries: wait.tries },
@@ -141,10 +141,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     );
   };
 
-  /**
-   * Fetches what has no closes or a hole before the day; a close that is rolled onto a hole would hide it. Listings that are not rolled get
-   * their closes so, and histories the split that their provider had not adjusted them for.
-   */
+  /** Fetches histories without closes, with a hole before the day (a rolled close would hide it), or with an unadjusted split. */
   const mendHistories = async (day: string): Promise<void> => {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
     const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
@@ -156,7 +153,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await roll(sql, now());
   };
 
-  /** Prices that somebody asks for by name, such as a new listing's first: not out of quotes' calls, which are paced and may be spent for hours. */
+  /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which are paced and may be spent for hours. */
   const refreshNamed = async (symbols: readonly string[], options: RefreshOptions): Promise<RefreshResult> =>
     refreshPrices(refreshDeps, await knownPrices(sql, symbols), { ...options, use: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {

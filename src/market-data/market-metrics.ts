@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
-import { callFigures, heldBackPrices } from './budget/budget-queries.ts';
+import { callFigures, quarantinedPrices } from './budget/budget-queries.ts';
 
-/** Shows today's calls to each provider and the prices that are held back; read from the database when the metrics are asked for. */
+/** Shows today's calls to each provider and the quarantined prices, read from the database on each scrape. */
 export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   new Gauge({
     name: 'market_data_calls_today',
@@ -21,7 +21,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     help: 'Listings whose new price was not taken because it looks like a change of unit.',
     registers: [registry],
     async collect() {
-      this.set(await heldBackPrices(sql));
+      this.set(await quarantinedPrices(sql));
     },
   });
 }

@@ -10,7 +10,7 @@ export interface Account {
 /** "nobody" on every Linux and in most containers. */
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 
-/** PostgreSQL refuses to run as root: then it runs as the owner of the existing data, or as nobody. An ordinary user runs it as himself. */
+/** PostgreSQL refuses to run as root: then it runs as the owner of the existing data, or as `nobody`. */
 export async function accountFor(pgData: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(pgData).catch(() => null);

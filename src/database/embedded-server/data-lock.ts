@@ -47,7 +47,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
     throw new DataDirectoryInUse(dataDir, (await readHolder(dataDir))?.pid ?? null);
   }
   const previous = await readHolder(dataDir);
-  // Whole or not at all: who is killed while it writes leaves what it had said before, by which the next one tidies up.
+  // Written whole or not at all: a process killed meanwhile leaves its former entry, by which the next one tidies up.
   const publish = async (holder: Holder): Promise<void> => {
     const draft = join(dataDir, 'postgres.holder.new');
     await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });

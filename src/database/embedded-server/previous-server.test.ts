@@ -30,7 +30,7 @@ test('a server that still runs is ended, and its pid file removed', async (t) =>
   await assert.rejects(access(pidFile), { code: 'ENOENT' });
 });
 
-test('a server that dies between the look at it and the signal counts as ended', async (t) => {
+test('a server that dies between the check and the signal counts as ended', async (t) => {
   const { cluster, child, pidFile } = await serverIn(t);
   const exit = once(child, 'exit');
   const kill = process.kill.bind(process);

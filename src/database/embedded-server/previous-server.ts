@@ -12,9 +12,9 @@ import { pidFileIn, readPidFile } from './pid-file.ts';
  */
 export async function endPreviousServer(cluster: string): Promise<void> {
   const file = await readWritten(cluster);
-  // A negative number is a `postgres --single` that somebody repairs the cluster with: PostgreSQL refuses to start beside it, and says so.
+  // A negative number is a `postgres --single` that an operator repairs the cluster with: PostgreSQL refuses to start beside it, and says so.
   if (!file || (file.pid ?? 0) < 0) return;
-  for (const [signal, patience] of [
+  for (const [signal, timeout] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
@@ -22,12 +22,12 @@ export async function endPreviousServer(cluster: string): Promise<void> {
     const { pid } = file;
     if (pid === undefined || !(await isServerOf(pid, cluster))) break;
     tell(pid, signal);
-    for (const end = Date.now() + patience; Date.now() < end && (await isServerOf(pid, cluster));) await sleep(20);
+    for (const end = Date.now() + timeout; Date.now() < end && (await isServerOf(pid, cluster));) await sleep(20);
   }
   await rm(pidFileIn(cluster), { force: true });
 }
 
-/** The pid file; one without a number is looked at for a second, since its server writes it right after it has made it. */
+/** The pid file; one without a number is read again for a second, since its server writes the number right after creating it. */
 async function readWritten(cluster: string): Promise<PidFile | undefined> {
   for (const end = Date.now() + 1_000; ; await sleep(20)) {
     const file = await readPidFile(cluster);
@@ -35,7 +35,7 @@ async function readWritten(cluster: string): Promise<PidFile | undefined> {
   }
 }
 
-/** A dying server may be gone between the look at it and the signal: that is what the signal was for. */
+/** A dying server may be gone between the check and the signal, which is the aim of the signal. */
 function tell(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -67,7 +67,7 @@ export function superviseServer({
   lifeline.on('error', () => {}); // the server ended before us
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
   ended.catch(() => {});
-  // A server that nobody stops must not keep the process alive; its end is the signal to the supervisor.
+  // An unstopped server must not keep the process alive; the end of this process is the signal to the supervisor.
   child.unref();
   (lifeline as unknown as { unref(): void }).unref();
   return {

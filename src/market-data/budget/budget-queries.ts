@@ -86,8 +86,8 @@ export async function tidyMarketTables(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
 }
 
-/** How many listings have a price that is held back. */
-export async function heldBackPrices(sql: ServiceSql): Promise<number> {
+/** How many listings have a quarantined price. */
+export async function quarantinedPrices(sql: ServiceSql): Promise<number> {
   const [row] = await sql.query<{ held: number }>(
     'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
   );

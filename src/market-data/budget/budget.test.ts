@@ -65,7 +65,7 @@ test('quotes leave a part of the day to the others, and the last calls of it are
   );
 });
 
-test("whoever comes first, quotes find their part until they have had it, and histories leave some of the others'", async () => {
+test("in any order of calls, quotes find their part until they have had it, and histories leave some of the others'", async () => {
   let time = new Date('2026-11-20T00:05:00Z');
   const budget = createBudget(db.database.service, 'first', { perMinute: PLENTY, perDay: 250 }, () => time);
   const takeAt = (at: string, use: CallClass): Promise<number> => {
@@ -99,7 +99,7 @@ test("whoever comes first, quotes find their part until they have had it, and hi
   );
 });
 
-test("on a day without a session the others are held back until the evening's prices of the day before are there", async () => {
+test("on a day without a session the others are limited until the evening's prices of the day before are there", async () => {
   let time = new Date('2026-11-21T00:59:00Z');
   const budget = createBudget(db.database.service, 'rest', { perMinute: PLENTY, perDay: 100 }, () => time);
   assert.equal(await takeAll(budget, 'backfill'), 20);
@@ -130,7 +130,7 @@ test('a provider that refuses for its rate ends the minute for every process', a
     createBudget(db.database.service, 'refused', limits, saturday),
     createBudget(db.database.service, 'refused', limits, saturday),
   ];
-  // Where the minute turns between the two calls there is one more try.
+  // Where the minute changes between the two calls there is one more try.
   for (let round = 0; round < 2; round += 1) {
     assert.equal(await there.spend('quotes'), true);
     await here.exhaust();

@@ -14,8 +14,8 @@ export interface CallLimits {
 const minuteShares: Readonly<Record<CallClass, number>> = { quotes: 1, listing: 0.8, backfill: 0.8, background: 0.6 };
 
 /**
- * How far the calls of a day that are not for quotes, which are paced (see `quotesShare`), may be used up for a class to have one more: while
- * quotes still need theirs, so that whoever comes first leaves them theirs, and once they do not. Histories can wait; members ask the rest.
+ * Shares of a day's calls that all classes but quotes (paced by `quotesShare`) may use up together for a class to have one more: `saving`
+ * while quotes still need their part, `freely` afterwards. Histories can wait; members wait for the rest.
  */
 const otherShares: Readonly<Record<Exclude<CallClass, 'quotes'>, { saving: number; freely: number }>> = {
   listing: { saving: 0.3, freely: 0.8 },
@@ -28,7 +28,7 @@ const mostOfDay: Readonly<Record<CallClass, number>> = { quotes: 1, listing: 1, 
 
 export interface Budget {
   spend: Spend;
-  /** The provider has refused a call for its rate: nobody calls again in this minute. */
+  /** The provider has refused a call for its rate: no process calls again in this minute. */
   exhaust(): Promise<void>;
   /** In how many seconds the day, not the minute, has a call of this class again; `undefined` where it has one, or that cannot be known. */
   dayWait(use: CallClass): Promise<number | undefined>;

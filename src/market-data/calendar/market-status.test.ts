@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as eventLoop } from 'node:timers/promises';
 import { createAsking } from '../providers/ask-providers.ts';
 import { createMarketStatus } from './market-status.ts';
 import type { Answer, MarketSession } from '../providers/port.ts';
@@ -31,7 +31,7 @@ const closed = async (): Promise<Answer<MarketSession>> => ({ ok: true, value: '
 test('the calendar answers at once; an unforeseen closure that the provider knows of follows', async () => {
   const { status, clock, later } = setUp('2026-11-20T16:20:00Z', closed);
   assert.equal((await status())!.session, 'open');
-  await turn();
+  await eventLoop();
   assert.deepEqual(await status(), { session: 'closed', next_change_at: '2026-11-20T21:00:00.000Z' });
   for (let second = 0; second < 59; second += 1) {
     later(1);
@@ -46,7 +46,7 @@ test('the calendar answers at once; an unforeseen closure that the provider know
 test("a provider's word does not outlive a change that the calendar knows of", async () => {
   const { status, later } = setUp('2026-11-20T20:59:30Z', async () => ({ ok: true, value: 'open' }));
   await status();
-  await turn();
+  await eventLoop();
   assert.equal((await status())!.session, 'open');
   later(40);
   assert.equal((await status())!.session, 'post');
@@ -59,10 +59,10 @@ test("a provider's word holds for two minutes", async () => {
     async () => answers.pop() ?? { ok: false, reason: 'upstream', detail: 'x' },
   );
   await status();
-  await turn();
+  await eventLoop();
   later(119);
   assert.equal((await status())!.session, 'closed');
-  await turn();
+  await eventLoop();
   later(2);
   assert.equal((await status())!.session, 'open');
 });
@@ -76,7 +76,7 @@ test('no trouble of the provider reaches the status', async () => {
     const { status, later } = setUp('2026-11-20T16:20:00Z', say);
     for (let call = 0; call < 3; call += 1) {
       assert.equal((await status())!.session, 'open');
-      await turn();
+      await eventLoop();
       later(61);
     }
   }

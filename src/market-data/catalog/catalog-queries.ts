@@ -38,7 +38,7 @@ export async function selectKnownSymbols(sql: MemberSql, symbols: readonly strin
   return new Set(rows.map(({ symbol }) => symbol));
 }
 
-/** Makes the rows that are missing, in one statement; whoever comes second changes nothing. Returns the symbols that are new. */
+/** Makes the rows that are missing, in one statement; existing rows stay. Returns the symbols that are new. */
 export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker[]): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with n as (

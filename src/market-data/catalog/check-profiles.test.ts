@@ -42,7 +42,7 @@ test('once a week listings in use are asked who they are: a new name is taken ov
   assert.deepEqual(asked(stage), []);
   await age(stage, 2);
   await stage.run('market-profiles');
-  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B'], 'not what nobody looks at');
+  assert.deepEqual(asked(stage), ['AAPL', 'BRK-B'], 'not a listing that is not in use');
   assert.deepEqual(await listing(stage, 'AAPL'), {
     name: 'Apple Worldwide Inc.',
     currency: 'USD',
@@ -95,10 +95,10 @@ test('a listing that changed its currency gets it together with a new price and 
     [],
     'nor the unit that it was quoted in',
   );
-  const [wish] = await stage.db.owner<{ payload: object }>(
+  const [request] = await stage.db.owner<{ payload: object }>(
     `select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`,
   );
-  await stage.run('market-backfill', wish!.payload);
+  await stage.run('market-backfill', request!.payload);
   assert.deepEqual(await stage.closesOf('VOD.L'), [
     ['2026-11-18', 94.8],
     ['2026-11-19', 95],
@@ -191,7 +191,7 @@ test('while no price in the new currency can be had there is none; a provider th
   );
 });
 
-/** Nine companies, each registered a day after the one before, on somebody's list. */
+/** Nine companies, each registered a day after the one before, on one member's list. */
 async function watchNine({ db }: Stage): Promise<string[]> {
   const symbols = Array.from({ length: 9 }, (_, place) => `S${place}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
@@ -241,7 +241,7 @@ test("who has waited longest is asked first, with the day's spare calls alone", 
     'tomorrow is soon enough for the rest',
   );
   await stage.db.owner('delete from market.provider_calls');
-  assert.deepEqual(await round(), symbols.slice(6), 'though nobody knew the first ones');
+  assert.deepEqual(await round(), symbols.slice(6), 'though no provider knew the first ones');
 });
 
 test('listings of which the provider said nothing are asked about the next day, behind those that have waited longer', async (t) => {
@@ -281,7 +281,7 @@ test('a provider that is away is asked three times in a row, and the rest goes o
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(3, 6), []]);
   stage.fake.failWith(undefined);
   await startProcess(stage)();
-  assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'and nobody twice');
+  assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'and none twice');
 });
 
 test('answers of no use that lie between others are not a provider that is away', async (t) => {
@@ -293,7 +293,7 @@ test('answers of no use that lie between others are not a provider that is away'
 });
 
 for (const fault of ['too many requests', 'payment required'] as const) {
-  test(`who could not be asked keeps the turn: ${fault}`, async (t) => {
+  test(`a listing that could not be checked keeps its place: ${fault}`, async (t) => {
     const stage = await setUpMarket(t);
     const symbols = await watchNine(stage);
     stage.fake.failWith(fault);
@@ -306,7 +306,7 @@ for (const fault of ['too many requests', 'payment required'] as const) {
   });
 }
 
-test('with both keys a listing is who the first provider says, and nobody else is asked', async (t) => {
+test('with both keys the first provider alone says who a listing is', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
   t.after(() => finnhub.close());

@@ -26,7 +26,7 @@ test('a member has so many unknown symbols looked up in a minute, and another as
   await all('user_a', symbols(0, LOOK_UPS_A_MINUTE));
   pass(20);
   assert.deepEqual(await all('user_a', ['QX']), [{ ok: false, reason: 'rate_limited', retryAfter: 40 }]);
-  assert.equal(asked.length, LOOK_UPS_A_MINUTE, 'nobody is asked for him');
+  assert.equal(asked.length, LOOK_UPS_A_MINUTE, 'no provider is asked beyond that');
   assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }]);
   pass(40);
   assert.deepEqual(await all('user_a', ['QZ']), [{ ok: false, reason: 'unknown' }]);
@@ -44,7 +44,7 @@ test('what was answered lately and what no provider is asked about costs nothing
   );
   assert.equal(asked.length, 2 * LOOK_UPS_A_MINUTE + 2);
   await all('user_b', wanted);
-  assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }], 'whoever asked for it');
+  assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }], 'for every member');
   pass(10 * 60);
   await all('user_a', wanted);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import { createRateLimiter } from '../../http/rate-limit.ts';
 import { isNeverListed } from './normalise-symbol.ts';
 
-/** Symbols new to the catalog that one member may have looked up in a minute: the calls that they cost are everybody's. */
+/** Unknown symbols that one member may have looked up in a minute: all members share the calls that they cost. */
 export const LOOK_UPS_A_MINUTE = 60;
 /** What was answered costs nothing to ask again; a little less than the ten minutes for which the market-data room keeps answers. */
 const KEPT_MS = 9 * 60_000;
@@ -14,7 +14,7 @@ export interface OverLookUps {
   retryAfter: number;
 }
 
-/** Asks who a symbol is that the catalog lacks, unless the member has had too many looked up in this minute. */
+/** Looks an unknown symbol up, unless the member has reached the limit of this minute. */
 export type LookUp = <A extends { ok: true } | { ok: false; reason: string }>(
   idpId: string,
   symbol: string,
@@ -22,8 +22,8 @@ export type LookUp = <A extends { ok: true } | { ok: false; reason: string }>(
 ) => Promise<A | OverLookUps>;
 
 /**
- * Limits per member what may be looked up, in this process as the limit of requests. Counted is what may call a provider: not what was answered
- * lately, so that an import is not refused what its dry run has asked for, and not what no provider is asked about.
+ * Limits look-ups per member and process. Only those that may call a provider count: not what was answered lately, so that an import may
+ * use what its dry run has looked up, and not what no provider is asked about.
  */
 export function limitLookUps(clock: () => number = () => performance.now()): LookUp {
   const limiter = createRateLimiter({ limit: LOOK_UPS_A_MINUTE, now: clock });

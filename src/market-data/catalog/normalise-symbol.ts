@@ -2,12 +2,12 @@
 const SYMBOL = /^[A-Z0-9][A-Z0-9.^=/-]{0,31}$/;
 
 /**
- * The symbol as the catalog writes it: trimmed, in capitals, without the `$` of a cashtag. `undefined` for what is no symbol; letters of other alphabets that only
- * look like ours are not turned into ours, so that nobody follows something else than he sees.
+ * The symbol as the catalog writes it: trimmed, in capitals, without the `$` of a cashtag. `undefined` for what is no symbol; look-alike
+ * letters of other alphabets are not converted, so that members follow what they see.
  */
 export function normaliseSymbol(text: string): string | undefined {
   const trimmed = text.trim().replace(/^\$(?=[A-Za-z])/, '');
-  // Capitals of ASCII alone: toUpperCase would turn "ı" into "I" and "ſ" into "S".
+  // Capitals of ASCII alone: toUpperCase would make "ı" into "I" and "ſ" into "S".
   const symbol = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   return SYMBOL.test(symbol) ? symbol : undefined;
 }
@@ -20,7 +20,7 @@ export const classAlias = (symbol: string): string | undefined =>
 
 const CLASS_BEGUN = /^([A-Z]{1,5})[-/]([A-Z]?)$/;
 
-/** How the catalog may write what somebody is typing as a symbol: as it stands, and a class of shares (`BRK-`, `BRK/B`) behind a dot. */
+/** How the catalog may write a symbol as it is typed: as it stands, and a class of shares (`BRK-`, `BRK/B`) behind a dot. */
 export function spellingsOf(text: string): string[] {
   const symbol = normaliseSymbol(text);
   if (symbol === undefined) return [];
@@ -33,7 +33,7 @@ const PAIR = new RegExp(`^(X-)?(${coins})[-/.]?(USD|USDT|USDC|EUR|GBP|JPY|BTC|ET
 const COIN = new RegExp(`^(${coins})$`);
 const CURRENCY_OR_FUTURE = /^[A-Z0-9]+=[XF]$/;
 
-/** A pair with a coin (BTC-USD), a currency pair (EURUSD=X) or a future (ES=F): never followed here, whoever might know it. */
+/** A pair with a coin (BTC-USD), a currency pair (EURUSD=X) or a future (ES=F): never followed here, even where a provider knows it. */
 export const isNeverListed = (symbol: string): boolean => PAIR.test(symbol) || CURRENCY_OR_FUTURE.test(symbol);
 
 /** The bare name of a coin. Some are tickers of funds as well, so a provider is asked first. */

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { dropHistory, noPrice, wanted } from '../prices/sql-fragments.ts';
 
-/** Listings in use of which nobody has said for a week who they are, those first that have waited longest. */
+/** Listings in use whose profile is stale (not checked for a week), the longest waiting first. */
 export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with ${wanted}
@@ -13,10 +13,7 @@ export async function profilesDue(sql: ServiceSql, popular: readonly string[], m
   return rows.map(({ symbol }) => symbol);
 }
 
-/**
- * Notes that a provider was asked who a listing is. Without an answer it is noted as if that were nearly a week ago: it comes again the next
- * day, behind those that have waited longer.
- */
+/** Notes a profile check; one without an answer counts as nearly a week old, so that it is repeated the next day. */
 export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
   await sql.query(
     `insert into market.quote_notes (ticker_id, profile_checked_at)

@@ -8,10 +8,10 @@ import type { Listing } from '../providers/port.ts';
 
 type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
 type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
-type Asked = { ok: true; listing: Listing } | Unregistered;
+type LookupAnswer = { ok: true; listing: Listing } | Unregistered;
 
 const LOOKUP_MS = 3_000;
-/** What was said of a symbol is not asked for again in this time: an import asks first for its preview and then in earnest. */
+/** An answer is kept for this time: an import looks its symbols up for the preview and again for the import itself. */
 const KEPT_MS = 10 * 60_000;
 const KEPT_MOST = 2_000;
 
@@ -21,9 +21,9 @@ interface RegisterDependencies {
 }
 
 interface Registration {
-  /** Makes sure that the catalog has a symbol: out of the catalog where it is there, else by asking who it is. */
+  /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
   register(text: string): Promise<Registered>;
-  /** Whether `register` would take it, without making the row. The answer is kept, so that registering it then asks nobody. */
+  /** Whether `register` would take it, without making the row. The answer is kept, so that registering it then calls no provider. */
   lookUp(text: string): Promise<{ ok: true } | Unregistered>;
 }
 
@@ -31,9 +31,9 @@ export function createRegistration(
   { sql, asking }: RegisterDependencies,
   clock: () => number = Date.now,
 ): Registration {
-  const kept = new Map<string, { until: number; answer: Asked }>();
+  const kept = new Map<string, { until: number; answer: LookupAnswer }>();
 
-  const ask = async (symbol: string): Promise<Asked> => {
+  const ask = async (symbol: string): Promise<LookupAnswer> => {
     const known = kept.get(symbol);
     if (known && known.until > clock()) return known.answer;
     const answer = await askProviders(asking, symbol);
@@ -44,7 +44,7 @@ export function createRegistration(
     return answer;
   };
 
-  const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | Asked> => {
+  const find = async (text: string): Promise<{ ok: true; ticker: TickerRow } | LookupAnswer> => {
     const symbol = normaliseSymbol(text);
     if (symbol === undefined) return { ok: false, reason: 'unknown' };
     const ticker = await findTicker(sql, symbol);
@@ -67,7 +67,7 @@ export function createRegistration(
   };
 }
 
-async function askProviders(asking: Asking, symbol: string): Promise<Asked> {
+async function askProviders(asking: Asking, symbol: string): Promise<LookupAnswer> {
   if (isNeverListed(symbol)) return { ok: false, reason: 'unsupported' };
   const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
   // The provider's own spelling might differ; the row is made under the symbol that was asked for and normalised by us.

@@ -22,8 +22,8 @@ interface BackfillDependencies {
 }
 
 /**
- * `later`: nothing was fetched now, worth another try after the seconds. `busy`: it is our turn soon (budget, rate, somebody is at it);
- * `away`: the provider gave nothing, and may not for long. `implausible`: what came was not stored.
+ * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process has the claim; `away`:
+ * the provider gave no answer, perhaps for long. `nobody`: no provider has candles. `implausible`: what came was not stored.
  */
 export type BackfillOutcome =
   | { outcome: 'stored'; candles: number }
@@ -31,9 +31,9 @@ export type BackfillOutcome =
   | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
 
 const CALL_MS = 20_000;
-/** A claim whose owner is gone is free again by then. */
+/** After this time the claim of a process that is gone is free again. */
 const CLAIM_SECONDS = 120;
-/** A plan changes seldom; it may also have been one symbol's refusal that stands for all in that time. */
+/** A plan changes seldom, and its refusal may have been that of one symbol. */
 const PLAN_SECONDS = 3_600;
 
 /** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
@@ -42,14 +42,14 @@ export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
   return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
 }
 
-/** Fetches one symbol's year in one request and stores it, unless somebody else has it or is at it. With `again` the old history goes. */
+/** Fetches one symbol's year in one request and stores it, unless another process has done so or has the claim. With `again` the old history goes. */
 export async function backfillHistory(
   deps: BackfillDependencies,
   symbol: string,
   again: boolean,
   signal?: AbortSignal,
 ): Promise<BackfillOutcome> {
-  // Whatever process comes first with a real provider: a sample history is neither a year that is done nor one to add real days to.
+  // A sample history is neither a year that is done nor one to add real days to.
   if (!deps.simulated) await dropSampleData(deps.sql, symbol);
   const target = await claimBackfill(deps.sql, symbol, again);
   if (target === 'under way') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
@@ -60,7 +60,7 @@ export async function backfillHistory(
     const answer = await deps.asking.ask('candles', (provider) => provider.dailyCandles(symbol, range, limit));
     if (!answer.ok) {
       if (answer.reason === 'unknown' || answer.reason === 'unsupported') {
-        await finishBackfill(deps.sql, target.ticker_id); // nobody has candles for it; asked again after 20 hours
+        await finishBackfill(deps.sql, target.ticker_id); // no provider has candles for it; asked again after 20 hours
         return { outcome: 'nobody' };
       }
       await releaseBackfill(deps.sql, target.ticker_id);
@@ -103,7 +103,7 @@ export async function backfillHistory(
       await finishBackfill(deps.sql, target.ticker_id);
       return { outcome: 'implausible' };
     }
-    // In another currency since it was asked for: the claim went with the old one, and whoever has it now goes on.
+    // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
     if (!(await writeHistory(deps.sql, target, candles, again && candles.length > 0)))
       return { outcome: 'later', why: 'busy', seconds: 60 };
     await finishBackfill(deps.sql, target.ticker_id);

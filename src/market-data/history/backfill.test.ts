@@ -74,7 +74,7 @@ test('members of two processes who add the same new symbol cause one request for
   );
   try {
     await eventually(async () => (await queued()) === 0);
-    // Further wishes while it is done and after it.
+    // Further requests while it is done and after it.
     await Promise.all(Array.from({ length: 12 }, (_, member) => rooms[member % 2]!.requestBackfill('AAPL')));
     await eventually(async () => (await queued()) === 0);
   } finally {
@@ -119,7 +119,7 @@ test('jobs that run at the same moment make one request between them', async () 
   assert.equal(candleCalls() - before, 1);
   await rooms[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
   assert.equal(candleCalls() - before, 1, 'what was fetched today is not fetched again');
-  // Those that met the claim look again, in case its owner was killed; all of them in one job, which then finds it done.
+  // Those that met the claim try again, in case its owner was killed; all of them in one job, which then finds it done.
   assert.ok((await waiting('BRK.B')).length <= 1);
   await forget();
 });
@@ -226,7 +226,7 @@ test('while the provider is away each try waits longer, and there is a last one'
       `${waits}`,
     );
     assert.ok(waits.at(-1)! >= 120, `${waits}`);
-    // What is wished anew begins anew; a wish for what is lacking leaves one for a fresh copy alone.
+    // A new request begins anew; a request for what is lacking leaves one for a fresh copy alone.
     await run({ symbol: 'VOO', again: true });
     await run({ symbol: 'VOO' });
     assert.deepEqual(
@@ -239,7 +239,7 @@ test('while the provider is away each try waits longer, and there is a last one'
   }
 });
 
-test('a plan that does not cover candles leaves the year undone, and it is looked for again in an hour', async () => {
+test('a plan that does not cover candles leaves the year undone, and it is tried again in an hour', async () => {
   fake.failWith('payment required');
   // One that has had no candles lately: else the refusal counts against the symbol.
   const fresh = openRoom(db.database).tasks['market-backfill']!;

@@ -66,9 +66,8 @@ interface BackfillTarget extends ListedUnit {
 }
 
 /**
- * What listings lack, for those that lack anything, by symbol: who locks several locks them in that order. `thin`: fewer than `enough`
- * candles in the last year or none since `until`, and nobody has fetched them lately (funds and bonds have none). `stale`: no price since
- * the given time, and within the hour no provider has said that it has none.
+ * What listings lack, by symbol, which is the order of locks. `thin`: fewer than `enough` candles in the last year or none since `until`,
+ * and not fetched in 20 hours. `stale`: no price since the given time, and no provider's answer within the hour.
  */
 export function lacksOf(
   sql: ServiceSql,
@@ -92,8 +91,8 @@ export function lacksOf(
 }
 
 /**
- * Takes the right to fetch a symbol's year: one caller has it until it is done or two minutes have passed. What is done is
- * done for 20 hours, or for a minute where `again` asks for a fresh copy (after a split). `under way`: somebody else has it now.
+ * Claims the fetch of a symbol's year, until it is done or for two minutes. What is done is done for 20 hours, or for a minute where `again`
+ * asks for a fresh copy. `under way`: another process has the claim.
  */
 export async function claimBackfill(
   sql: ServiceSql,
@@ -125,7 +124,7 @@ export async function finishBackfill(sql: ServiceSql, tickerId: number): Promise
   await sql.query('update market.backfills set done_at = now() where ticker_id = $1', [tickerId]);
 }
 
-/** Gives the right back, so that the next try need not wait for its end. */
+/** Releases the claim, so that the next try need not wait for its end. */
 export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
   await sql.query('delete from market.backfills where ticker_id = $1 and done_at is null', [tickerId]);
 }
@@ -223,7 +222,7 @@ export function tickerIds(
   ]);
 }
 
-/** Listings whose closes are rolled in one transaction: who writes their prices waits for 0.2 s, not for the 10 s of 100,000 (two busy cores). */
+/** Listings whose closes are rolled in one transaction: writers of their prices wait for 0.2 s, not for the 10 s of 100,000 (two busy cores). */
 const ROLLED_AT_ONCE = 2_000;
 
 interface RolledDay {

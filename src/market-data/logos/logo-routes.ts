@@ -8,7 +8,7 @@ import { normaliseSymbol } from '../catalog/normalise-symbol.ts';
 import type { Logo } from './registry-logos.ts';
 
 const DAY = 'public, max-age=86400';
-/** A listing without a picture may get one as soon as somebody adds it. */
+/** A listing without a picture may get one as soon as a member adds it. */
 const MINUTE = 'public, max-age=60';
 const WEEK = 'public, max-age=604800';
 

@@ -41,13 +41,13 @@ const SEAMLESS = /[\u00ad\u2060\u{e0000}-\u{e007f}]/gu;
 const HIDDEN =
   /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}]/gu;
 
-/** A provider's text as it is seen, on one line: what hides in it could turn or forge what stands beside it. */
+/** A provider's text as it is seen, on one line: what hides in it could reverse or forge the text beside it. */
 export const visibleText = (text: string): string =>
   text.toWellFormed().replace(SEAMLESS, '').replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
 
 /**
  * Text without tags, entities and hidden characters. Entities are read once and after the tags, so that what they
- * spell stays text; whoever shows it must still treat it as text.
+ * spell stays text; a screen must still treat it as text.
  */
 export function plainText(html: string, most: number): string {
   const text = html

@@ -9,11 +9,11 @@ import type { Article } from '../providers/port.ts';
 
 const MOST_ARTICLES = 50;
 const CALL_MS = 6_000;
-/** How long a copy is fresh, and how long the same symbols of a long list are asked for. */
-const TURN_MS = 10 * 60_000;
+/** How long a copy is fresh, and how long a round asks for the same symbols of a long list. */
+const ROUND_MS = 10 * 60_000;
 /** A publisher's clock may be fast by so much; what is dated later would stand above all news until its day. */
 const AHEAD_MS = 60 * 60_000;
-/** Articles about symbols whose turn is over stay this long: as far back as the providers are asked. */
+/** Articles of earlier rounds stay this long: as far back as the providers are asked. */
 const KEEP_MS = 7 * 86_400_000;
 
 interface NewsDependencies {
@@ -24,8 +24,8 @@ interface NewsDependencies {
 }
 
 /**
- * News with a cache of ten minutes for each set of symbols; an old copy where nobody can be asked. One question is about as many
- * symbols as the provider takes, a fair share of each list; longer lists take turns, and what earlier turns found stays.
+ * News with a cache of ten minutes for each set of symbols; a stale copy where no provider can be asked. One call is about as many
+ * symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and what earlier rounds found stays.
  */
 export function createNews({ sql, asking, logger, now }: NewsDependencies) {
   const underWay = new Map<string, Promise<Article[]>>();
@@ -37,10 +37,10 @@ export function createNews({ sql, asking, logger, now }: NewsDependencies) {
     lists: readonly (readonly string[])[],
     old: readonly Article[],
   ): Promise<Article[]> => {
-    const turn = Math.floor(now().getTime() / TURN_MS);
+    const round = Math.floor(now().getTime() / ROUND_MS);
     let asked: string[] = [];
     const answer = await asking.ask('news', (provider) => {
-      asked = fairShare(lists, provider.newsSymbols, turn);
+      asked = fairShare(lists, provider.newsSymbols, round);
       return provider.news(asked, MOST_ARTICLES, AbortSignal.timeout(CALL_MS));
     });
     if (!answer.ok) return [...old];

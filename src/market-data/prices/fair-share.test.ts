@@ -20,23 +20,23 @@ test('what fits is chosen whole, each symbol once', () => {
 });
 
 test('a long list leaves the other its half, and takes what that does not need', () => {
-  for (let turn = 0; turn < 50; turn += 1) {
-    const even = fairShare([symbols('H', 200), symbols('W', 50)], 20, turn);
+  for (let round = 0; round < 50; round += 1) {
+    const even = fairShare([symbols('H', 200), symbols('W', 50)], 20, round);
     assert.deepEqual(
       [even.length, new Set(even).size, even.filter((symbol) => symbol.startsWith('W')).length],
       [20, 20, 10],
     );
-    const few = fairShare([symbols('H', 200), symbols('W', 3)], 20, turn);
+    const few = fairShare([symbols('H', 200), symbols('W', 3)], 20, round);
     assert.deepEqual(few.filter((symbol) => symbol.startsWith('W')).sort(), ['W0', 'W1', 'W2']);
     assert.equal(few.length, 20);
   }
 });
 
-test('every symbol has its turn, whether somebody asks each ten minutes or once a day', () => {
+test('every symbol is chosen before long, whether news are requested each ten minutes or once a day', () => {
   for (const step of [1, 144]) {
     const met = new Set<string>();
-    for (let turn = 0; turn < 80; turn += 1)
-      for (const symbol of fairShare([symbols('H', 100), symbols('W', 100)], 20, 2_985_000 + turn * step))
+    for (let round = 0; round < 80; round += 1)
+      for (const symbol of fairShare([symbols('H', 100), symbols('W', 100)], 20, 2_985_000 + round * step))
         met.add(symbol);
     assert.equal(met.size, 200, `steps of ${step}`);
   }

@@ -1,13 +1,13 @@
 /**
- * At most `most` symbols out of several lists, each list in turn, so that a long one never crowds another out. Where they do not all
- * fit, every `turn` (a count) begins at another place of each list, so that all are reached before long.
+ * At most `most` symbols, alternating between the lists, so that a long one never crowds another out. Where they do not all fit, each
+ * `round` (a count) begins at another place of each list, so that all are reached before long.
  */
-export function fairShare(lists: readonly (readonly string[])[], most: number, turn: number): string[] {
+export function fairShare(lists: readonly (readonly string[])[], most: number, round: number): string[] {
   if (new Set(lists.flat()).size <= most) return [...new Set(lists.flat())];
   const chosen = new Set<string>();
-  const turned = lists.map((list) => fromPlace(list, startOf(turn, list.length)));
-  for (let place = 0; place < Math.max(...turned.map(({ length }) => length)); place += 1) {
-    for (const list of turned) {
+  const rotated = lists.map((list) => fromPlace(list, startOf(round, list.length)));
+  for (let place = 0; place < Math.max(...rotated.map(({ length }) => length)); place += 1) {
+    for (const list of rotated) {
       if (chosen.size === most) return [...chosen];
       if (place < list.length) chosen.add(list[place]!);
     }
@@ -16,6 +16,6 @@ export function fairShare(lists: readonly (readonly string[])[], most: number, t
 }
 
 /** Multiples of an irrational number spread evenly; a plain count times the share would meet the same places again each day. */
-const startOf = (turn: number, length: number): number => Math.floor(((turn * Math.SQRT2) % 1) * length);
+const startOf = (round: number, length: number): number => Math.floor(((round * Math.SQRT2) % 1) * length);
 
 const fromPlace = (list: readonly string[], place: number): string[] => [...list.slice(place), ...list.slice(0, place)];

@@ -202,7 +202,7 @@ test('a London listing in pounds, one in dollars and one without a currency are 
   assert.equal(
     taken(quote({ currency: 'EUR' }), known({ currency: null })).price.current_price,
     101,
-    "nobody knows the listing's",
+    "the listing's is unknown",
   );
 });
 

@@ -33,7 +33,7 @@ const AHEAD_MS = 15 * 60_000;
 
 /**
  * Whether a quote is taken, and as what. Stocks and ETFs get their day's change, computed from the two prices so that the three
- * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is held back, whichever
+ * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is quarantined, whichever
  * provider the known price is from; only a sample says nothing of a real one. Prices are scaled by the quote's own currency, or by the unit
  * that the same provider declares.
  */
@@ -45,7 +45,7 @@ export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now:
   }
   const sampled = (known.source === 'simulator') !== (source === 'simulator');
   const before = sampled ? null : (known.current_price ?? known.last_close);
-  // With a price to compare it with, a quote of the wrong unit is held back below.
+  // With a price to compare it with, a quote of the wrong unit is quarantined below.
   if (declared.unit === undefined && !isPrice(before))
     return { verdict: 'refuse', reason: `${source} has not said in which unit it quotes` };
   const unit = declared.unit ?? null;

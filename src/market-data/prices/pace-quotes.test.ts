@@ -24,7 +24,7 @@ test("quotes may use a day's calls as its session goes on, in summer, in winter 
     assert.equal(at(rest), 0.7, 'there is no session to save for');
 });
 
-/** A room with 250 calls a day and watched listings of which nobody has a price yet. */
+/** A room with 250 calls a day and watched listings that have no price yet. */
 async function setUpSmallDay(t: TestContext, watched: number) {
   const { db, fake } = await setUpMarket(t);
   fake.state.plan = 'free';
@@ -63,7 +63,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
   return { db, fake, room, clock, symbols, run };
 }
 
-test("a small day's budget lasts through the session: all have their turn and their close, and new symbols, reports and the evening find calls left", async (t) => {
+test("a small day's budget lasts through the session: all get prices and their close, and new symbols, reports and the evening find calls left", async (t) => {
   const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
   const ticks: string[][] = [];
   for (; clock.time < new Date('2026-11-20T21:35:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
@@ -73,7 +73,7 @@ test("a small day's budget lasts through the session: all have their turn and th
     session.slice(1).every((tick) => tick.length > 0 && tick.length <= 5),
     'calls at every hour: ' + session.map((tick) => tick.length),
   );
-  assert.equal(new Set(session.flat()).size, 60, 'each had its turn');
+  assert.equal(new Set(session.flat()).size, 60, 'each got a price');
   assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most have their last price, which makes the close');
 
   assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol is still looked up');
@@ -160,7 +160,7 @@ test('in the evening a new symbol gets its first price though quotes have used u
   );
 });
 
-test('symbols that no plan covers have their turn as the others have, though the calls end behind them', async (t) => {
+test('symbols that no plan covers are asked for like the others, though the calls end behind them', async (t) => {
   const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
   for (const symbol of symbols.slice(0, 12)) fake.state.uncovered.add(symbol);
   await db.owner(
@@ -175,5 +175,5 @@ test('symbols that no plan covers have their turn as the others have, though the
     asked.push(...(await run('market-refresh')));
   const own = asked.filter((symbol) => symbols.includes(symbol));
   assert.deepEqual(own, symbols.slice(0, own.length), 'each once, in the order of who has waited longest');
-  assert.ok(own.length > 15, `${own.length} had their turn`);
+  assert.ok(own.length > 15, `${own.length} were asked for`);
 });

@@ -47,7 +47,7 @@ export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promis
   return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
 }
 
-interface Turn {
+interface RefreshScope {
   /** Others than those in use, at most so many. */
   spare: number;
   /** Funds and bonds before what trades. */
@@ -57,13 +57,13 @@ interface Turn {
 }
 
 /**
- * Listings whose price somebody looks at: held, watched or popular; with `spare` also others. Of a kind those come first that have waited
- * longest since they were asked for, whatever came back, so that a budget which does not reach for all reaches everyone in turn.
+ * Listings in use (held, watched or popular); with `spare` also others. Within a kind the longest since the last call come first, whatever
+ * it brought, so that a budget which does not reach for all reaches each before long.
  */
 export function pricesToRefresh(
   sql: ServiceSql,
   popular: readonly string[],
-  { spare, fundsFirst = false, since }: Turn,
+  { spare, fundsFirst = false, since }: RefreshScope,
 ): Promise<KnownPrice[]> {
   return sql.query<KnownPrice>(
     `with ${wanted}, others as (
@@ -126,7 +126,7 @@ export function writePrices(
   );
 }
 
-/** Notes that these were asked for: their next turn comes after everybody else's. Of those that were answered, a price or none, nobody owes one since. */
+/** Notes the time of the call, by which the next one is ordered, and of the answer (a price or none) for those that got one. */
 export async function noteAsked(
   sql: ServiceSql,
   { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
@@ -140,7 +140,7 @@ export async function noteAsked(
   );
 }
 
-/** Whether a listing's history was held against its price for a split lately. */
+/** Whether a listing was checked for a split in the last 20 hours. */
 export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
   const rows = await sql.query(
     `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
@@ -149,7 +149,7 @@ export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Notes that a listing was looked at for a split; of one that was found also what the last day before it should be in the history. */
+/** Notes a check for a split; of one that was found also what the last close before it should be in the history. */
 export async function noteSplitCheck(
   sql: ServiceSql,
   symbol: string,
@@ -200,7 +200,7 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
   return row!.dropped;
 }
 
-/** Whether a listing in use has no price, or one from before a time: the feed has slept then, whatever others have. */
+/** Whether a listing in use has no price, or one from before a time. */
 export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const [row] = await sql.query<{ behind: boolean }>(
     `with ${wanted}

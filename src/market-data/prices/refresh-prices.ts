@@ -26,7 +26,7 @@ export interface RefreshResult {
   written: number;
   quarantined: number;
   refused: number;
-  /** Nobody had a price for these. */
+  /** No provider had a price for these. */
   missing: number;
   /** Asked for in vain: the provider is away or at fault. */
   unanswered: number;
@@ -40,7 +40,7 @@ const MOST_SILENT = 2;
 
 export interface RefreshOptions {
   signal?: AbortSignal | undefined;
-  /** Takes prices that would be held back for their jump: an operator has looked at them. */
+  /** Takes prices that would be quarantined for their jump: an operator has checked them. */
   accept?: boolean | undefined;
 }
 
@@ -61,9 +61,9 @@ export async function refreshPrices(
     const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
     const batch = listings.slice(at, at + size);
     const came = await refreshBatch(deps, accept ? batch.map(asIfNew) : batch, total, use, signal);
-    if (came !== 'no turn') at += batch.length;
+    if (came !== 'limited') at += batch.length;
     silent = came === 'silence' ? silent + 1 : 0;
-    if (came !== 'no turn' && came !== 'cut short' && silent < MOST_SILENT) continue;
+    if (came !== 'limited' && came !== 'cut short' && silent < MOST_SILENT) continue;
     total.unasked += listings.length - at;
     break;
   }
@@ -73,14 +73,14 @@ export async function refreshPrices(
 /** Without a price to compare the next one with. */
 const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
 
-/** `no turn`: nothing was asked, and asking for more is of no use now; `cut short`: that came in the middle. `silence`: the provider is away. */
+/** `limited`: the budget or the rate allowed no call; `cut short`: that came in the middle; `silence`: the provider is away. */
 async function refreshBatch(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
   total: RefreshResult,
   use: CallClass,
   signal: AbortSignal | undefined,
-): Promise<'answer' | 'cut short' | 'silence' | 'no turn'> {
+): Promise<'answer' | 'cut short' | 'silence' | 'limited'> {
   const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
   const answer = await deps.asking.ask('quotes', (provider) =>
     provider.quotes(
@@ -89,7 +89,7 @@ async function refreshBatch(
       use,
     ),
   );
-  if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'no turn';
+  if (!answer.ok && (answer.reason === 'budget' || answer.reason === 'rate_limited')) return 'limited';
   const cutShort = answer.ok && (answer.rest?.reason === 'budget' || answer.rest?.reason === 'rate_limited');
   const asked = answer.ok && cutShort ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
   total.unasked += batch.length - asked.length;
@@ -106,7 +106,7 @@ async function refreshBatch(
   }
   const source = answer.from ?? 'unknown';
   const good: PriceRow[] = [];
-  const held: { symbol: string; reason: string }[] = [];
+  const quarantined: { symbol: string; reason: string }[] = [];
   const unfit: Taken[] = [];
   for (const known of await withUnits(deps, asked, answer.value, source, limit)) {
     const quote = answer.value.get(known.symbol);
@@ -119,16 +119,16 @@ async function refreshBatch(
       good.push(judged.price);
       if (judged.history !== 'fits') unfit.push(judged);
     } else if (judged.verdict === 'quarantine') {
-      held.push({ symbol: known.symbol, reason: judged.reason });
-      deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was held back');
+      quarantined.push({ symbol: known.symbol, reason: judged.reason });
+      deps.logger.warn({ symbol: known.symbol, source, reason: judged.reason }, 'a price was quarantined');
     } else {
       total.refused += 1;
     }
   }
   const written = good.length > 0 ? await writePrices(deps.sql, good) : [];
   total.written += written.length;
-  if (held.length > 0) await quarantinePrices(deps.sql, held);
-  total.quarantined += held.length;
+  if (quarantined.length > 0) await quarantinePrices(deps.sql, quarantined);
+  total.quarantined += quarantined.length;
   for (const taken of unfit) await mendHistory(deps, taken, limit);
   await deps.replaceSamples(
     written.filter(({ lacks_history: lacksHistory }) => lacksHistory).map(({ symbol }) => symbol),
@@ -136,13 +136,13 @@ async function refreshBatch(
   return cutShort ? 'cut short' : 'answer';
 }
 
-/** Whether a provider has said what it has of a listing, a price or nothing. What ended the questions, or refused them all, has said nothing of the others. */
+/** Whether a provider has answered for a listing, with a price or with none; listings behind a cut-off have no answer. */
 function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol }: KnownPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
   return answer.rest === undefined || answer.value.has(symbol);
 }
 
-/** Whoever quotes a listing in a minor unit is asked once for its own; after one question without an answer the rest waits. */
+/** Asks the provider once for the unit of each listing that has a minor one; after one failed call the rest waits. */
 async function withUnits(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
@@ -164,7 +164,7 @@ async function withUnits(
 
 type Taken = Extract<Judgement, { verdict: 'take' }>;
 
-/** A split can look like a change of unit: the split feed decides, asked once a day, and without its word the price stays held back. */
+/** A split can look like a change of unit: the split feed decides, asked once a day; without its answer the price stays quarantined. */
 async function judgeWithSplits(
   deps: RefreshDependencies,
   quote: Quote,

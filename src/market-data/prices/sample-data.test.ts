@@ -82,7 +82,7 @@ test('a real year replaces a sample one that is no day old, and its sample price
     ['2026-11-16', '2026-11-17', '2026-11-19'],
   );
   assert.equal((await stage.row('AAPL')).current_price, null);
-  assert.ok((await stage.row('MSFT')).current_price! > 0, "and nobody else's");
+  assert.ok((await stage.row('MSFT')).current_price! > 0, "and no other listing's");
   assert.equal((await stage.closesOf('MSFT')).length, 30);
   await stage.room.refreshNow(['AAPL']);
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
@@ -114,7 +114,7 @@ test('sample reports of companies with a real price are marked, give way to real
   assert.deepEqual(await datesOf(stage.room, 'MSFT'), ['MSFT 2027-01-26 real']);
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '13 hours'`);
 
-  // The keys are away for a while, and so many companies are missing that the whole market is looked through.
+  // The keys are away for a while, and so many companies are missing that the whole market is scanned.
   const others = ['JPM', 'KO', 'NVDA', 'WMT', 'XOM'];
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`,

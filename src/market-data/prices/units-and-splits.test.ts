@@ -101,7 +101,7 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   assert.equal(splitCalls(), 4, 'once a day');
 });
 
-test('a price that is held back asks the split feed once a day, and a split of another size does not explain it', async (t) => {
+test('a quarantined price asks the split feed once a day, and a split of another size does not explain it', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   stage.fake.state.splits.set('AAPL', [
@@ -193,7 +193,7 @@ const takeJobs = async ({ db }: Stage) =>
   ).map(({ payload }) => payload);
 
 for (const [name, price, prevClose, taken] of [
-  ['a price that is held back', 2.33, 2.28, 232.8],
+  ['a quarantined price', 2.33, 2.28, 232.8],
   ['a price that looks like a small split', 183, 182.4, 183],
 ] as const) {
   test(`a split feed that gives no answer is asked again by the next refresh: ${name}`, async (t) => {
@@ -356,7 +356,7 @@ test('what a history should be after a split is told by the splits since its las
   );
 });
 
-test('a look at the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
+test('a call of the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
   const stage = await setUpSplit(t);
   const notes = () => stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
   for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
@@ -377,7 +377,7 @@ test('a day that halves a price without a split leaves the history alone', async
   assert.deepEqual(await stage.closesOf('AAPL'), [...before, ...daysUntil('2026-11-19')]);
 });
 
-test('a previous close that nobody has adjusted says nothing of a history that is', async (t) => {
+test('a previous close that is not adjusted says nothing of a history that is', async (t) => {
   const stage = await setUpSplit(t);
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
   stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', halved(before)));

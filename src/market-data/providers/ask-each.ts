@@ -1,9 +1,8 @@
 import type { Answer } from './port.ts';
 
 /**
- * Asks one question after the other. `null` stands for those of which the provider knows nothing; where that is all of them, so does the
- * whole. Any other refusal ends the questions and comes along as `rest`: what came before it is worth more than a clean failure. That
- * nothing was known of the first ones is such an answer too where the calls ran out: they had their turn.
+ * Asks one question after the other; `null` stands for what the provider does not know, and all unknown is `unknown`. Any other refusal ends
+ * the questions and is the `rest` of a partial answer; a partial answer may hold only `null`s where the calls ran out.
  */
 export async function askEach<Q, T>(
   questions: readonly Q[],

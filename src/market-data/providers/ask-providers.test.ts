@@ -7,7 +7,7 @@ import { createSimulator } from './simulator/simulator.ts';
 
 const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
 
-/** The simulator with another `lookup`: answers in turn, the last one again and again. */
+/** The simulator with another `lookup`: answers one after the other, the last one again and again. */
 function source(id: string, answers: readonly Answer<Listing>[]): Source & { calls: number; exhausted: number } {
   const provider: MarketDataProvider = {
     ...createSimulator({ now: () => new Date() }),
@@ -73,7 +73,7 @@ test('an answer that lacks one who was not asked says so, and for how long', asy
   await lookup();
   clock.time += 50 * 60_000;
   assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'the first was not asked');
-  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'nobody was asked');
+  assert.deepEqual(await lookup(), { ok: false, reason: 'not_entitled', retryAfter: 600 }, 'no provider was asked');
   assert.deepEqual(asking.able('lookup'), []);
   assert.deepEqual(
     await setUp(source('a', [{ ok: false, reason: 'not_entitled' }])).lookup(),
@@ -109,7 +109,7 @@ test('an answer that was cut short counts, and what cut it short is heeded', asy
   );
 });
 
-test('unknown is said only where nobody had trouble answering', async () => {
+test('unknown is the answer only where no provider failed', async () => {
   const unknown: Answer<Listing> = { ok: false, reason: 'unknown' };
   const trouble: Answer<Listing> = { ok: false, reason: 'upstream', detail: 'x' };
   assert.deepEqual(await setUp(source('a', [unknown]), source('b', [unknown])).lookup(), unknown);

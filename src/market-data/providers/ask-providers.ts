@@ -75,10 +75,10 @@ export function createAsking(
     },
     async ask(what, call, first = () => true) {
       let refusal = refusalOfTheUnasked(what);
-      const inTurn = able(what);
+      const candidates = able(what);
       for (const source of [
-        ...inTurn.filter(({ provider }) => first(provider)),
-        ...inTurn.filter(({ provider }) => !first(provider)),
+        ...candidates.filter(({ provider }) => first(provider)),
+        ...candidates.filter(({ provider }) => !first(provider)),
       ]) {
         const answer = await call(source.provider).catch((error: unknown): Refusal => ({
           ok: false,
@@ -117,7 +117,7 @@ const gravity: readonly Refusal['reason'][] = [
   'not_entitled',
 ];
 
-/** Of two refusals the one that says more: "unknown" counts only where nobody had trouble answering. */
+/** Of two refusals the one that says more: "unknown" counts only where no provider failed. */
 function graver(a: Refusal | undefined, b: Refusal): Refusal {
   return a !== undefined && gravity.indexOf(a.reason) <= gravity.indexOf(b.reason) ? a : b;
 }

@@ -36,7 +36,7 @@ export interface Candle {
 export interface ReportDate {
   symbol: string;
   date: string;
-  /** Before the market opens or after it closes; `null` where nobody says. */
+  /** Before the market opens or after it closes; `null` where it is not known. */
   when: 'bmo' | 'amc' | null;
   eps_estimate: number | null;
   /** The date is a guess and not yet announced. */
@@ -81,7 +81,7 @@ export type MarketSession = 'pre' | 'open' | 'post' | 'closed';
 /** Why there is no answer. */
 export type Refusal =
   | { ok: false; reason: 'rate_limited'; retryAfter: number | null }
-  /** The plan of the key does not cover the question, whatever symbol it is about. With `retryAfter` (seconds): somebody who refused it lately was not asked. */
+  /** The plan of the key does not cover the question for any symbol. `retryAfter` (seconds): a provider that refused lately was not asked. */
   | { ok: false; reason: 'not_entitled'; retryAfter?: number }
   /** The provider knows no such symbol, or the plan of the key does not cover this one. */
   | { ok: false; reason: 'unknown' }

@@ -34,7 +34,7 @@ export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;
 /** A listing that every plan of either provider covers. */
 export const SAMPLE_SYMBOL = 'AAPL';
 
-/** A plan is looked at again after this time, in case it was changed. */
+/** A plan is tried again after this time, in case it was changed. */
 export const PLAN_MS = 60 * 60_000;
 
 export function createCaller(options: CallOptions): Caller {

@@ -7,7 +7,7 @@ import { writeReports } from './upcoming-queries.ts';
 
 interface FillDependencies {
   sql: ServiceSql;
-  earnings: (symbols: readonly string[], range: DateRange, options?: { patient?: boolean }) => Promise<FoundReports>;
+  earnings: (symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }) => Promise<FoundReports>;
   now: () => Date;
 }
 
@@ -21,7 +21,7 @@ export async function fillReports(
 ): Promise<Pick<FoundReports, 'complete' | 'notCovered'>> {
   if (companies.length === 0) return { complete: true };
   const range = upcomingRange(marketCalendar.newYorkDate(now()));
-  const { reports, answered, complete, notCovered } = await earnings(companies, range, { patient: true });
+  const { reports, answered, complete, notCovered } = await earnings(companies, range, { untilDone: true });
   await writeReports(sql, answered, range, reports);
   return { complete, ...(notCovered && { notCovered }) };
 }

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
 import { within } from '../../http/within.ts';
 import type { Asking } from '../providers/ask-providers.ts';
-import { createLook, knowsHours } from './look-at-reports.ts';
+import { createMarketScan, knowsHours } from './scan-market-reports.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
 
 /** How far ahead a symbol's reports are fetched and kept, whatever range is asked for. */
 const AHEAD_DAYS = 90;
-/** More missing symbols than this are found by one look at the whole market, where the provider offers that. */
+/** More missing symbols than this are found by a market-wide scan, where the provider offers that. */
 const FEW = 5;
 /** Symbols asked for one by one in one request at most; the rest follows with the next. */
 const MOST_AT_ONCE = 25;
@@ -50,17 +50,17 @@ export interface FoundReports {
 type Outcome = 'complete' | 'later' | 'not covered';
 
 /**
- * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are looked up in the calendars of the
- * whole market; what those leave out is asked for one by one, since calendars are cut short and some plans have none.
+ * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are found by a market-wide scan; what that
+ * leaves out is asked for one by one, since calendars are cut short and some plans have none.
  */
 export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
   // The simulator answers where there is no provider, and never beside one.
   const sample = asking.able('earnings').some(({ id }) => id === 'simulator');
-  const look = createLook({ sql, asking, logger, range: ahead, sample });
+  const scanMarket = createMarketScan({ sql, asking, logger, range: ahead, sample });
   const underWay = new Map<string, Promise<Refusal['reason'] | undefined>>();
 
-  /** Asks for one company and keeps the answer; the reason where there is none. Whoever asks for the same one meanwhile joins. */
+  /** Asks for one company and keeps the answer, single-flight; the reason where there is none. */
   const askOnce = (symbol: string, signal: AbortSignal): Promise<Refusal['reason'] | undefined> => {
     let asked = underWay.get(symbol);
     if (!asked) {
@@ -100,7 +100,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
   async function fetchReports(symbols: readonly string[], missing: readonly string[]): Promise<Outcome> {
     if (missing.length <= FEW || !asking.able('earnings').some(({ earningsForAll }) => earningsForAll))
       return askOneByOne(missing);
-    return (await look(missing)) ? askOneByOne(await missingAmong(symbols)) : 'later';
+    return (await scanMarket(missing)) ? askOneByOne(await missingAmong(symbols)) : 'later';
   }
 
   const missingAmong = async (symbols: readonly string[]): Promise<string[]> =>
@@ -110,7 +110,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
     async earnings(
       symbols: readonly string[],
       range: DateRange,
-      { patient = false }: { patient?: boolean } = {},
+      { untilDone = false }: { untilDone?: boolean } = {},
     ): Promise<FoundReports> {
       const companies = await reportingAmong(sql, symbols, sample);
       if (companies.length === 0) return { reports: [], complete: true, answered: [] };
@@ -119,7 +119,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
       let outcome: Outcome = 'complete';
       if (missing.length > 0) {
         const fetching = fetchReports(names, missing);
-        outcome = await (patient ? fetching : within(waitMs, fetching, () => 'later' as const));
+        outcome = await (untilDone ? fetching : within(waitMs, fetching, () => 'later' as const));
       }
       const cached = await cachedReports(sql, names, sample);
       const reports = cached

@@ -30,7 +30,7 @@ test("with both keys the hour of a report is Finnhub's; what that leaves out, or
   const reportsOf = async (asked: readonly string[]) => {
     await db.owner('delete from market.earnings_cache');
     await db.owner('delete from market.report_looks');
-    const { reports, complete } = await room.earnings(asked, range, { patient: true });
+    const { reports, complete } = await room.earnings(asked, range, { untilDone: true });
     return { complete, reports: reports.map(({ symbol, date, when }) => [symbol, date, when]) };
   };
   const all = {
@@ -42,7 +42,7 @@ test("with both keys the hour of a report is Finnhub's; what that leaves out, or
     ],
   };
   assert.deepEqual(await reportsOf(['AAPL', 'MSFT', 'VOD.L']), all, 'one by one');
-  assert.deepEqual(await reportsOf(symbols), all, 'by a look at the whole market');
+  assert.deepEqual(await reportsOf(symbols), all, 'by a market-wide scan');
 
   fmp.requests.length = 0;
   assert.deepEqual(await reportsOf(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', 'amc']] });

@@ -16,7 +16,7 @@ interface CachedAnswer {
 /** Asked for in the last twelve hours. To a provider (not $2) a sample answer is none. */
 const isRecent = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.sample))`;
 
-/** Nobody need be asked: the simulator has nothing to add to what a provider has said, however long ago. */
+/** No call is needed: the simulator has nothing to add to what a provider has said, however long ago. */
 const isSettled = `(${isRecent} or $2 and not c.sample)`;
 
 /** What is cached of these symbols, however old. */
@@ -47,7 +47,7 @@ export async function keepReports(
   );
 }
 
-/** Every stock of the catalog that is held, watched or cached already: what one look at the whole market is kept for. */
+/** Every stock of the catalog that is held, watched or cached already: what a market-wide scan keeps reports of. */
 export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select t.symbol from public.tracked_tickers_latest t
@@ -88,11 +88,8 @@ export function bySymbol(
   return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
 }
 
-/**
- * Takes the right to look the whole market through with these providers: one caller has it until it is done or two minutes have passed.
- * What is done is done for an hour; then somebody is missing more than a few companies again only where they are new.
- */
-export async function claimLook(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
+/** Claims the market-wide scan with these providers, until it is done or for two minutes; what is done is done for an hour. */
+export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
   const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
     `with claimed as (
        insert into market.report_looks as l (sources) values ($1)
@@ -101,19 +98,19 @@ export async function claimLook(sql: ServiceSql, sources: string): Promise<'mine
        returning 1
      )
      select case when exists (select from claimed) then 'mine'
-                 -- Beside another claim of this moment the row is still seen as it was: a look of long ago is none of today's.
+                 -- Beside another claim of this moment the row is still seen as it was: an old scan is no recent one.
                  when exists (select from market.report_looks where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
     [sources],
   );
   return row!.claim;
 }
 
-export async function finishLook(sql: ServiceSql, sources: string): Promise<void> {
+export async function finishScan(sql: ServiceSql, sources: string): Promise<void> {
   await sql.query('update market.report_looks set done_at = now() where sources = $1', [sources]);
 }
 
-/** Gives the right back, so that the next try need not wait for its end. */
-export async function releaseLook(sql: ServiceSql, sources: string): Promise<void> {
+/** Releases the claim, so that the next try need not wait for its end. */
+export async function releaseScan(sql: ServiceSql, sources: string): Promise<void> {
   await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
 }
 

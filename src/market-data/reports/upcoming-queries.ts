@@ -35,8 +35,8 @@ export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]
 }
 
 /**
- * Whether the table may lack a report of one of these symbols: a company without one in the range that nobody has been asked about for two
- * days (the daily job may be late), or of which one is known that has not been written yet.
+ * Whether the table may lack a report of one of these symbols: a company without one in the range that was not requested for two days (the
+ * daily job may be late), or of which one is known that has not been written yet.
  */
 export async function lacksReports(
   sql: ServiceSql,

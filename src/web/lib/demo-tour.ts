@@ -20,7 +20,7 @@ export function setDemoTour(on: boolean): void {
 /** What every call of the service carries while the tour runs. */
 export const tourHeaders = (): Record<string, string> => (demoTour.get() ? { 'x-demo-tour': '1' } : {});
 
-// Whoever signs in next in this tab has not asked for it.
+// The next person who signs in in this tab has not chosen the tour.
 session.state.subscribe(() => {
   if (session.state.get().status === 'signed-out') setDemoTour(false);
 });

@@ -81,7 +81,7 @@ export function useCombobox<Option extends { symbol: string }>({
       const chosen = options.find(({ symbol }) => symbol === pointed);
       if (chosen) onTake(chosen);
       else if (!current) {
-        // Whoever types fast and presses Enter means what is about to be found.
+        // Enter right after typing means the results that are on their way.
         enterWaits.current = true;
         retry?.();
       } else if (best) onTake(best);

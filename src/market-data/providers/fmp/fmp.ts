@@ -37,7 +37,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
     capabilities,
     // As many as a widely used client sends in one call; more are untried.
     quotesPerCall: 20,
-    // A longer list of companies is nobody's reading.
+    // A longer list of companies makes no readable news.
     newsSymbols: 20,
     earningsForAll: true,
     knowsHours: false,

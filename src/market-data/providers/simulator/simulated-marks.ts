@@ -42,7 +42,7 @@ const figures = [
   '<path d="M13 20 24 12l11 8v4l-11-8-11 8zM13 30l11-8 11 8v5l-11-8-11 8z"/>',
 ] as const;
 
-/** A two-coloured mark, the same for a symbol at all times; nobody's brand. */
+/** A two-coloured mark, the same for a symbol at all times, and no existing brand. */
 export function simulatedMark(symbol: string): string | undefined {
   const place = marked.indexOf(symbol);
   if (place === -1) return undefined;

@@ -35,7 +35,7 @@ async function setUp(t: TestContext, callsPerMinute = 10_000) {
 
 type Stage = Awaited<ReturnType<typeof setUp>>;
 
-/** Puts companies on somebody's list; each reports on the given date, where there is one. */
+/** Puts companies on a member's list; each reports on the given date, where there is one. */
 async function watch({ db, fake }: Stage, symbols: readonly string[], date?: string): Promise<void> {
   await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`, [
     symbols,
@@ -51,18 +51,18 @@ async function watch({ db, fake }: Stage, symbols: readonly string[], date?: str
 
 const age = ({ db }: Stage, time: string): Promise<unknown> =>
   db.owner(
-    `with looks as (update market.report_looks set done_at = done_at - $1::interval) update market.earnings_cache set fetched_at = fetched_at - $1::interval`,
+    `with scans as (update market.report_looks set done_at = done_at - $1::interval) update market.earnings_cache set fetched_at = fetched_at - $1::interval`,
     [time],
   );
 
-test('members with different lists, on two processes, share one look at the whole market', async (t) => {
+test('members with different lists, on two processes, share one market-wide scan', async (t) => {
   const stage = await setUp(t);
   const lists = [named('A', 6), named('B', 6), named('C', 6)];
   for (const list of lists) await watch(stage, list, '2027-01-28');
   const askAll = async () => {
     const other = stage.startProcess();
     const answers = await Promise.all(
-      lists.flatMap((list) => [stage.room, other].map((room) => room.earnings(list, range, { patient: true }))),
+      lists.flatMap((list) => [stage.room, other].map((room) => room.earnings(list, range, { untilDone: true }))),
     );
     assert.deepEqual(
       answers.map(({ complete, reports }) => [complete, reports.length]),
@@ -80,18 +80,18 @@ test('members with different lists, on two processes, share one look at the whol
   );
 });
 
-test('the whole market is looked through once an hour, and what is missing meanwhile is asked for company by company', async (t) => {
+test('the whole market is scanned once an hour, and what is missing meanwhile is asked for company by company', async (t) => {
   const stage = await setUp(t);
   const rounds = [
     ['A', '0', 13, 0],
     ['B', '59 minutes', 13, 6],
     ['C', '2 minutes', 26, 6],
   ] as const;
-  for (const [letter, time, looks, single] of rounds) {
+  for (const [letter, time, scans, single] of rounds) {
     await watch(stage, named(letter, 6), '2027-01-28');
     await age(stage, time);
-    assert.equal((await stage.room.earnings(named(letter, 6), range, { patient: true })).reports.length, 6, letter);
-    assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [looks, single], letter);
+    assert.equal((await stage.room.earnings(named(letter, 6), range, { untilDone: true })).reports.length, 6, letter);
+    assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [scans, single], letter);
   }
 });
 
@@ -101,7 +101,7 @@ test('a report that is sent twice stands once', async (t) => {
     stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
   await watch(stage, named('A', 6));
   const datesOf = async (symbols: string[]) =>
-    (await stage.room.earnings(symbols, range, { patient: true })).reports.map(
+    (await stage.room.earnings(symbols, range, { untilDone: true })).reports.map(
       ({ symbol, date }) => `${symbol} ${date}`,
     );
   assert.deepEqual(await datesOf(['A01']), ['A01 2027-01-28'], 'asked for by itself');
@@ -113,7 +113,7 @@ test('a report that is sent twice stands once', async (t) => {
   );
 });
 
-test('a claim that nobody ended is free again after two minutes; until then the member is told that something is missing', async (t) => {
+test('an unfinished claim is free again after two minutes; until then the answer says that something is missing', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   await stage.db.owner(`insert into market.report_looks (sources) values ('fmp')`);
@@ -132,7 +132,7 @@ test('a claim that nobody ended is free again after two minutes; until then the 
   assert.equal(stage.calls('/earnings-calendar'), 13);
 });
 
-test('a look that the budget ends goes on where it stopped, and what it has found is kept', async (t) => {
+test('a scan that the budget ends goes on where it stopped, and what it has found is kept', async (t) => {
   const stage = await setUp(t, 10); // six for reports
   const [early, late] = [named('E', 6), named('L', 6)];
   await watch(stage, early, '2026-11-24');
@@ -140,7 +140,7 @@ test('a look that the budget ends goes on where it stopped, and what it has foun
   const all = [...early, ...late];
   const ask = async () => {
     await stage.db.owner('delete from market.provider_calls');
-    const { complete, reports } = await stage.room.earnings(all, range, { patient: true });
+    const { complete, reports } = await stage.room.earnings(all, range, { untilDone: true });
     return [complete, reports.length, stage.calls('/earnings-calendar')];
   };
   // A minute can end in between, which allows more calls.
@@ -156,10 +156,10 @@ test('a plan without the calendar brings reports company by company, 25 in one r
   stage.fake.state.plan = 'free';
   const symbols = named('F', 40);
   await watch(stage, symbols, '2027-01-28');
-  const first = await stage.room.earnings(symbols, range, { patient: true });
+  const first = await stage.room.earnings(symbols, range, { untilDone: true });
   assert.deepEqual([first.complete, first.reports.length], [false, 25]);
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [1, 25]);
-  const second = await stage.room.earnings(symbols, range, { patient: true });
+  const second = await stage.room.earnings(symbols, range, { untilDone: true });
   assert.deepEqual([second.complete, second.reports.length], [true, 40]);
   assert.deepEqual(
     [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
@@ -178,7 +178,7 @@ test('a plan without the calendar brings reports company by company, 25 in one r
     `update market.earnings_cache set fetched_at = fetched_at - interval '13 hours' - case when symbol > 'F30' then interval '1 minute' else '0' end`,
   );
   stage.fake.requests.length = 0;
-  await stage.room.earnings(symbols, range, { patient: true });
+  await stage.room.earnings(symbols, range, { untilDone: true });
   const asked = stage.fake.requests.map(({ params }) => params.get('symbol'));
   assert.deepEqual(asked.slice(0, 10), symbols.slice(30));
 });
@@ -194,13 +194,13 @@ test('a company that the calendar leaves out is asked for by itself, once in twe
     ...stage.settings,
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
-  const answer = await room.earnings(symbols, range, { patient: true });
+  const answer = await room.earnings(symbols, range, { untilDone: true });
   assert.deepEqual([answer.complete, answer.reports.length], [true, 6]);
   assert.deepEqual(
     [finnhub.requests.length, stage.calls('/earnings-calendar'), stage.calls('/earnings')],
     [13 + 6, 1, 6],
   );
-  await room.earnings(symbols, range, { patient: true });
+  await room.earnings(symbols, range, { untilDone: true });
   assert.equal(stage.calls('/earnings'), 6);
 });
 
@@ -215,7 +215,7 @@ test('a company that cannot be asked for now does not keep those behind it waiti
     ...stage.settings,
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
-  const { complete, reports } = await room.earnings(['A01', 'A02', 'A03'], range, { patient: true });
+  const { complete, reports } = await room.earnings(['A01', 'A02', 'A03'], range, { untilDone: true });
   assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['A03']]);
 });
 
@@ -223,7 +223,7 @@ test('a provider in trouble is asked about three companies, and no more', async 
   const stage = await setUp(t);
   await watch(stage, named('A', 5), '2027-01-28');
   stage.fake.failWith('a server error');
-  assert.deepEqual(await stage.room.earnings(named('A', 5), range, { patient: true }), {
+  assert.deepEqual(await stage.room.earnings(named('A', 5), range, { untilDone: true }), {
     reports: [],
     complete: false,
     answered: [],
@@ -231,11 +231,11 @@ test('a provider in trouble is asked about three companies, and no more', async 
   assert.equal(stage.calls('/earnings'), 3);
 });
 
-test('where no plan covers reports, that is said; nobody need ask again soon', async (t) => {
+test('where no plan covers reports, the answer says so, and asking again soon does not help', async (t) => {
   const stage = await setUp(t);
   await watch(stage, ['A01']);
   stage.fake.failWith('payment required');
-  assert.deepEqual(await stage.room.earnings(['A01'], range, { patient: true }), {
+  assert.deepEqual(await stage.room.earnings(['A01'], range, { untilDone: true }), {
     reports: [],
     complete: false,
     answered: [],
@@ -248,14 +248,14 @@ test('reports of the range alone are answered, its first and its last day among 
   await watch(stage, ['A01'], '2026-12-01');
   await watch(stage, ['A02'], '2027-01-28');
   const within = async (from: string, to: string) =>
-    (await stage.room.earnings(['A01', 'A02'], { from, to }, { patient: true })).reports.map(({ symbol }) => symbol);
+    (await stage.room.earnings(['A01', 'A02'], { from, to }, { untilDone: true })).reports.map(({ symbol }) => symbol);
   assert.deepEqual(
     [await within('2026-12-01', '2027-01-28'), await within('2026-12-02', '2027-01-27')],
     [['A01', 'A02'], []],
   );
 });
 
-test('a look keeps the reports of what is held, too', async (t) => {
+test('a scan keeps the reports of what is held, too', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   stage.fake.state.earnings.push(...['HELD', 'LOOSE'].map((symbol) => ({ symbol, date: '2027-01-28' })));
@@ -265,7 +265,7 @@ test('a look keeps the reports of what is held, too', async (t) => {
   await stage.db.owner(
     `with account as (insert into public.accounts (idp_id, name) values ('user_many', 'All') returning id) insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_many', id, 'HELD', 1 from account`,
   );
-  await stage.room.earnings(named('A', 6), range, { patient: true });
+  await stage.room.earnings(named('A', 6), range, { untilDone: true });
   assert.deepEqual(await stage.db.owner(`select symbol from market.earnings_cache where symbol not like 'A%'`), [
     { symbol: 'HELD' },
   ]);

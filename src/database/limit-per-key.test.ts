@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurns } from './turns.ts';
+import { createLimitPerKey } from './limit-per-key.ts';
 
 /** Work that goes on until it is told to end. */
 function held() {
@@ -12,18 +12,18 @@ function held() {
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('one key has its share at a time and keeps its order; other keys do not wait', async () => {
-  const take = createTurns(2, 60_000);
+  const run = createLimitPerKey(2, 60_000);
   const begun: string[] = [];
   const works = Array.from({ length: 4 }, held);
-  const ends = works.map(({ work }, index) => take('ann', () => (begun.push(`ann ${index}`), work())));
-  await take('bob', async () => void begun.push('bob'));
+  const ends = works.map(({ work }, index) => run('ann', () => (begun.push(`ann ${index}`), work())));
+  await run('bob', async () => void begun.push('bob'));
   assert.deepEqual(begun, ['ann 0', 'ann 1', 'bob']);
   works[1]!.end(new Error('failed'));
   await assert.rejects(ends[1]!, /failed/);
   await soon();
   assert.deepEqual(begun.slice(3), ['ann 2'], 'a failure passes the place on too');
-  // A place that was handed on is not free for who comes now.
-  const late = take('ann', async () => void begun.push('ann late'));
+  // A place that was handed on is not free for a new call.
+  const late = run('ann', async () => void begun.push('ann late'));
   works[0]!.end();
   await soon();
   assert.deepEqual(begun.slice(4), ['ann 3']);
@@ -31,19 +31,19 @@ test('one key has its share at a time and keeps its order; other keys do not wai
   works[3]!.end();
   await Promise.all([ends[0], ends[2], ends[3], late]);
   assert.equal(begun.at(-1), 'ann late');
-  await take('ann', async () => void begun.push('ann again'));
+  await run('ann', async () => void begun.push('ann again'));
   assert.equal(begun.at(-1), 'ann again');
 });
 
-test('who waits too long is told to come again and leaves no place taken', async () => {
-  const take = createTurns(1, 20);
+test('a call that times out in the queue is refused and leaves no place taken', async () => {
+  const run = createLimitPerKey(1, 20);
   const first = held();
-  const running = take('ann', first.work);
+  const running = run('ann', first.work);
   await assert.rejects(
-    take('ann', async () => assert.fail('never begun')),
+    run('ann', async () => assert.fail('never begun')),
     { code: 'UNAVAILABLE' },
   );
   first.end();
   await running;
-  assert.equal(await take('ann', async () => 'free'), 'free');
+  assert.equal(await run('ann', async () => 'free'), 'free');
 });

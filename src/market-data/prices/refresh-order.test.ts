@@ -47,7 +47,7 @@ const queuesOf = async ({ db }: Stage) =>
     )
   ).map(({ name }) => name);
 
-test('with few calls a minute everybody has a turn: in the evening funds first and each once, by day who has waited longest', async (t) => {
+test('with few calls a minute every listing is reached: in the evening funds first and each once, by day the longest waiting first', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
   t.after(() => finnhub.close());
@@ -62,7 +62,7 @@ test('with few calls a minute everybody has a turn: in the evening funds first a
       symbol,
       place + 1,
     ]);
-    if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!); // nobody knows the first
+    if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!); // no provider knows the first
   }
   const room = createMarketData({
     sql: stage.db.database.service,
@@ -95,7 +95,7 @@ test('with few calls a minute everybody has a turn: in the evening funds first a
   assert.deepEqual(
     (await round('market-refresh', {})).slice(0, 2),
     stocks.slice(10),
-    'though nobody knows the first and all prices are of one time',
+    'though no provider knows the first and all prices are of one time',
   );
 });
 
@@ -139,7 +139,7 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
   assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 40, unasked: 60, missing: 0 });
 });
 
-test('a refresh whose worker stops asks for nothing more, and nobody loses a turn', async (t) => {
+test('a refresh whose worker stops asks for nothing more, and no listing loses its place', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   await stage.db.owner('delete from market.quote_notes');
@@ -147,7 +147,7 @@ test('a refresh whose worker stops asks for nothing more, and nobody loses a tur
   assert.deepEqual(await stage.db.owner('select from market.quote_notes'), []);
 });
 
-test('a first price that got no answer is tried again; one that nobody has is not', async (t) => {
+test('a first price that got no answer is tried again; one that no provider has is not', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   stage.fake.failWith('a server error');

@@ -1,16 +1,16 @@
 import { Failure } from '../errors.ts';
 
-/** Runs work of one key beside other work; throws UNAVAILABLE where its turn does not come in time. */
-type TakeTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+/** Runs work under its key's limit; throws UNAVAILABLE where no place is free in time. */
+type RunLimited = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * At most `atOnce` works of one key at a time, in the order they came. Who waits here holds no connection: a member whose statements wait
- * for his own lock inside the database would otherwise take every connection from everybody else. `patience` in milliseconds.
+ * At most `atOnce` works of one key at a time, first come, first served; `timeout` in milliseconds. Waiting here holds no connection: a
+ * member whose statements wait for a lock in the database would otherwise take every connection.
  */
-export function createTurns(atOnce: number, patience: number): TakeTurn {
+export function createLimitPerKey(atOnce: number, timeout: number): RunLimited {
   const keys = new Map<string, { busy: number; waiting: Set<() => void> }>();
 
-  const turn = (waiting: Set<() => void>): Promise<void> =>
+  const queueFor = (waiting: Set<() => void>): Promise<void> =>
     new Promise((resolve, reject) => {
       const go = (): void => {
         clearTimeout(timer);
@@ -24,16 +24,16 @@ export function createTurns(atOnce: number, patience: number): TakeTurn {
             message: 'Your earlier requests are still under way; send fewer at a time and try again shortly.',
           }),
         );
-      }, patience);
+      }, timeout);
       waiting.add(go);
     });
 
   return async (key, work) => {
     const own = keys.get(key) ?? { busy: 0, waiting: new Set() };
     keys.set(key, own);
-    // Whoever ends hands the place on, so that nobody who comes later slips in between.
+    // Work that ends hands its place to the first in the queue, so that no later call slips in between.
     if (own.busy < atOnce) own.busy += 1;
-    else await turn(own.waiting);
+    else await queueFor(own.waiting);
     try {
       return await work();
     } finally {

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Turns single wishes into few questions: those of the next `milliseconds` are handed to `work` together, each name once. A wish ends, or
- * fails, with the work that it was part of.
- */
-export function gather(
+/** Batches calls: names of the next `milliseconds` go to `work` together, each once. A call ends, or fails, with its batch. */
+export function batchCalls(
   milliseconds: number,
   work: (names: readonly string[]) => Promise<void>,
 ): (name: string) => Promise<void> {

@@ -7,13 +7,13 @@ import { yearOfCandles } from './backfill-history.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
 import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './history-queries.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
-import { claimLook, finishLook, releaseLook } from '../reports/report-queries.ts';
+import { claimScan, finishScan, releaseScan } from '../reports/report-queries.ts';
 
 const pass = ({ db }: Stage, time: string) =>
   db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [
     time,
   ]);
-const wishes = async ({ db }: Stage) =>
+const requested = async ({ db }: Stage) =>
   (
     await db.owner<{ symbol: string }>(
       `delete from graphile_worker._private_jobs where key like 'market-backfill:%' returning payload ->> 'symbol' as symbol`,
@@ -60,10 +60,10 @@ test('a history is fetched once in 20 hours, and a fresh copy once in a minute',
   assert.equal(await fetched(true), 'stored');
   await pass(stage, '19 hours 55 minutes');
   await stage.room.requestBackfill('AAPL');
-  assert.deepEqual([await wishes(stage), await lacking(), await fetched()], [[], [], 'taken']);
+  assert.deepEqual([await requested(stage), await lacking(), await fetched()], [[], [], 'taken']);
   await pass(stage, '6 minutes');
   await stage.room.requestBackfill('AAPL');
-  assert.deepEqual([await wishes(stage), await lacking(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
+  assert.deepEqual([await requested(stage), await lacking(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
 });
 
 test('a history is thin with fewer candles in the last year than 245, or without the last days', async (t) => {
@@ -83,7 +83,7 @@ test('a history is thin with fewer candles in the last year than 245, or without
   );
   const thin = async () => {
     await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.room.requestBackfill(symbol)));
-    return (await wishes(stage)).sort();
+    return (await requested(stage)).sort();
   };
   await give('AAPL', 244);
   await give('BRK.B', 245);
@@ -119,7 +119,7 @@ test('a listing that is new on the market lacks no day from before it', async (t
   ]);
 });
 
-test('a hole is looked for in the last five days before the newest close, and a split that is waited for makes a fresh copy due', async (t) => {
+test('a hole is searched for in the last five days before the newest close, and a split that is waited for makes a fresh copy due', async (t) => {
   const stage = await setUpMarket(t);
   const days = [
     '2026-11-10',
@@ -147,7 +147,7 @@ test('a hole is looked for in the last five days before the newest close, and a 
   for (const symbol of ['AAPL', 'BRK.B']) await stage.room.backfillNow(symbol, false);
   await pass(stage, '21 hours');
   await stage.room.catchUp();
-  assert.deepEqual(await wishes(stage), ['AAPL']);
+  assert.deepEqual(await requested(stage), ['AAPL']);
   const lacking = (splitsFrom: string) =>
     lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
   await stage.db.owner(
@@ -179,7 +179,7 @@ test('a history that could not be written is given back at once', async (t) => {
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
 });
 
-test('who gives a turn back after its end undoes nothing that another has finished', async (t) => {
+test('a claim that is released after its end undoes nothing that another process has finished', async (t) => {
   const stage = await setUpMarket(t);
   const sql = stage.db.database.service;
   await watch(stage, 'AAPL');
@@ -188,10 +188,10 @@ test('who gives a turn back after its end undoes nothing that another has finish
   await finishBackfill(sql, target.ticker_id);
   await releaseBackfill(sql, target.ticker_id);
   assert.equal(await claimBackfill(sql, 'AAPL', false), undefined);
-  assert.equal(await claimLook(sql, 'fmp'), 'mine');
-  await finishLook(sql, 'fmp');
-  await releaseLook(sql, 'fmp');
-  assert.equal(await claimLook(sql, 'fmp'), 'done');
+  assert.equal(await claimScan(sql, 'fmp'), 'mine');
+  await finishScan(sql, 'fmp');
+  await releaseScan(sql, 'fmp');
+  assert.equal(await claimScan(sql, 'fmp'), 'done');
 });
 
 test('candles that are a hundred times the price are not stored, though they fit each other', async (t) => {

@@ -3,16 +3,16 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../providers/port.ts';
-import { bySymbol, claimLook, finishLook, keepReports, releaseLook, stocksInUse } from './report-queries.ts';
+import { bySymbol, claimScan, finishScan, keepReports, releaseScan, stocksInUse } from './report-queries.ts';
 import { weeksOf } from './weeks-of.ts';
 
-/** A look ends after this time, well before its claim does. */
-const LOOK_MS = 60_000;
-/** Weeks of a look that did not come to its end are not asked for again for so long. */
+/** A scan ends after this time, well before its claim does. */
+const SCAN_MS = 60_000;
+/** Weeks of an unfinished scan are not asked for again for so long. */
 const REMEMBER_MS = 60 * 60_000;
-const ASK_AGAIN_MS = 250;
+const POLL_MS = 250;
 
-interface LookDependencies {
+interface MarketScanDependencies {
   sql: ServiceSql;
   asking: Asking;
   logger: Pick<Logger, 'warn'>;
@@ -25,19 +25,19 @@ interface LookDependencies {
 export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
 
 /**
- * Looks the whole market's reports through and keeps those of all companies in use and of the given ones. Whoever asks meanwhile joins, and
- * only one process does it at a time. True: the calendars have been read in the last hour, so that what is still missing is not in them.
+ * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this process, claimed
+ * across processes. True: the calendars were read in the last hour, so that what is still missing is not in them.
  */
-export function createLook({
+export function createMarketScan({
   sql,
   asking,
   logger,
   range,
   sample,
-}: LookDependencies): (symbols: readonly string[]) => Promise<boolean> {
-  const wishes = new Set<string>();
+}: MarketScanDependencies): (symbols: readonly string[]) => Promise<boolean> {
+  const requested = new Set<string>();
   const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
-  let underWay: Promise<boolean> | undefined;
+  let inFlight: Promise<boolean> | undefined;
 
   /** A week from memory or from the provider. What a plan leaves out is remembered too. */
   async function readWeek(
@@ -75,10 +75,10 @@ export function createLook({
     return { reports, refusal: undefined };
   }
 
-  /** Every provider's calendar in turn until all companies are found; of one company the first provider's reports count. */
-  async function lookThrough(signal: AbortSignal): Promise<boolean> {
+  /** Reads one provider's calendar after the other until all companies are found; of one company the first provider's reports count. */
+  async function scan(signal: AbortSignal): Promise<boolean> {
     const inUse = await stocksInUse(sql);
-    const wanted = (): string[] => [...new Set([...inUse, ...wishes])];
+    const wanted = (): string[] => [...new Set([...inUse, ...requested])];
     const found = new Map<string, ReportDate[]>();
     const last = await asking.ask<true>(
       'earnings',
@@ -106,34 +106,34 @@ export function createLook({
     return complete;
   }
 
-  async function takeTurn(): Promise<boolean> {
-    const signal = AbortSignal.timeout(LOOK_MS);
+  async function scanOnce(): Promise<boolean> {
+    const signal = AbortSignal.timeout(SCAN_MS);
     const sources = asking
       .able('earnings')
       .map(({ id }) => id)
       .join('+');
     for (;;) {
-      const claim = await claimLook(sql, sources);
+      const claim = await claimScan(sql, sources);
       if (claim === 'done') return true;
       if (claim === 'mine') break;
       if (signal.aborted) return false;
-      await sleep(ASK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
     let complete = false;
     try {
-      complete = await lookThrough(signal);
+      complete = await scan(signal);
     } finally {
-      await (complete ? finishLook(sql, sources) : releaseLook(sql, sources));
+      await (complete ? finishScan(sql, sources) : releaseScan(sql, sources));
     }
     return complete;
   }
 
   return (symbols) => {
-    for (const symbol of symbols) wishes.add(symbol);
-    underWay ??= takeTurn().finally(() => {
-      underWay = undefined;
-      wishes.clear();
+    for (const symbol of symbols) requested.add(symbol);
+    inFlight ??= scanOnce().finally(() => {
+      inFlight = undefined;
+      requested.clear();
     });
-    return underWay;
+    return inFlight;
   };
 }

@@ -8,7 +8,7 @@ import { setUpMarket } from '../../../test/support/market-stage.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { createMarketData } from '../market-data.ts';
 
-test('where news come symbol by symbol, five are asked in ten minutes, held and watched alike, and what earlier turns found stays', async (t) => {
+test('where news come symbol by symbol, five are asked in ten minutes, held and watched alike, and what earlier rounds found stays', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
   t.after(() => fake.close());
   let time = Date.parse('2026-11-20T16:20:00Z');
@@ -33,7 +33,7 @@ test('where news come symbol by symbol, five are asked in ten minutes, held and 
     ]);
   }
   const met = new Set<string>();
-  for (let turn = 0; turn < 30; turn += 1) {
+  for (let round = 0; round < 30; round += 1) {
     fake.requests.length = 0;
     const articles = await room.news([held, watched], 50);
     const asked = fake.requests.map(({ params }) => params.get('symbol')!);
@@ -48,7 +48,7 @@ test('where news come symbol by symbol, five are asked in ten minutes, held and 
     time += 10 * 60_000;
     await db.owner(`update market.news_cache set fetched_at = fetched_at - interval '11 minutes'`);
   }
-  assert.equal(met.size, 26, 'every symbol has had its turn');
+  assert.equal(met.size, 26, 'every symbol has been asked for');
 
   fake.failWith('a server error', 2);
   assert.deepEqual(
