@@ -1,5 +1,5 @@
 import { countTokens } from '../counter/index.ts';
-import type { CountOrder, CountReport } from './use-count.ts';
+import type { CountOrder, CountReport } from './count-messages.ts';
 
 /** Counts beside the page, so that typing never waits: the same counter as the service's, in the browser. */
 addEventListener('message', ({ data }: MessageEvent<CountOrder>) => {

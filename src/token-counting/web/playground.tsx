@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Card } from '../../web/ui/card.tsx';
 import { TextArea } from '../../web/ui/text-area.tsx';
 import { listModels } from '../counter/models.ts';
+import type { Draft } from './count-messages.ts';
 import { CountResult } from './count-result.tsx';
-import type { Draft } from './use-count.ts';
 import { useCount } from './use-count.ts';
 
 const models = listModels().filter(({ status }) => status !== 'retired');
