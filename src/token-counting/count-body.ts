@@ -44,8 +44,8 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'm
 }
 
 /**
- * From so many bytes that are no files on, several threads count a body where they have nothing else to do. Each reads it all, which is a
- * quarter of the work where it is text, and all of it where it is files.
+ * From so many bytes that are no files on, several threads count a body where they have nothing else to do. Each reads
+ * it all, which is a quarter of the work where it is text, and all of it where it is files.
  */
 export const SHARED_BYTES = 8 * 1024 * 1024;
 

@@ -60,7 +60,8 @@ export function admit(exchange: Exchange, authentication: Authentication): KeyHo
   return authentication.holder;
 }
 
-/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be authenticated, 529. */
+/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be
+ * authenticated, 529. */
 export function whenKnown<T>(exchange: Exchange, value: T | Promise<T>, next: (value: T) => void): void {
   if (!(value instanceof Promise)) return next(value);
   value.then(
@@ -133,7 +134,8 @@ function countSmall(
   }
 }
 
-/** In the pool, or, without one, here. `urls`: what has to be fetched, if that is known already. Resolves once the exchange is answered. */
+/** In the pool, or, without one, here. `urls`: what has to be fetched, if that is known already. Resolves once the
+ * exchange is answered. */
 async function countElsewhere(
   exchange: Exchange,
   body: PoolBody,

@@ -10,9 +10,10 @@ const ANSWER_WITHIN_MS = 250;
 const PAUSE_MS = 1_000;
 
 /**
- * The sliding log of one organisation as a sorted set of microseconds, taken in one atomic step on the clock of the Redis server,
- * so that the clocks of our processes do not matter. Should that clock go back, time stands still until it has caught up.
- * KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds. Returns allowed, used, oldest, newest, now (microseconds).
+ * The sliding log of one organisation as a sorted set of microseconds, taken in one atomic step on the clock of the
+ * Redis server, so that the clocks of our processes do not matter. Should that clock go back, time stands still until
+ * it has caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds. Returns allowed, used, oldest,
+ * newest, now (microseconds).
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')

@@ -22,7 +22,8 @@ export function readTarget(text: string, base?: URL): Target {
 }
 
 /**
- * Where a redirect leads. What a person could have written is refused with the redirect's own sentence; never from https to http.
+ * Where a redirect leads. What a person could have written is refused with the redirect's own sentence; never from
+ * https to http.
  */
 export function readRedirect(location: string | undefined, from: URL): Target {
   if (location === undefined) return refused('status');

@@ -58,7 +58,8 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
   return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [] };
 }
 
-/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's content. */
+/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's
+ * content. */
 function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
   return family === 'v3' || family === 'v4.7'
     ? countConcatenated(parts, family, dealer && { dealer })

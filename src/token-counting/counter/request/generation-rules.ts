@@ -7,7 +7,8 @@ export interface GenerationRules {
    * content is priced by itself, without its trailing blanks.
    */
   turns: 'text' | 'special';
-  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later generations). */
+  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later
+   * generations). */
   trimsSystem: boolean;
   /** A line break stands before the system text even when no tools do (from 4.6 on; n = 71). */
   breakBeforeSystem: boolean;

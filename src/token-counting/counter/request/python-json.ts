@@ -76,7 +76,8 @@ function scalar(value: unknown): string {
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
-/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from `1`. */
+/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from
+ * `1`. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = String(value);

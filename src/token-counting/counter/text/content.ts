@@ -28,9 +28,10 @@ function engineOf(name: VocabularyName): Engine {
 }
 
 /**
- * Tokens of a text, or of the concatenation of its parts, as the whole content of one user message, without the frame's overhead: what the
- * ends share with the frame is settled here. 0 is possible in v5 and v5-sonnet, elsewhere at least 1. Any string is accepted: special-token
- * look-alikes are plain text, lone surrogates count as U+FFFD. With a `dealer` only its share is counted.
+ * Tokens of a text, or of the concatenation of its parts, as the whole content of one user message, without the frame's
+ * overhead: what the ends share with the frame is settled here. 0 is possible in v5 and v5-sonnet, elsewhere at least
+ * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD. With a `dealer`
+ * only its share is counted.
  */
 export function countContent(content: string | readonly string[], family: TextFamily, dealer?: Dealer): number {
   const frame = frames[family];
@@ -55,7 +56,8 @@ export function countConcatenated(
   );
 }
 
-/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their neighbours. */
+/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their
+ * neighbours. */
 function countParts(
   parts: readonly string[],
   engine: Engine,
