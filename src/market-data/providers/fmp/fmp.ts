@@ -29,7 +29,8 @@ interface FmpOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it is not asked for the session. */
+/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it is not asked for the
+ * session. */
 export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: FmpOptions): MarketDataProvider {
   const call = createCaller({ baseUrl, params: { apikey: key }, spend, now, timeoutMs });
   return {
@@ -153,7 +154,8 @@ function readQuote({
   };
 }
 
-/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of the symbols. Either is kept in mind for an hour. */
+/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of
+ * the symbols. Either is kept in mind for an hour. */
 function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes'] {
   let batchesFrom = 0;
   const leftOutUntil = new Map<string, number>();

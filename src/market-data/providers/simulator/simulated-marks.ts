@@ -1,4 +1,5 @@
-/** Listings with a mark of our own drawing, in place of the logos that a provider would have; the others show letters. */
+/** Listings with a mark of our own drawing, in place of the logos that a provider would have; the others show
+ * letters. */
 const marked = [
   'AAPL',
   'NVDA',
