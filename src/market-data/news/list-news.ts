@@ -6,6 +6,7 @@ import { cleanArticle } from './clean-article.ts';
 import { fairShare } from '../prices/fair-share.ts';
 import { cachedNews, keepNews } from './news-queries.ts';
 import type { Article } from '../providers/port.ts';
+import { newestFirst } from '../providers/answer-shapes.ts';
 
 const MOST_ARTICLES = 50;
 const CALL_MS = 6_000;
@@ -83,5 +84,5 @@ function joinArticles(
       at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)),
   );
   if (kept.length === 0) return [...found];
-  return [...found, ...kept].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, MOST_ARTICLES);
+  return [...found, ...kept].sort(newestFirst).slice(0, MOST_ARTICLES);
 }

@@ -6,6 +6,7 @@ import { createMarketScan, knowsHours } from './scan-market-reports.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
+import { byDate } from '../providers/answer-shapes.ts';
 
 /** How far ahead a symbol's reports are fetched and kept, whatever range is asked for. */
 const AHEAD_DAYS = 90;
@@ -127,7 +128,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
           kept.map((report) => ({ symbol, ...report, sample: isSample })),
         )
         .filter(({ date }) => date >= range.from && date <= range.to)
-        .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
+        .sort(byDate);
       const answered = cached
         .filter(({ recent }) => recent)
         .map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
