@@ -43,7 +43,7 @@ async function loadOnce(entry: string, ...models: string[]): Promise<void> {
 async function load(): Promise<void> {
   const { buildLibrary } = await import('../scripts/build-library.ts');
   await buildLibrary({ ifStale: true });
-  // What Node has compiled for an earlier process would make loading look quicker than it is for whoever imports once.
+  // What Node has compiled for an earlier process would make loading look quicker than it is in a fresh process.
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   console.log(`| load, ms: median of ${LOADS} (fastest), goal ${LOAD_GOAL} | ${Object.keys(loads).join(' | ')} |`);
   const seen = new Map<string, string>();

@@ -191,8 +191,8 @@ async function benchWrites(db: FilledDatabase, service: Service): Promise<void> 
     }
     return measured;
   };
-  // Adds apart from reorders: these leave 30,000 dead rows a round, and whoever is measured next shares the machine
-  // with their tidying.
+  // Adds apart from reorders: these leave 30,000 dead rows a round, and the next measurement shares the machine
+  // with their vacuum.
   for (let round = 1; round <= WARM_UP.writes + writeRounds; round += 1) {
     const bare = await timeScripts(db.ownerUrl, [add], WRITES);
     // Lists of the same lengths as the bare function met.

@@ -73,7 +73,7 @@ export function processIo(): ProgramIo {
     let askedAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // npm passes a Ctrl-C on that the terminal has sent already: one wish, told twice.
+        // npm passes a Ctrl-C on that the terminal has sent already: one interrupt, delivered twice.
         if (askedAt !== undefined && performance.now() - askedAt > 1000) process.exit(130);
         askedAt ??= performance.now();
         resolve();

@@ -1,5 +1,5 @@
 /**
- * `npm run dev [-- --inspect[=[host:]port]]` runs the whole service for whoever changes it, on the data directory and
+ * `npm run dev [-- --inspect[=[host:]port]]` runs the whole service for development, on the data directory and
  * the address of `npm start`: the browser takes changes of screens in place, the server starts again on its own. The
  * database stays up meanwhile: it belongs to this process, as does the address, behind which the server is a process of
  * its own. `--inspect` opens that one to a debugger.

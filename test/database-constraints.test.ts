@@ -4,7 +4,7 @@ import type { TestDatabase } from './support/database.ts';
 import { createTestDatabase } from './support/database.ts';
 
 /**
- * What the tables themselves refuse, whoever writes: values that the service's own checks keep out before, and that
+ * What the tables themselves refuse from every role: values that the service's own checks keep out before, and that
  * would do harm behind them.
  */
 let db: TestDatabase;

@@ -30,7 +30,7 @@ before(async () => {
     `insert into public.accounts (idp_id, name, balance) values ('user_a', 'Mine', 10) returning id`,
     [],
   );
-  ids.ofB = await one(b, `insert into public.accounts (idp_id, name) values ('user_b', 'His') returning id`, []);
+  ids.ofB = await one(b, `insert into public.accounts (idp_id, name) values ('user_b', 'Theirs') returning id`, []);
   ids.holding = await one(
     a,
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, ` +
@@ -94,7 +94,7 @@ test("nothing is written in another member's name or into another's account", as
     ),
     DENIED,
   );
-  // In his own name, but into A's account: row-level security sees nothing wrong, the foreign key does.
+  // As themselves, but into A's account: row-level security sees nothing wrong, the foreign key does.
   await assert.rejects(
     b.query(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, ` +
@@ -170,7 +170,7 @@ test("another member's rows are not reordered, nor mixed into one's own order", 
   assert.deepEqual(await a.query('select position from public.watchlist_items'), [{ position: 1 }]);
 });
 
-test('a member stays a member: no other role, no schema of the server, no object of his own', async () => {
+test('a member stays a member: no other role, no schema of the server, no object of their own', async () => {
   for (const role of ['service_role', 'service_authenticator', 'postgres'])
     await assert.rejects(b.query(`set role ${role}`), role);
   for (const table of [

@@ -38,9 +38,9 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
       ['anon: -', 'anon: nothing'],
       object,
     );
-    const strangers = SHARED.has(object) ? 'sees' : 'nothing';
-    assert.equal(line('B'), `B: ${strangers}`, object);
-    assert.equal(line('no claims'), `no claims: ${strangers}`, object);
+    const others = SHARED.has(object) ? 'sees' : 'nothing';
+    assert.equal(line('B'), `B: ${others}`, object);
+    assert.equal(line('no claims'), `no claims: ${others}`, object);
     assert.ok(!lines.some((text) => text.includes('hands to B')), `${object}: a member can give a row away`);
   }
 });

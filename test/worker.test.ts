@@ -33,7 +33,7 @@ const isPriced = async (db: TestDatabase) =>
     )
   ).length === 1;
 
-test('a worker that runs alone fetches at its start what came due while nothing ran', async (t) => {
+test('a worker that runs alone fetches at its start the prices that are overdue', async (t) => {
   const db = await createTestDatabase(t);
   await db.owner(OLD_PRICE);
   const worker = await work(configFor(t, db));
@@ -44,7 +44,7 @@ test('a worker that runs alone fetches at its start what came due while nothing 
   }
 });
 
-test('a service and a worker start though nobody can find out what came due, and do what is asked for', async (t) => {
+test('a service and a worker start though reading overdue prices fails, and run the jobs added later', async (t) => {
   const db = await createTestDatabase(t);
   await db.owner(OLD_PRICE);
   await db.owner('revoke select on public.watchlist_items from service_role');

@@ -10,6 +10,7 @@ import { findWrongPackages, readManifest } from './packages.ts';
 import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
 import { findUnusedExports } from './unused-exports.ts';
+import { findRetiredWords } from './retired-words.ts';
 import type { Sizes } from './sizes.ts';
 import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
 import { findForeignTables } from './table-walls.ts';
@@ -30,6 +31,7 @@ export function inspect(root: string): { problems: Problem[]; sizes: Sizes; func
     ...findLeftovers(files, sources),
     ...findUnusedExports(sources),
     ...findLongLines(files),
+    ...findRetiredWords(files),
     ...findUnknownCommands(files),
     ...findIgnored(root, sources),
   ];

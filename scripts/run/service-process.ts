@@ -48,7 +48,7 @@ export function startService(
     void ended.then(([code]) => reject(new Error(`the service ended (${code}) before it was ready:\n${text}`)));
   });
   const readyAfter = ready.then(() => readyAt - started);
-  // Whoever kills a service on purpose does not ask when it was ready.
+  // A caller that kills the service on purpose does not await this promise.
   readyAfter.catch(() => {});
   return {
     child,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import type { Article as FoundArticle } from '../market-data/providers/port.ts';
-import type { Article, EarningsResponse } from './contract.ts';
+import type { Article, EarningsResponse, NewsResponse } from './contract.ts';
 import { fillReports } from '../market-data/reports/fill-reports.ts';
 import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import { listEarnings } from './list-earnings.ts';
@@ -18,13 +18,7 @@ let app: InvestmentsApp;
 before(async () => {
   app = await startInvestmentsApp({ now });
   const account = await newAccount(app, 'user_a');
-  for (const symbol of ['ORCL', 'AAPL', 'VOO']) {
-    assert.equal(
-      (await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol, quantity: 1 }))
-        .status,
-      201,
-    );
-  }
+  for (const symbol of ['ORCL', 'AAPL', 'VOO']) await hold(app, 'user_a', account, symbol);
   for (const symbol of ['ADBE', 'ORCL', 'VTI', '91282CJZ5'])
     await app.database.service.query('select public.add_watchlist_item($1, $2)', ['user_a', symbol]);
 });
@@ -34,6 +28,8 @@ after(() => app.close());
 const fill = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);
 const earnings = async (member = 'user_a'): Promise<EarningsResponse> =>
   (await app.call('GET', '/api/earnings', member)).body;
+const news = async (member = 'user_a'): Promise<NewsResponse> =>
+  (await app.call('GET', '/api/news?limit=50', member)).body;
 
 test('held companies come from the table, watched ones that are not held from the room; each is tagged', async () => {
   const before = await earnings();
@@ -68,18 +64,16 @@ test('held companies come from the table, watched ones that are not held from th
   assert.equal(new Set(reports.map(({ symbol, date }) => symbol + date)).size, reports.length);
 });
 
+const reportOf = (symbol: string, date: string) => ({
+  ...{ symbol, date },
+  ...{ when: null, eps_estimate: null, estimated: true, sample: false },
+});
+
 test('of what is watched, companies alone are asked about', async () => {
   const eager = {
     calendar: marketCalendar,
     earnings: async (symbols: readonly string[]) => ({
-      reports: symbols.map((symbol) => ({
-        symbol,
-        date: TODAY,
-        when: null,
-        eps_estimate: null,
-        estimated: true,
-        sample: false,
-      })),
+      reports: symbols.map((symbol) => reportOf(symbol, TODAY)),
       complete: false,
       answered: [],
     }),
@@ -96,14 +90,7 @@ test('of what is watched, companies alone are asked about', async () => {
 
 test('reports are looked for from today in New York to 90 days on, whether held or watched', async () => {
   const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
-  const reports = dates.map((date) => ({
-    symbol: 'ADBE',
-    date,
-    when: null,
-    eps_estimate: null,
-    estimated: true,
-    sample: false,
-  }));
+  const reports = dates.map((date) => reportOf('ADBE', date));
   const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true, answered: [] }) };
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
   await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
@@ -162,7 +149,7 @@ test('during the demo tour the watchlist is an empty one, whatever the member’
 
 test('locked rows of the watchlist bring neither reports nor news', async () => {
   const about = async () => {
-    const { articles } = (await app.call('GET', '/api/news?limit=50', 'user_a')).body as { articles: Article[] };
+    const { articles } = await news();
     return [
       (await earnings()).earnings.some(({ symbol }) => symbol === 'ADBE'),
       articles.some(({ symbols }) => symbols.includes('ADBE')),
@@ -232,10 +219,7 @@ test('reports are incomplete while no provider has been asked about a held compa
 });
 
 test('news are about held and watched symbols, say which, and lead nowhere but to the web', async () => {
-  const { articles, sample_data } = (await app.call('GET', '/api/news?limit=50', 'user_a')).body as {
-    articles: Article[];
-    sample_data: boolean;
-  };
+  const { articles, sample_data } = await news();
   assert.ok(articles.length > 0 && sample_data);
   for (const article of articles) {
     assert.match(article.url, /^https?:\/\//);
@@ -294,33 +278,10 @@ test('a member with nothing asks no provider for anything; no credential gets 40
 });
 
 test('with more holdings than one question takes, the news are still about watched symbols too', async () => {
-  const held = [
-    'AAPL',
-    'ABBV',
-    'ABT',
-    'AMD',
-    'AMZN',
-    'AVGO',
-    'BAC',
-    'COST',
-    'CVX',
-    'DIS',
-    'GOOG',
-    'GOOGL',
-    'HD',
-    'IBM',
-    'INTC',
-    'JNJ',
-    'JPM',
-    'KO',
-    'LLY',
-    'MA',
-    'META',
-    'MRK',
-    'MSFT',
-    'NFLX',
-    'NVDA',
-  ];
+  const held =
+    'AAPL ABBV ABT AMD AMZN AVGO BAC COST CVX DIS GOOG GOOGL HD IBM INTC JNJ JPM KO LLY MA META MRK MSFT NFLX NVDA'.split(
+      ' ',
+    );
   const watched = ['WMT', 'XOM', 'V'];
   await app.owner(
     `insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d1', 'user_sample', 'Many')`,
@@ -333,7 +294,7 @@ test('with more holdings than one question takes, the news are still about watch
     `insert into public.watchlist_items (idp_id, symbol, position) select 'user_sample', symbol, place from unnest($1::text[]) with ordinality as w (symbol, place)`,
     [watched],
   );
-  const { articles } = (await app.call('GET', '/api/news?limit=50', 'user_sample')).body as { articles: Article[] };
+  const { articles } = await news('user_sample');
   assert.deepEqual(
     watched.filter(
       (symbol) => !articles.some(({ from_watchlist: own, related_watched: about }) => own && about.includes(symbol)),

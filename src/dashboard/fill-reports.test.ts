@@ -22,6 +22,16 @@ async function listed(t: TestContext, symbols: readonly string[]): Promise<Stage
   return stage;
 }
 
+/** The market of the same database without any provider's key. */
+const simulatorOf = ({ db: { database } }: Stage): MarketDataRoom =>
+  createMarketData({
+    sql: database.service,
+    jobs: createJobs(database),
+    logger: pino({ level: 'silent' }),
+    providers: {},
+    now,
+  });
+
 const table = async ({ db }: Stage): Promise<string[]> =>
   (
     await db.owner<{ line: string }>(
@@ -84,13 +94,7 @@ test('the reports of a day are filled until it is over in New York, and however 
 test('reports of the simulator are written as such, beside no real ones, and each list says what it shows', async (t) => {
   const stage = await listed(t, ['AAPL', 'KO']);
   const sql = stage.db.database.service;
-  const simulated = createMarketData({
-    sql,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    now,
-  });
+  const simulated = simulatorOf(stage);
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2027-01-30')`);
   await simulated.fillReports(['AAPL', 'KO']);
   const filled = await table(stage);
@@ -112,14 +116,7 @@ test('reports of the simulator are written as such, beside no real ones, and eac
 
 test('while the keys are away an old answer of a provider leaves the table as another job has filled it', async (t) => {
   const stage = await listed(t, ['AAPL']);
-  const sql = stage.db.database.service;
-  const simulated = createMarketData({
-    sql,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    now,
-  });
+  const simulated = simulatorOf(stage);
   await stage.db.owner(
     `insert into market.earnings_cache (symbol, fetched_at, sample, reports)
      values ('AAPL', now() - interval '13 hours', false, '[{"date":"2026-12-10","when":"amc","eps_estimate":1,"estimated":false}]')`,

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { useInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { CardId, DashboardResponse } from './contract.ts';
 
 let app: InvestmentsApp;
-before(async () => {
-  app = await startInvestmentsApp();
-});
-after(() => app.close());
+useInvestmentsApp((started) => (app = started));
 
 const ids = (cards: { id: CardId }[]): CardId[] => cards.map(({ id }) => id);
 const layout = async (member: string) => {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import { ACCOUNT_LIMIT } from './contract.ts';
 
 let app: InvestmentsApp;
-before(async () => {
-  app = await startInvestmentsApp();
-});
-after(() => app.close());
+useInvestmentsApp((started) => (app = started));
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
@@ -18,11 +15,7 @@ test('an account is made, listed, renamed, given another balance and deleted wit
   const { id, created_at, updated_at, ...rest } = made.body.account;
   assert.deepEqual(rest, { name: 'Savings', kind: 'manual', currency: 'GBP', balance: 12.5, holding_count: 0 });
   assert.equal(created_at, updated_at);
-  assert.equal(
-    (await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: id, symbol: 'AAPL', quantity: 1 }))
-      .status,
-    201,
-  );
+  await hold(app, 'user_a', id, 'AAPL');
   const renamed = await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { name: 'Rainy days' });
   assert.deepEqual(
     [renamed.status, renamed.body.account.name, renamed.body.account.balance, renamed.body.account.holding_count],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
+import type { PositionPart } from './contract.ts';
 import { HOLDING_LIMIT } from './contract.ts';
 
 let app: InvestmentsApp;
 let account: string;
 let ofB: string;
-before(async () => {
-  app = await startInvestmentsApp();
+useInvestmentsApp(async (started) => {
+  app = started;
   account = await newAccount(app, 'user_a');
   ofB = await newAccount(app, 'user_b');
 });
-after(() => app.close());
 
 const add = (body: object | string, member = 'user_a') => app.call('POST', '/api/investments/holdings', member, body);
 /** A removal takes no body; one that cannot be read is refused all the same, and nothing is removed. */
@@ -28,6 +28,9 @@ async function refusesBody(path: string): Promise<void> {
   );
 }
 
+const remove = ({ id }: { id: string }, member = 'user_a') =>
+  app.call('DELETE', `/api/investments/holdings/${id}`, member);
+
 const BOND = '91282CJZ5';
 
 test('Add Investment writes the holding, priced from the catalog, and asks for the reports of the company', async () => {
@@ -40,21 +43,14 @@ test('Add Investment writes the holding, priced from the catalog, and asks for t
   const { holding: fund } = (await add({ account_id: account, symbol: 'VOO', quantity: 1 })).body;
   const { status, body } = await add({ account_id: account, symbol: ' aapl ', quantity: 2.5, cost_basis: 300.25 });
   assert.equal(status, 201);
-  const [{ price }] = (await app.owner<{ price: number }>(
+  const [listed] = await app.owner<{ price: number }>(
     `select current_price as price from public.tracked_tickers_latest where symbol = 'AAPL'`,
-  )) as [{ price: number }];
+  );
   const { holding } = body;
+  const { price, price_unit: unit, currency } = holding;
   assert.deepEqual(
-    [
-      holding.symbol,
-      holding.quantity,
-      holding.cost_basis,
-      holding.price,
-      holding.price_unit,
-      holding.currency,
-      holding.account_name,
-    ],
-    ['AAPL', 2.5, 300.25, price, 'currency', 'USD', 'Brokerage'],
+    [holding.symbol, holding.quantity, holding.cost_basis, price, unit, currency, holding.account_name],
+    ['AAPL', 2.5, 300.25, listed!.price, 'currency', 'USD', 'Brokerage'],
   );
   assert.ok(Math.abs(holding.value - 2.5 * price) < 0.0001);
   assert.equal(body.sample_data, true);
@@ -65,11 +61,11 @@ test('Add Investment writes the holding, priced from the catalog, and asks for t
   // The answer does not wait for the job to be written.
   await eventually(async () => (await jobs()).length > 0);
   assert.deepEqual(await jobs(), [{ payload: { symbols: ['AAPL'] } }]);
-  const listed = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
-  assert.deepEqual(listed, { holdings: [holding, fund], limit: HOLDING_LIMIT, sample_data: true });
+  const all = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+  assert.deepEqual(all, { holdings: [holding, fund], limit: HOLDING_LIMIT, sample_data: true });
   await refusesBody(`/api/investments/holdings/${holding.id}`);
-  assert.equal((await app.call('DELETE', `/api/investments/holdings/${holding.id}`, 'user_a')).status, 204);
-  assert.equal((await app.call('DELETE', `/api/investments/holdings/${holding.id}`, 'user_a')).status, 404);
+  assert.equal((await remove(holding)).status, 204);
+  assert.equal((await remove(holding)).status, 404);
 });
 
 test('a bond is worth its face value times a percent of par', async () => {
@@ -78,14 +74,14 @@ test('a bond is worth its face value times a percent of par', async () => {
     [holding.price, holding.price_unit, holding.value, holding.cost_basis],
     [98.125, 'percent_of_par', 9812.5, null],
   );
-  await app.call('DELETE', `/api/investments/holdings/${holding.id}`, 'user_a');
+  await remove(holding);
 });
 
 test('a class of shares is found however it is written, and an unknown one is refused as it was typed', async () => {
   for (const symbol of ['BRK.B', 'BRK-B', 'brk/b', '$brk-b ']) {
     const { status, body } = await add({ account_id: account, symbol, quantity: 1 });
     assert.deepEqual([status, body.holding?.symbol], [201, 'BRK.B'], symbol);
-    await app.call('DELETE', `/api/investments/holdings/${body.holding.id}`, 'user_a');
+    await remove(body.holding);
   }
   const { status, body } = await add({ account_id: account, symbol: 'QQX-Y', quantity: 1 });
   assert.deepEqual(
@@ -104,7 +100,7 @@ test('a class of shares is found however it is written, and an unknown one is re
   );
   const kept = await add({ account_id: account, symbol: 'bf-b', quantity: 1 });
   assert.deepEqual([kept.status, kept.body.holding.symbol], [201, 'BF-B']);
-  await app.call('DELETE', `/api/investments/holdings/${kept.body.holding.id}`, 'user_a');
+  await remove(kept.body.holding);
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
 });
 
@@ -124,22 +120,8 @@ test('unknown symbols, coins and text that is no symbol are refused by name', as
 });
 
 test('amounts have limits: nothing negative, nothing that is no number, nothing huge, nothing that vanishes', async () => {
-  const wrong = [
-    '0',
-    '-1',
-    '-0',
-    '1e-11',
-    '1000000000001',
-    '1e308',
-    '1e999',
-    '-1e999',
-    '123456789012345678901234567890',
-    '"1"',
-    'null',
-    'true',
-    '[1]',
-    '{}',
-  ];
+  const wrong =
+    '0 -1 -0 1e-11 1000000000001 1e308 1e999 -1e999 123456789012345678901234567890 "1" null true [1] {}'.split(' ');
   for (const quantity of wrong) {
     const refused = await add(`{"account_id":"${account}","symbol":"AAPL","quantity":${quantity}}`);
     assert.deepEqual([refused.status, refused.body.issues?.[0]?.path], [400, 'quantity'], quantity);
@@ -148,11 +130,8 @@ test('amounts have limits: nothing negative, nothing that is no number, nothing 
     const refused = await add(`{"account_id":"${account}","symbol":"AAPL","quantity":1,"cost_basis":${cost}}`);
     assert.deepEqual([refused.status, refused.body.issues?.[0]?.path], [400, 'cost_basis'], cost);
   }
-  for (const body of [
-    `{"account_id":"${account}","symbol":"AAPL","quantity":NaN}`,
-    `{"account_id":"${account}","symbol":"AAPL","quantity":Infinity}`,
-  ])
-    assert.equal((await add(body)).status, 400);
+  for (const quantity of ['NaN', 'Infinity'])
+    assert.equal((await add(`{"account_id":"${account}","symbol":"AAPL","quantity":${quantity}}`)).status, 400);
   const kept: [string, number][] = [
     ['1e-10', 1e-10],
     ['1e12', 1e12],
@@ -165,7 +144,7 @@ test('amounts have limits: nothing negative, nothing that is no number, nothing 
       `{"account_id":"${account}","symbol":"AAPL","quantity":${sent},"cost_basis":0.00001}`,
     );
     assert.deepEqual([status, body.holding.quantity, body.holding.cost_basis], [201, stored, 0], sent);
-    await app.call('DELETE', `/api/investments/holdings/${body.holding.id}`, 'user_a');
+    await remove(body.holding);
   }
 });
 
@@ -208,7 +187,7 @@ test('a member has only so many symbols looked up in a minute that the catalog l
   assert.match(refused.headers.get('retry-after')!, /^[1-9]\d?$/);
   const { status, body } = await add({ account_id: ofDemo, symbol: 'AAPL', quantity: 1 }, member);
   assert.equal(status, 201);
-  await app.call('DELETE', `/api/investments/holdings/${body.holding.id}`, member);
+  await remove(body.holding, member);
   await app.call('DELETE', `/api/accounts/${ofDemo}`, member);
 });
 
@@ -255,10 +234,8 @@ test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE; the demo account may
 
 test('positions gather a symbol across accounts, and another slice is handed the same parts', async () => {
   const member = 'user_demo';
-  const [first, second] = [
-    await newAccount(app, member, { name: 'One' }),
-    await newAccount(app, member, { name: 'Two' }),
-  ];
+  const first = await newAccount(app, member, { name: 'One' });
+  const second = await newAccount(app, member, { name: 'Two' });
   await add({ account_id: first, symbol: 'COST', quantity: 0.1, cost_basis: 50 }, member);
   await add({ account_id: first, symbol: 'COST', quantity: 0.2, cost_basis: 60 }, member);
   await add({ account_id: second, symbol: 'COST', quantity: 0.75 }, member);
@@ -268,11 +245,7 @@ test('positions gather a symbol across accounts, and another slice is handed the
   const position = positions.find(({ symbol }: { symbol: string }) => symbol === 'COST');
   assert.deepEqual([position.quantity, position.cost_basis], [1.3, null]);
   assert.deepEqual(
-    position.accounts.map((part: { account_name: string; quantity: number; cost_basis: number | null }) => [
-      part.account_name,
-      part.quantity,
-      part.cost_basis,
-    ]),
+    position.accounts.map((part: PositionPart) => [part.account_name, part.quantity, part.cost_basis]),
     [
       ['One', 0.3, 110],
       ['Two', 1, null],
@@ -312,25 +285,16 @@ test('an account that is being deleted takes no holding: the add waits, then it 
 
 test('a read is kept for its member alone, and an unchanged one is answered with 304', async () => {
   const first = await app.call('GET', '/api/investments/holdings', 'user_a');
-  for (const path of [
-    'accounts',
-    'investments/holdings',
-    'investments/positions',
-    'investments/search?q=apple',
-    'investments/search?q=',
-    'net-worth',
-    'earnings',
-    'news',
-    'dashboard',
-  ]) {
+  const paths =
+    'accounts investments/holdings investments/positions investments/search?q=apple investments/search?q= net-worth earnings news dashboard'.split(
+      ' ',
+    );
+  for (const path of paths) {
     const { status, headers } = await app.call('GET', `/api/${path}`, 'user_a');
     assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-cache'], path);
   }
+  const known = { 'if-none-match': first.headers.get('etag')! };
   const again = async (member: string): Promise<number> =>
-    (
-      await app.call('GET', '/api/investments/holdings', member, undefined, {
-        'if-none-match': first.headers.get('etag')!,
-      })
-    ).status;
+    (await app.call('GET', '/api/investments/holdings', member, undefined, known)).status;
   assert.deepEqual([await again('user_a'), await again('user_b')], [304, 200]);
 });

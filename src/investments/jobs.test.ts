@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timesOf } from '../../test/support/clock-times.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { fillReports } from '../market-data/reports/fill-reports.ts';
@@ -15,7 +15,7 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
     const { tasks, schedules } = app.investments;
     assert.deepEqual(schedules.map(({ task }) => task).sort(), Object.keys(tasks).sort());
     const account = await newAccount(app, 'user_a', { balance: 7 });
-    await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol: 'ORCL', quantity: 1 });
+    await hold(app, 'user_a', account, 'ORCL');
     const jobs = createJobs(app.database);
     await jobs.add('take-net-worth-snapshots', {});
     const worker = await jobs.startWorker(tasks, { pollInterval: 100 });
@@ -49,7 +49,7 @@ test('the job of a newly held company tries again while it cannot be told, not w
     await fill({ notCovered: true }, ['AAPL']);
     await fill({ complete: true }, ['AAPL']);
     const account = await newAccount(app, 'user_a');
-    await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol: 'AAPL', quantity: 1 });
+    await hold(app, 'user_a', account, 'AAPL');
     await fill({});
   } finally {
     await app.close();

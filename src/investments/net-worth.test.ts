@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, newAccount, startInvestmentsApp, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
 import { takeSnapshots } from './take-snapshots.ts';
 
 let app: InvestmentsApp;
-before(async () => {
-  app = await startInvestmentsApp();
-});
-after(() => app.close());
+useInvestmentsApp((started) => (app = started));
 
-const hold = async (member: string, account_id: string, symbol: string, quantity: number): Promise<void> => {
-  const { status, body } = await app.call('POST', '/api/investments/holdings', member, {
-    account_id,
-    symbol,
-    quantity,
-  });
-  assert.equal(status, 201, JSON.stringify(body));
-};
 const worthOf = async (member: string, query = '') => (await app.call('GET', `/api/net-worth${query}`, member)).body;
 const snapshots = () =>
   app.owner<Record<string, unknown>>(
@@ -36,11 +25,11 @@ test('each currency stands for itself, a bond counts at its percent of par, and 
   ];
   await app.owner(`update public.tracked_tickers_latest set current_price = 200 where symbol = 'AAPL'`);
   await app.owner(`update public.tracked_tickers_latest set current_price = 6.5 where symbol = 'HSBA.L'`);
-  await hold('user_a', dollars, 'AAPL', 2);
-  await hold('user_a', dollars, '91282CJZ5', 1000);
+  await hold(app, 'user_a', dollars, 'AAPL', 2);
+  await hold(app, 'user_a', dollars, '91282CJZ5', 1000);
   // A London share in a dollar account is still worth pounds.
-  await hold('user_a', dollars, 'HSBA.L', 10);
-  await hold('user_a', pounds, 'AAPL', 1);
+  await hold(app, 'user_a', dollars, 'HSBA.L', 10);
+  await hold(app, 'user_a', pounds, 'AAPL', 1);
   assert.deepEqual(await worthOf('user_a'), {
     currencies: [
       { currency: 'GBP', cash: 0.1, investments: 65, total: 65.1, history: [] },
@@ -135,7 +124,7 @@ test('the days of a history are counted in New York', async (t) => {
 test("the largest amounts of one member are answered, and do not keep the others' snapshot from being written", async () => {
   const account = await newAccount(app, 'user_b', { balance: 1e15 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);
-  for (let index = 0; index < 3; index += 1) await hold('user_b', account, 'BRK.B', 1e12);
+  for (let index = 0; index < 3; index += 1) await hold(app, 'user_b', account, 'BRK.B', 1e12);
   const [dollars] = (await worthOf('user_b')).currencies;
   assert.deepEqual([dollars.cash, dollars.investments], [1e15, 3e27]);
   await snapshotAt('2026-08-03T22:30:00Z');
@@ -145,7 +134,7 @@ test("the largest amounts of one member are answered, and do not keep the others
 
 test('a holding without a price is named and counts nothing', async () => {
   const account = await newAccount(app, 'user_demo', { balance: 5 });
-  await hold('user_demo', account, 'MSFT', 1);
+  await hold(app, 'user_demo', account, 'MSFT', 1);
   await app.owner(`update public.tracked_tickers_latest set current_price = null where symbol = 'MSFT'`);
   const worth = await worthOf('user_demo');
   assert.deepEqual([worth.unpriced, worth.currencies[0].total, worth.sample_data], [['MSFT'], 5, false]);
@@ -192,7 +181,7 @@ test('all members are written by one statement, the deleted ones left out', asyn
 test('a snapshot says whether a sample price is in it, anew with every run, and is not written for a week after that went', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_quiet')`);
   const account = await newAccount(app, 'user_quiet', { balance: 5 });
-  await hold('user_quiet', account, 'KO', 1);
+  await hold(app, 'user_quiet', account, 'KO', 1);
   const price = (amount: number | null, source: string) =>
     app.owner(`update public.tracked_tickers_latest set current_price = $1, source = $2 where symbol = 'KO'`, [
       amount,

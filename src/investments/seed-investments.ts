@@ -12,7 +12,7 @@ interface SeededAccount {
   lines: Line[];
 }
 
-/** Four kinds of holding for everybody, in two dollar accounts and one in pounds. */
+/** Four kinds of holding for every member, in two dollar accounts and one in pounds. */
 const accounts: readonly SeededAccount[] = [
   {
     name: 'Brokerage',
@@ -42,7 +42,7 @@ const accounts: readonly SeededAccount[] = [
 
 /**
  * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled before. Run again it
- * leaves everybody who has an account as they are.
+ * leaves every member who has an account as they are.
  * @param today New York's date, YYYY-MM-DD.
  */
 export async function seedInvestments(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {

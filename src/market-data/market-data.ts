@@ -50,14 +50,15 @@ interface MarketDataDependencies {
   now?: () => Date;
 }
 
-/** Market data for the slices: catalog, quotes, history, reports, news. Nothing here throws for a provider that is away. */
+/** Market data for the slices: catalog, quotes, history, reports, news. Nothing here throws for a provider that is
+ * away. */
 export interface MarketDataRoom extends Slice {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in their order ('fmp+finnhub'). */
   readonly source: string;
-  /** The US session now, from a source cached for one minute; `null` where it is unknown. Never throws, never waits for a provider. */
+  /** The US session now, cached for one minute; `null` where it is unknown. Never throws, never waits for a provider. */
   status(): Promise<MarketStatus | null>;
-  /** Makes the catalog row where it is missing. Coins: unsupported; what is no symbol: unknown; provider away: unavailable. */
+  /** Makes the catalog row where it is missing. Coins: unsupported; no symbol: unknown; provider away: unavailable. */
   registerSymbol(symbol: string): Promise<Registration>;
   /** Whether `registerSymbol` would take it; makes no row, and keeps the answer for ten minutes. */
   lookUpSymbol(symbol: string): Promise<{ ok: true } | Unregistered>;
@@ -66,21 +67,25 @@ export interface MarketDataRoom extends Slice {
   /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
   requestBackfill(symbol: string): Promise<void>;
   /**
-   * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a member waits, and something
-   * may be missing. `untilDone` waits to the end, about two minutes at most.
+   * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a
+   * member waits, and something may be missing. `untilDone` waits to the end, about two minutes at most.
    */
   earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<FoundReports>;
   /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
   fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
-  /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a provider. */
+  /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a
+   * provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
-  /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
+  /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider
+   * can be asked. */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
-  /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the familiar ones. */
+  /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the
+   * familiar ones. */
   seed(): Promise<void>;
-  /** Requests overdue prices and closes by job; call it once the service listens or a worker runs alone. Safe to repeat and to run at once. */
+  /** Requests overdue prices and closes by job; call it once the service listens or a worker runs alone. Safe to
+   * repeat and to run at once. */
   catchUp(): Promise<void>;
   /** For the command line: what the jobs do, at once. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
@@ -165,7 +170,8 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   };
 }
 
-/** When a closed day's last prices so far were due: a quarter of an hour after the close with a delayed feed, or in the evening, with those of funds. */
+/** When a closed day's last prices so far were due: a quarter of an hour after the close with a delayed feed, or in
+ * the evening, with those of funds. */
 function lastPricesDue(day: string, instant: Date): number {
   const evening = Date.parse(`${day}T00:45:00Z`) + 86_400_000;
   return instant.getTime() >= evening ? evening : marketCalendar.hoursOf(day)!.close.getTime() + 15 * 60_000;

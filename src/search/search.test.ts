@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { SearchResponse, SearchResult } from './contract.ts';
 
 let app: InvestmentsApp;
@@ -34,17 +34,8 @@ test('results are grouped by kind, in the order that is shown, each with the fie
     assert.ok(results.length > 0);
     for (const result of results) {
       assert.equal(result.asset_type, type);
-      assert.deepEqual(Object.keys(result), [
-        'symbol',
-        'name',
-        'exchange',
-        'asset_type',
-        'currency',
-        'logo',
-        'logo_source',
-        'watched',
-        'held',
-      ]);
+      const fields = 'symbol name exchange asset_type currency logo logo_source watched held';
+      assert.equal(Object.keys(result).join(' '), fields);
       assert.equal(result.logo === null, result.logo_source === null, result.symbol);
     }
   }
@@ -53,7 +44,7 @@ test('results are grouped by kind, in the order that is shown, each with the fie
 
 test('what is watched and what is held is marked, for the member who asks', async () => {
   const account = await newAccount(app, 'user_a');
-  await app.call('POST', '/api/investments/holdings', 'user_a', { account_id: account, symbol: 'AAPL', quantity: 1 });
+  await hold(app, 'user_a', account, 'AAPL');
   await app.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
   await app.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
   const marks = async (member: string, symbol: string) => {
@@ -83,14 +74,9 @@ test('outside the rollout the key is absent and the watchlist is not asked', asy
 test('during the demo tour nothing is watched, and outside the rollout the key stays absent', async () => {
   const found = async (headers: Record<string, string>) =>
     resultsOf((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
-  assert.deepEqual(
-    [
-      (await found({})).watched,
-      (await found({ 'x-demo-tour': '1' })).watched,
-      (await found({ 'x-demo-tour': '0' })).watched,
-    ],
-    [true, false, true],
-  );
+  const tours = [{}, { 'x-demo-tour': '1' }, { 'x-demo-tour': '0' }];
+  const watched = await Promise.all(tours.map(async (headers) => (await found(headers)).watched));
+  assert.deepEqual(watched, [true, false, true]);
   app.outside.add('user_b');
   assert.equal('watched' in (await found({ 'x-demo-tour': '1' })), false);
   app.outside.delete('user_b');

@@ -47,11 +47,8 @@ export async function addToWatchlist(
   } else if (attempt.placed && wanted.position === undefined) {
     // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
     const row = { ...candidate, ...attempt.placed, locked: false };
-    return {
-      ok: true,
-      item: withMarket(row, (await market)(row)),
-      state: stateOf({ ...head, item_count: row.position }),
-    };
+    const state = stateOf({ ...head, item_count: row.position });
+    return { ok: true, item: withMarket(row, (await market)(row)), state };
   }
   const after = await readRow(context, symbol);
   // Another request removed it again right behind the add.
@@ -61,15 +58,9 @@ export async function addToWatchlist(
   return { ok: true, item, state: after.state };
 }
 
-const limitReached = ({
-  tier,
-  watchlist_limit,
-}: Pick<ListHead, 'tier' | 'watchlist_limit'>): Extract<Added, { reason: 'limit_reached' }> => ({
-  ok: false,
-  reason: 'limit_reached',
-  limit: watchlist_limit,
-  tier,
-});
+function limitReached({ tier, watchlist_limit: limit }: Pick<ListHead, 'tier' | 'watchlist_limit'>) {
+  return { ok: false, reason: 'limit_reached', limit, tier } as const;
+}
 
 async function alreadyWatched(context: RequestContext, symbol: string): Promise<Added> {
   const read = await readRow(context, symbol);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
 import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
 
@@ -8,13 +9,12 @@ let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
 
 /** Positions as the table holds them: the API numbers rows as it reads them. */
-const storedPositions = async (member: TestMember): Promise<number[]> =>
-  (
-    await app.owner<{ position: number }>(
-      'select position from public.watchlist_items where idp_id = $1 order by position',
-      [member.idpId],
-    )
-  ).map(({ position }) => position);
+async function storedPositions({ idpId }: TestMember, sql: Pick<ServiceSql, 'query'> = { query: app.owner }) {
+  const text = 'select position from public.watchlist_items where idp_id = $1 order by position';
+  return (await sql.query<{ position: number }>(text, [idpId])).map(({ position }) => position);
+}
+
+const oneTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
 test('adds that race at the limit never overshoot, and leave positions dense', async () => {
   const member = await app.signUp();
@@ -28,10 +28,7 @@ test('adds that race at the limit never overshoot, and leave positions dense', a
     statuses.every((status) => [201, 403, 409].includes(status)),
     statuses.join(),
   );
-  assert.deepEqual(
-    await storedPositions(member),
-    Array.from({ length: 20 }, (_, i) => i + 1),
-  );
+  assert.deepEqual(await storedPositions(member), oneTo(20));
 });
 
 test('adds, removals and reorders that race leave every position once', async () => {
@@ -50,31 +47,17 @@ test('adds, removals and reorders that race leave every position once', async ()
     answers.every(({ status }) => [200, 201, 204, 409].includes(status)),
     answers.map(({ status }) => status).join(),
   );
-  assert.deepEqual(
-    await storedPositions(member),
-    Array.from({ length: 18 }, (_, i) => i + 1),
-  );
+  assert.deepEqual(await storedPositions(member), oneTo(18));
 });
 
 test('adds that race a downgrade stop where it takes hold', async () => {
   const member = await app.signUp('pro');
   await member.add(...many(18));
   const adds = Array.from({ length: 30 }, (_, i) => member.call('POST', '/api/watchlist', { symbol: `AAA${i + 19}` }));
-  await eventually(
-    async () =>
-      (
-        await app.owner<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [
-          member.idpId,
-        ])
-      )[0]!.n > 20,
-  );
+  await eventually(async () => (await storedPositions(member)).length > 20);
   const atDowngrade = await app.database.service.transaction(async (sql) => {
     await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [member.idpId]);
-    return (
-      await sql.query<{ n: number }>(`select count(*)::int as n from public.watchlist_items where idp_id = $1`, [
-        member.idpId,
-      ])
-    )[0]!.n;
+    return (await storedPositions(member, sql)).length;
   });
   await Promise.all(adds);
   const { item_count, locked_count, limit } = await member.list();

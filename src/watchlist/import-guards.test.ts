@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
 import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { listRow } from '../../test/support/watchlist-rows.ts';
 import { captureProperties } from './contract.ts';
 import { writeCsv } from './export-watchlist.ts';
-import type { ListRow } from './queries.ts';
 
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
@@ -108,28 +108,15 @@ describe('what an import takes', () => {
 });
 
 test('a line of the export: a bond’s price is a percent of par, the day is the one of the add, what would part the line is quoted', () => {
-  const row: ListRow = {
-    id: '',
+  const row = listRow({
     symbol: 'US912810TM09',
-    position: 1,
-    locked: false,
-    ticker_id: 1,
     asset_type: 'bond',
     name: 'Treasury; 4%',
-    logo: null,
-    currency: 'USD',
-    held: false,
     created_at: new Date('2026-11-02T09:00:00Z'),
     updated_at: new Date('2026-11-18T09:00:00Z'),
     price: 98.125,
-    change_1d: null,
-    change_amount: null,
-    prev_close: null,
-    market_cap: null,
     price_at: new Date('2026-11-18T20:00:00Z'),
-    delayed_minutes: 0,
-    sample: false,
-  };
+  });
   assert.equal(
     writeCsv([row]).split('\r\n')[1],
     'US912810TM09,"Treasury; 4%",bond,USD,98.125,percent_of_par,2026-11-18T20:00:00.000Z,no,2026-11-02,no',

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
-import type { WatchlistApp } from '../../test/support/watchlist.ts';
+import type { Answer } from '../../test/support/identity.ts';
+import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
 import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { listRow } from '../../test/support/watchlist-rows.ts';
 import { writeCsv } from './export-watchlist.ts';
 import { parseImport } from './parse-import.ts';
-import type { ListRow } from './queries.ts';
 
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));
+
+const importing = (member: TestMember, text: string, query = '') =>
+  member.call('POST', `/api/watchlist/import${query}`, { text });
+const outcomesOf = ({ body }: Answer): string[] => body.rows.map(({ outcome }: { outcome: string }) => outcome);
 
 describe('POST /api/watchlist/import', () => {
   const text = 'AAPL\nNOSUCH\nKO,AAPL\nBINANCE:BTCUSDT\nETHUSDT\n<script>\nNEWCO';
@@ -26,7 +31,7 @@ describe('POST /api/watchlist/import', () => {
   test('says in a dry run what it would do, and then does it', async () => {
     const member = await app.signUp();
     await member.add('KO');
-    const dry = await member.call('POST', '/api/watchlist/import?dry_run=1', { text });
+    const dry = await importing(member, text, '?dry_run=1');
     assert.deepEqual([dry.status, dry.body], [200, { rows }]);
     assert.deepEqual(await member.symbols(), ['KO']);
     assert.deepEqual(
@@ -35,7 +40,7 @@ describe('POST /api/watchlist/import', () => {
       'nothing is registered either',
     );
     app.backfills.length = 0;
-    const wet = await member.call('POST', '/api/watchlist/import', { text });
+    const wet = await importing(member, text);
     assert.deepEqual([wet.status, wet.body], [200, { rows }]);
     assert.deepEqual(await member.symbols(), ['KO', 'AAPL', 'NEWCO']);
     await eventually(() => app.backfills.length === 2);
@@ -46,25 +51,16 @@ describe('POST /api/watchlist/import', () => {
     const member = await app.signUp();
     await member.add(...many(17));
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
-    const text_ = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
+    const wanted = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
     for (const query of ['?dry_run=1', '']) {
       app.asked.length = app.lookedUp.length = 0;
-      const { body } = await member.call('POST', `/api/watchlist/import${query}`, { text: text_ });
-      assert.deepEqual(
-        body.rows.map(({ outcome }: { outcome: string }) => outcome),
-        outcomes,
-        query,
-      );
+      assert.deepEqual(outcomesOf(await importing(member, wanted, query)), outcomes, query);
       const [asked, none] = query === '' ? [app.asked, app.lookedUp] : [app.lookedUp, app.asked];
       assert.deepEqual([asked, none], [['NEW100', 'NOSUC', 'NEW101'], []], query);
     }
     assert.deepEqual(
-      (
-        await app.owner<{ symbol: string }>(
-          `select symbol from public.tracked_tickers_latest where symbol like 'NEW10_' order by 1`,
-        )
-      ).map(({ symbol }) => symbol),
-      ['NEW100', 'NEW101'],
+      await app.owner(`select symbol from public.tracked_tickers_latest where symbol like 'NEW10_' order by 1`),
+      [{ symbol: 'NEW100' }, { symbol: 'NEW101' }],
     );
     assert.deepEqual((await member.symbols()).slice(17), ['NEW100', 'KO', 'NEW101']);
   });
@@ -75,14 +71,10 @@ describe('POST /api/watchlist/import', () => {
     app.lookedUp.length = 0;
     const { body } = await member.call('POST', '/api/watchlist/import?dry_run=1', { text: text_ });
     assert.equal(app.lookedUp.length, 50);
+    const left = { outcome: 'unknown', reason: 'not_looked_up' };
     assert.deepEqual(body.rows.slice(49), [
       { line: 50, symbol: 'NEW249', outcome: 'added' },
-      ...Array.from({ length: 10 }, (_, i) => ({
-        line: 51 + i,
-        symbol: `NEW${250 + i}`,
-        outcome: 'unknown',
-        reason: 'not_looked_up',
-      })),
+      ...Array.from({ length: 10 }, (_, i) => ({ line: 51 + i, symbol: `NEW${250 + i}`, ...left })),
       { line: 61, symbol: 'KO', outcome: 'added' },
     ]);
   });
@@ -90,11 +82,9 @@ describe('POST /api/watchlist/import', () => {
   test('has sixty unknown symbols looked up in a minute for one member, an import and its dry run and single adds together', async () => {
     const [member, other] = [await app.signUp('pro'), await app.signUp()];
     const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
-    const reasons = async (text_: string | undefined, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
-      (await member.call('POST', `/api/watchlist/import${query}`, { text: text_ })).body.rows.map(
-        ({ reason }: { reason?: string }) => reason,
-      );
-    assert.deepEqual(await reasons(first), Array(50).fill(undefined));
+    const reasons = async (text_: string, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
+      (await importing(member, text_, query)).body.rows.map(({ reason }: { reason?: string }) => reason);
+    assert.deepEqual(await reasons(first!), Array(50).fill(undefined));
     app.lookedUp.length = app.asked.length = 0;
     assert.deepEqual(await reasons(`${second}\nKO`), [
       ...Array(10).fill(undefined),
@@ -103,7 +93,7 @@ describe('POST /api/watchlist/import', () => {
     ]);
     assert.equal(app.lookedUp.length, 10);
     assert.deepEqual(
-      await reasons(first, ''),
+      await reasons(first!, ''),
       Array(50).fill(undefined),
       'what the dry run has asked for costs nothing more',
     );
@@ -143,11 +133,8 @@ describe('POST /api/watchlist/import', () => {
     const member = await app.signUp();
     await member.add('KO');
     const wanted = many(25);
-    const { body } = await member.call('POST', '/api/watchlist/import', { text: wanted.join('\n') });
-    assert.deepEqual(
-      body.rows.map(({ outcome }: { outcome: string }) => outcome),
-      [...Array(19).fill('added'), ...Array(6).fill('over_limit')],
-    );
+    const outcomes = outcomesOf(await importing(member, wanted.join('\n')));
+    assert.deepEqual(outcomes, [...Array(19).fill('added'), ...Array(6).fill('over_limit')]);
     assert.deepEqual(await member.symbols(), ['KO', ...wanted.slice(0, 19)]);
   });
 
@@ -159,10 +146,10 @@ describe('POST /api/watchlist/import', () => {
       member.call('POST', '/api/watchlist/import', { text: text_(30) }),
       ...['KO', 'JPM', 'XOM'].map((symbol) => member.call('POST', '/api/watchlist', { symbol })),
     ]);
-    const { body } = await member.call('GET', '/api/watchlist');
+    const places = (await member.list()).items.map(({ position }) => position);
     assert.deepEqual(
-      body.items.map(({ position }: { position: number }) => position),
-      Array.from({ length: 20 }, (_, i) => i + 1),
+      places,
+      [...Array(20).keys()].map((i) => i + 1),
     );
   });
 
@@ -182,13 +169,11 @@ describe('POST /api/watchlist/import', () => {
     ];
     const taken = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: lots.join('\n') });
     assert.equal(taken.status, 200, 'a symbol counts once, however often it was bought');
-    assert.deepEqual(
-      taken.body.rows.map(({ outcome }: { outcome: string }) => outcome),
-      ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate'],
-    );
+    const expected = ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate'];
+    assert.deepEqual(outcomesOf(taken), expected);
     assert.equal(taken.body.rows.at(-1).line, 605, 'and every line is answered');
     app.market.down.add('provider');
-    const away = await member.call('POST', '/api/watchlist/import', { text: 'AAPL\nSTRANGER' });
+    const away = await importing(member, 'AAPL\nUNKNOWN');
     app.market.down.clear();
     assert.deepEqual([away.status, away.body.code], [503, 'UNAVAILABLE']);
     assert.deepEqual(await member.symbols(), []);
@@ -232,29 +217,8 @@ describe('GET /api/watchlist/export.csv', () => {
   });
 
   test('keeps a spreadsheet from running what a name says', () => {
-    const row = (name: string): ListRow => ({
-      id: '',
-      symbol: 'X',
-      position: 1,
-      locked: false,
-      ticker_id: 1,
-      asset_type: 'stock',
-      name,
-      logo: null,
-      currency: 'USD',
-      held: false,
-      created_at: new Date(0),
-      updated_at: new Date(0),
-      price: 1,
-      change_1d: null,
-      change_amount: null,
-      prev_close: null,
-      market_cap: null,
-      price_at: null,
-      delayed_minutes: 0,
-      sample: false,
-    });
-    const cellOf = (name: string): string => /^X,(.*),stock,/s.exec(writeCsv([row(name)]).split('sample\r\n')[1]!)![1]!;
+    const cellOf = (name: string): string =>
+      /^X,(.*),stock,/s.exec(writeCsv([listRow({ name })]).split('sample\r\n')[1]!)![1]!;
     assert.equal(cellOf('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
     for (const name of ['+1', '-1', '@SUM(1)', '\t=1', ' =1', '＝1']) assert.match(cellOf(name), /^"?'/, name);
     assert.equal(cellOf('Plain, "quoted"'), '"Plain, ""quoted"""');

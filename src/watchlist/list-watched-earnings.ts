@@ -21,25 +21,13 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
   const today = calendar.newYorkDate((deps.now ?? (() => new Date()))());
   const range = upcomingRange(today);
   const { reports, complete } = await deps.market.earnings([...stocks.keys()], range);
-  const earnings = reports.flatMap(({ symbol, date, when, eps_estimate, estimated, sample }) => {
+  const earnings = reports.flatMap((report) => {
+    const { symbol, date, sample } = report;
     const row = stocks.get(symbol);
     // A sample report goes with a sample price alone: the card marks the two as one.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
     const market_days = calendar.marketDaysBetween(today, date);
-    return [
-      {
-        symbol,
-        name: row.name,
-        date,
-        when,
-        eps_estimate,
-        estimated,
-        sample,
-        held: row.held,
-        watching: true,
-        market_days,
-      },
-    ];
+    return [{ ...report, name: row.name, held: row.held, watching: true, market_days }];
   });
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
   return { earnings, complete };

@@ -150,21 +150,16 @@ const recentCloses = (tickers: string): string =>
                 where x.ticker_id = t.ticker_id and r.ticker_id is null order by x.d desc limit 30) c
      ) h on true`;
 
-export function readCloses(
-  sql: ServiceSql,
-  tickerIds: readonly number[],
-): Promise<{ ticker_id: number; closes: string | null }[]> {
+type ClosesRow = { ticker_id: number; closes: string | null };
+
+export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promise<ClosesRow[]> {
   return sql.query(recentCloses('unnest($1::int[]) as t (ticker_id)'), [tickerIds]);
 }
 
 /** Of one symbol, for who does not know its ticker yet. */
-export function readClosesOfSymbol(
-  sql: ServiceSql,
-  symbol: string,
-): Promise<{ ticker_id: number; closes: string | null }[]> {
-  return sql.query(recentCloses('(select ticker_id from public.tracked_tickers_latest where symbol = $1) as t'), [
-    symbol,
-  ]);
+export function readClosesOfSymbol(sql: ServiceSql, symbol: string): Promise<ClosesRow[]> {
+  const ticker = '(select ticker_id from public.tracked_tickers_latest where symbol = $1) as t';
+  return sql.query(recentCloses(ticker), [symbol]);
 }
 
 /** Daily closes from a date on, oldest first. A year is 252 rows, far from the 1,000 that a read may have. */
@@ -230,11 +225,13 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Removes one of the member's rows and says which symbol it was; `undefined` where there is none. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Removes one of the member's rows and says which symbol it was; `undefined` where there is none of this id. */
 export async function deleteItem(sql: MemberSql, id: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ symbol: string | null }>(`select public.remove_watchlist_item($1::uuid) as symbol`, [
-    id,
-  ]);
+  if (!UUID.test(id)) return undefined;
+  const text = 'select public.remove_watchlist_item($1::uuid) as symbol';
+  const [row] = await sql.query<{ symbol: string | null }>(text, [id]);
   return row?.symbol ?? undefined;
 }
 

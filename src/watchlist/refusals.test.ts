@@ -14,8 +14,10 @@ useWatchlistApp(async (started) => {
   await member.add('AAPL', 'KO');
 });
 
-const idsOf = async (who: TestMember): Promise<string[]> =>
-  (await who.call('GET', '/api/watchlist')).body.items.map(({ id }: { id: string }) => id);
+const TOUR = { 'x-demo-tour': '1' };
+const JSON_TEXT = { 'content-type': 'application/json' };
+
+const idsOf = async (who: TestMember): Promise<string[]> => (await who.list()).items.map(({ id }) => id);
 
 const routes: [method: string, path: string, body?: object][] = [
   ['GET', '/api/watchlist'],
@@ -49,29 +51,19 @@ test('a caller without a credential gets nothing', async () => {
 test('during the demo tour the list is an empty Free one and every write is refused', async (t) => {
   const before_ = await idsOf(member);
   const statements = recordStatements(t);
-  const tour = { 'x-demo-tour': '1' };
-  const { body } = await member.call('GET', '/api/watchlist', undefined, tour);
-  assert.deepEqual(body, {
-    tier: 'free',
-    limit: 20,
-    item_count: 0,
-    locked_count: 0,
-    items: [],
-    market: null,
-    history: 'ok',
-  });
-  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, tour)).body, {
-    earnings: [],
-    complete: true,
-  });
-  assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, tour)).status, 404);
+  const { body } = await member.call('GET', '/api/watchlist', undefined, TOUR);
+  const counts = { tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
+  assert.deepEqual(body, { ...counts, items: [], market: null, history: 'ok' });
+  const none = { earnings: [], complete: true };
+  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, TOUR)).body, none);
+  assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, TOUR)).status, 404);
   assert.equal(
-    (await member.call('GET', '/api/watchlist/export.csv', undefined, tour)).body.split('\r\n').length,
+    (await member.call('GET', '/api/watchlist/export.csv', undefined, TOUR)).body.split('\r\n').length,
     2,
     'the header alone',
   );
   for (const [method, path, sent] of routes.filter(([verb]) => verb !== 'GET')) {
-    const answer = await member.call(method, path, sent, tour);
+    const answer = await member.call(method, path, sent, TOUR);
     assert.deepEqual([answer.status, answer.body.code], [403, 'DEMO_MODE'], `${method} ${path}`);
   }
   assert.deepEqual(
@@ -116,10 +108,7 @@ test('the sample portfolio’s user sees their own list and changes nothing; the
 });
 
 test('the demo is told before the body is looked at', async () => {
-  const { status, body } = await member.call('POST', '/api/watchlist', '{', {
-    'x-demo-tour': '1',
-    'content-type': 'application/json',
-  });
+  const { status, body } = await member.call('POST', '/api/watchlist', '{', { ...TOUR, ...JSON_TEXT });
   assert.deepEqual([status, body.code], [403, 'DEMO_MODE']);
 });
 
@@ -164,7 +153,7 @@ test('malformed bodies are 400 and say where', async () => {
     ['POST', '/api/watchlist/import?dry_run=yes', { text: 'JPM' }, 'dry_run'],
   ];
   for (const [method, path, body, where] of bad) {
-    const answer = await member.call(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+    const answer = await member.call(method, path, JSON.stringify(body), JSON_TEXT);
     assert.deepEqual(
       [answer.status, answer.body.code, answer.body.issues[0].path],
       [400, 'INVALID_REQUEST', where],
@@ -172,11 +161,7 @@ test('malformed bodies are 400 and say where', async () => {
     );
   }
   for (const text of ['{', '', 'null', '"JPM"', '{"symbol":"JPM"']) {
-    assert.equal(
-      (await member.call('POST', '/api/watchlist', text, { 'content-type': 'application/json' })).status,
-      400,
-      text,
-    );
+    assert.equal((await member.call('POST', '/api/watchlist', text, JSON_TEXT)).status, 400, text);
   }
   assert.equal(
     (await member.call('POST', '/api/watchlist', 'symbol=JPM', { 'content-type': 'application/x-www-form-urlencoded' }))
@@ -256,7 +241,7 @@ test('with the flag off every route is the unknown path, and no statement touche
   await turnOff(app, member.idpId);
   statements.length = 0;
   for (const [method, path, body] of routes) {
-    const headers = { 'x-demo-tour': '1', 'content-type': 'application/json' };
+    const headers = { ...TOUR, ...JSON_TEXT };
     for (const answer of [await member.call(method, path, body), await member.call(method, path, body, headers)]) {
       assert.equal(answer.status, 404, `${method} ${path}`);
       assert.deepEqual([answer.body, answer.headers.get('allow')], [unknown, null], `${method} ${path}`);

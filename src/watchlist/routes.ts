@@ -13,7 +13,7 @@ import { getTickerDetail } from './get-ticker-detail.ts';
 import { addImportRoutes } from './import-routes.ts';
 import { emptyFreeList, listWatchlist } from './list-watchlist.ts';
 import { listWatchedEarnings } from './list-watched-earnings.ts';
-import { removeFromWatchlist } from './remove-from-watchlist.ts';
+import { deleteItem } from './queries.ts';
 import { reorderWatchlist } from './reorder-watchlist.ts';
 import { writeList } from './write-list.ts';
 
@@ -66,7 +66,7 @@ export async function addWatchlistRoutes(
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
       const context = gated(request);
-      const symbol = await removeFromWatchlist(context, request.params.id);
+      const symbol = await deleteItem(context.sql, request.params.id);
       if (symbol === undefined) throw new Failure('NOT_FOUND', { message: 'Your watchlist has no row with this id.' });
       later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_symbol_removed', { symbol }));
       return reply.code(204).send();

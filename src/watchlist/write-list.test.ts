@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { listRow } from '../../test/support/watchlist-rows.ts';
 import type { Close } from './contract.ts';
 import { watchlist } from './contract.ts';
 import type { ListedWatchlist } from './list-watchlist.ts';
+import { toItem } from './row-to-item.ts';
 import { writeList } from './write-list.ts';
 
 const dayAt = (n: number): string => new Date(Date.UTC(2026, 8, 1 + n)).toISOString().slice(0, 10);
@@ -22,32 +24,8 @@ function listOf(rows: readonly { closes: string | null; locked: boolean }[]): Li
     market: null,
     history: 'ok',
     rows: rows.map(({ closes, locked }, index) => {
-      const identity = {
-        id: crypto.randomUUID(),
-        symbol: `S${index}`,
-        position: index + 1,
-        asset_type: 'stock' as const,
-        name: 'A "name", \\ or two',
-        logo: null,
-        currency: 'USD',
-        price_unit: 'currency' as const,
-        held: false,
-        created_at: '2026-11-18T20:15:00.000Z',
-        updated_at: '2026-11-18T20:15:00.000Z',
-        next_report: null,
-      };
-      if (locked) return { item: { ...identity, locked }, closes: null };
-      const market = {
-        price: 1,
-        change_1d: null,
-        change_amount: null,
-        prev_close: null,
-        market_cap: null,
-        price_at: null,
-        delayed_minutes: 0,
-        sample: false,
-      };
-      return { item: { ...identity, locked, ...market }, closes };
+      const row = { id: crypto.randomUUID(), symbol: `S${index}`, position: index + 1, name: 'A "name", \\ or two' };
+      return { item: toItem(listRow({ ...row, locked }), undefined), closes: locked ? null : closes };
     }),
   };
 }

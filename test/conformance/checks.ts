@@ -236,8 +236,8 @@ export const checks: [name: string, check: Check][] = [
     'a wrong secret key',
     async ({ apiUrl, refusalOf }) => {
       const { createClerkClient } = await import('@clerk/backend');
-      const stranger = createClerkClient({ secretKey: 'sk_live_wrong', apiUrl, telemetry: { disabled: true } });
-      return [[401, 'clerk_key_invalid', true], await refusalOf(stranger.users.getUser('user_nobody'))];
+      const wrongKey = createClerkClient({ secretKey: 'sk_live_wrong', apiUrl, telemetry: { disabled: true } });
+      return [[401, 'clerk_key_invalid', true], await refusalOf(wrongKey.users.getUser('user_nobody'))];
     },
   ],
   [

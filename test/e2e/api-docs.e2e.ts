@@ -5,7 +5,7 @@ import { assertAccessible, looks, useSite } from '../support/browser.ts';
 
 const site = useSite();
 
-test('the OpenAPI document is served as it is committed, and not sent again to whoever has it', async () => {
+test('the OpenAPI document is served as it is committed, and not sent again to a client that has it', async () => {
   const address = `${site.service.url}/openapi.json`;
   const answer = await fetch(address);
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');

@@ -138,7 +138,7 @@ test('what the cards show is read while the order of the cards still travels; a 
     missing.delete(new URL(request.url()).pathname);
     if (missing.size === 0) all.resolve();
   });
-  // The order is held back until every read is under way.
+  // The answer with the order waits until every read is under way.
   await page.route('**/api/dashboard', async (route) => {
     await all.promise;
     await route.continue();

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { after, before } from 'node:test';
 import { createDashboard } from '../../src/dashboard/dashboard.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -141,6 +142,20 @@ export async function startInvestmentsApp(
       await room.drop();
     },
   });
+}
+
+/** Starts the app for all tests of the file: `take` has it before the first of them, and it ends behind the last. */
+export function useInvestmentsApp(take: (app: InvestmentsApp) => unknown): void {
+  let app: InvestmentsApp;
+  before(async () => take((app = await startInvestmentsApp())));
+  after(() => app.close());
+}
+
+/** Adds a holding, which must be taken. */
+export async function hold(app: InvestmentsApp, member: string, account_id: string, symbol: string, quantity = 1) {
+  const holding = { account_id, symbol, quantity };
+  const { status, body } = await app.call('POST', '/api/investments/holdings', member, holding);
+  if (status !== 201) throw new Error(`${symbol} was not added: ${JSON.stringify(body)}`);
 }
 
 /** Makes an account and returns its id. */

@@ -13,7 +13,7 @@ export interface SharedSite {
   browser: string;
 }
 
-// The service and the browser that the browser tests of a run share; both end when whoever started this process does.
+// The service and the browser that the browser tests of a run share; both end with the process that started this one.
 
 const [browser, service] = await Promise.all([
   launchOptions().then((options) => chromium.launchServer({ ...options, host: '127.0.0.1' })),

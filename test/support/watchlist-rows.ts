@@ -1,4 +1,30 @@
 import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/watchlist/contract.ts';
+import type { ListRow } from '../../src/watchlist/queries.ts';
+
+/** A row as the database gives it. */
+export const listRow = (fields: Partial<ListRow>): ListRow => ({
+  id: '',
+  symbol: 'X',
+  position: 1,
+  locked: false,
+  ticker_id: 1,
+  asset_type: 'stock',
+  name: null,
+  logo: null,
+  currency: 'USD',
+  held: false,
+  created_at: new Date(0),
+  updated_at: new Date(0),
+  price: 1,
+  change_1d: null,
+  change_amount: null,
+  prev_close: null,
+  market_cap: null,
+  price_at: null,
+  delayed_minutes: 0,
+  sample: false,
+  ...fields,
+});
 
 /** An active row for tests of the card's rules. */
 export function activeRow(symbol: string, fields: Partial<ActiveItem> = {}): ActiveItem {

@@ -56,18 +56,23 @@ export function AccountField({ accounts, chosen, problems, onChoose }: AccountFi
             autoComplete="off"
             error={problemOf(problems, 'account_name')}
           />
-          <TextField
-            name="account_currency"
-            label="Currency"
-            defaultValue="USD"
-            maxLength={3}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            error={problemOf(problems, 'account_currency')}
-          />
+          <CurrencyField problems={problems} />
         </div>
       )}
     </>
   );
 }
+
+/** The currency that a new account is kept in. */
+export const CurrencyField = ({ problems }: { problems: readonly FormProblem[] }) => (
+  <TextField
+    name="account_currency"
+    label="Currency"
+    defaultValue="USD"
+    maxLength={3}
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    error={problemOf(problems, 'account_currency')}
+  />
+);

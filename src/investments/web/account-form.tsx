@@ -5,6 +5,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import type { Account } from '../contract.ts';
+import { CurrencyField } from './account-field.tsx';
 import { AskDeletion } from './ask-deletion.tsx';
 import { addAccount, saveAccount } from './change-owned.ts';
 import { readAccountChanges } from './read-changes.ts';
@@ -71,18 +72,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
             hint={hidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
             error={problemOf(problems, 'account_balance')}
           />
-          {!account && (
-            <TextField
-              name="account_currency"
-              label="Currency"
-              defaultValue="USD"
-              maxLength={3}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              error={problemOf(problems, 'account_currency')}
-            />
-          )}
+          {!account && <CurrencyField problems={problems} />}
         </div>
       ) : (
         <p className="text-small text-ink-soft">

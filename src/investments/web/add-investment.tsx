@@ -10,8 +10,8 @@ import { Failure } from '../../web/ui/failure.tsx';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
-import { TextField } from '../../web/ui/text-field.tsx';
 import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
+import { AmountFields } from './amount-fields.tsx';
 import type { Accounts } from './card-queries.ts';
 import { useAccounts } from './card-queries.ts';
 import { readInvestment } from './read-investment.ts';
@@ -57,7 +57,6 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
     const frame = requestAnimationFrame(() => document.getElementById(preset ? 'quantity' : 'security')?.focus());
     return () => cancelAnimationFrame(frame);
   }, [preset]);
-  const isBond = security?.asset_type === 'bond';
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -97,24 +96,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
       <FormErrors problems={problems} title="The investment was not added" />
       <SecurityField chosen={security} error={problemOf(problems, 'security')} onChoose={setSecurity} />
       <AccountField accounts={accounts} chosen={accountId} problems={problems} onChoose={setAccountId} />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
-          name="quantity"
-          label={isBond ? 'Face value' : 'Quantity'}
-          inputMode="decimal"
-          autoComplete="off"
-          hint={isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
-          error={problemOf(problems, 'quantity')}
-        />
-        <TextField
-          name="cost"
-          label={`Cost in all${security?.currency ? `, ${security.currency}` : ''}`}
-          inputMode="decimal"
-          autoComplete="off"
-          hint="Optional"
-          error={problemOf(problems, 'cost')}
-        />
-      </div>
+      <AmountFields security={security} problems={problems} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" pending={pending}>

@@ -2,9 +2,9 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { fieldText } from '../../web/lib/field-text.ts';
 import { Button } from '../../web/ui/button.tsx';
-import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
-import { TextField } from '../../web/ui/text-field.tsx';
+import { FormErrors } from '../../web/ui/form-errors.tsx';
 import type { Holding } from '../contract.ts';
+import { AmountFields } from './amount-fields.tsx';
 import { removeHolding, saveHolding } from './change-owned.ts';
 import { readHoldingChanges } from './read-changes.ts';
 import { useOwnedChange } from './use-owned-change.ts';
@@ -16,15 +16,12 @@ interface HoldingFormProps {
   onDone: () => void;
 }
 
-const KEPT = 'Hidden. Leave it empty to keep it.';
-
 /** How much is held in one account and what was paid for it; the way to remove it. */
 export function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
   const { problems, pending, refuse, run } = useOwnedChange(
     'This holding is no longer there. Another tab may have removed it.',
   );
   const [removing, setRemoving] = useState(false);
-  const isBond = holding.asset_type === 'bond';
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -45,27 +42,7 @@ export function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
       <FormErrors problems={problems} title="Nothing was changed" />
       <p className="text-small text-ink-soft">{`In ${holding.account_name}`}</p>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
-          name="quantity"
-          label={isBond ? 'Face value' : 'Quantity'}
-          inputMode="decimal"
-          autoComplete="off"
-          autoFocus
-          defaultValue={privacy ? '' : String(holding.quantity)}
-          hint={privacy ? KEPT : isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
-          error={problemOf(problems, 'quantity')}
-        />
-        <TextField
-          name="cost"
-          label={`Cost in all${holding.currency ? `, ${holding.currency}` : ''}`}
-          inputMode="decimal"
-          autoComplete="off"
-          defaultValue={privacy || holding.cost_basis === null ? '' : String(holding.cost_basis)}
-          hint={privacy ? KEPT : 'Optional'}
-          error={problemOf(problems, 'cost')}
-        />
-      </div>
+      <AmountFields security={holding} problems={problems} owned={holding} privacy={privacy} />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Button look="danger" className="me-auto" pending={pending && removing} onClick={remove}>
           Remove

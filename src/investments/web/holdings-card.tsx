@@ -12,7 +12,6 @@ import type { CardProps } from '../../web/ui/card-shell.tsx';
 import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { formatQuantity } from './quantity.ts';
-import { sortPositions } from './sort-positions.ts';
 
 const FIRST_ROWS = 6;
 const holdingPart = lazyPart('The holding', () => import('./holding-dialog.tsx'));
@@ -130,5 +129,20 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
         </p>
       </div>
     </li>
+  );
+}
+
+/** The most valuable first, one currency after the other: amounts of two currencies cannot be compared. What has no price is last. */
+function sortPositions(positions: readonly Position[]): Position[] {
+  const holders = new Map<string | null, number>();
+  for (const { currency } of positions) holders.set(currency, (holders.get(currency) ?? 0) + 1);
+  return positions.toSorted(
+    (a, b) =>
+      Number(a.value === null) - Number(b.value === null) ||
+      // The currency that most holdings are in leads.
+      (holders.get(b.currency) ?? 0) - (holders.get(a.currency) ?? 0) ||
+      (a.currency ?? '').localeCompare(b.currency ?? '') ||
+      (b.value ?? 0) - (a.value ?? 0) ||
+      a.symbol.localeCompare(b.symbol),
   );
 }

@@ -1,5 +1,6 @@
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
-import { readNumber, readSigned } from './quantity.ts';
+import { readSigned } from './quantity.ts';
+import { readAmounts } from './read-investment.ts';
 
 type Read<Changes> = { ok: true; changes: Changes } | { ok: false; problems: FormProblem[] };
 
@@ -17,13 +18,7 @@ export interface AccountChanges {
 /** Reads what was typed over a holding. With `hidden` the fields began empty, and one that is still empty keeps what it hides. */
 export function readHoldingChanges(typed: { quantity: string; cost: string }, hidden: boolean): Read<HoldingChanges> {
   const keeps = (text: string): boolean => hidden && text.trim() === '';
-  const problems: FormProblem[] = [];
-  const quantity = readNumber(typed.quantity);
-  const cost = typed.cost.trim() === '' ? null : readNumber(typed.cost);
-  if (!keeps(typed.quantity) && !(quantity > 0 && quantity <= 1e12))
-    problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
-  if (cost !== null && !(cost <= 1e15))
-    problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
+  const { quantity, cost, problems } = readAmounts(typed, keeps(typed.quantity));
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,

@@ -26,17 +26,13 @@ export function readInvestment(
   const problems: FormProblem[] = [];
   const name = typed.accountName.trim();
   const currency = typed.accountCurrency.trim().toUpperCase();
-  const quantity = readNumber(typed.quantity);
-  const costBasis = typed.cost.trim() === '' ? null : readNumber(typed.cost);
+  const { quantity, cost: costBasis, problems: ofAmounts } = readAmounts(typed);
   if (typed.symbol === null) problems.push({ field: 'security', message: 'Choose a security from the list.' });
   if (typed.accountId === null && name === '')
     problems.push({ field: 'account_name', message: 'Give the account a name.' });
   if (typed.accountId === null && !/^[A-Z]{3}$/.test(currency))
     problems.push({ field: 'account_currency', message: 'Three letters, such as USD.' });
-  if (!(quantity > 0 && quantity <= 1e12))
-    problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
-  if (costBasis !== null && !(costBasis <= 1e15))
-    problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
+  problems.push(...ofAmounts);
   if (problems.length > 0 || typed.symbol === null) return { ok: false, problems };
   return {
     ok: true,
@@ -47,4 +43,16 @@ export function readInvestment(
       costBasis,
     },
   };
+}
+
+/** Reads how much is owned and what it cost; `kept` where the quantity is not judged, being one that stays. */
+export function readAmounts(typed: { quantity: string; cost: string }, kept = false) {
+  const problems: FormProblem[] = [];
+  const quantity = readNumber(typed.quantity);
+  const cost = typed.cost.trim() === '' ? null : readNumber(typed.cost);
+  if (!kept && !(quantity > 0 && quantity <= 1e12))
+    problems.push({ field: 'quantity', message: 'Say how much you own, as a number above 0.' });
+  if (cost !== null && !(cost <= 1e15))
+    problems.push({ field: 'cost', message: 'Say what you paid in all as a number, or leave it empty.' });
+  return { quantity, cost, problems };
 }

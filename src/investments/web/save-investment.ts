@@ -30,7 +30,7 @@ export async function saveInvestment(
       const lost =
         since === null
           ? undefined
-          : (await madeSince(await sendToApi('GET /api/accounts'), since, ({ accounts }) => accounts)).find(isIt);
+          : (await madeSince(sendToApi('GET /api/accounts'), since, ({ accounts }) => accounts)).find(isIt);
       const made = lost ?? (await callApi('POST /api/accounts', { body: account })).account;
       onAccount(made);
       id = made.id;
@@ -40,9 +40,7 @@ export async function saveInvestment(
     const lost =
       since === null
         ? undefined
-        : (await madeSince(await sendToApi('GET /api/investments/holdings'), since, ({ holdings }) => holdings)).find(
-            isIt,
-          );
+        : (await madeSince(sendToApi('GET /api/investments/holdings'), since, ({ holdings }) => holdings)).find(isIt);
     const body = { account_id: id, symbol, quantity, cost_basis: costBasis };
     return lost ?? (await callApi('POST /api/investments/holdings', { body })).holding;
   } catch (error) {
@@ -53,10 +51,11 @@ export async function saveInvestment(
 
 /** What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's may be wrong. */
 async function madeSince<Answer, Thing extends { created_at: string }>(
-  response: ApiResponse<Answer>,
+  sent: Promise<ApiResponse<Answer>>,
   since: number,
   thingsOf: (answer: Answer) => readonly Thing[],
 ): Promise<Thing[]> {
+  const response = await sent;
   const now = Date.parse(response.headers.get('date') ?? '');
   const oldest = now - (performance.now() - since) - 2_000;
   return thingsOf(await response.json()).filter((thing) => Date.parse(thing.created_at) >= oldest);

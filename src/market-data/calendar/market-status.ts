@@ -11,8 +11,8 @@ export interface MarketStatus {
 }
 
 /**
- * The session now. The calendar answers at once; a provider that knows (an unforeseen closure) is asked beside it at most once a minute and
- * corrects later answers. No call waits for a provider and none throws.
+ * The session now. The calendar answers at once; a provider that knows (an unforeseen closure) is asked beside it at
+ * most once a minute and corrects later answers. No call waits for a provider and none throws.
  */
 export function createMarketStatus({
   asking,

@@ -8,7 +8,8 @@ import type { MarketContext } from '../market-context.ts';
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
-/** After the last prices of the day, with calls left over; in the queue of the refreshes, which share the calls of a minute. */
+/** After the last prices of the day, with calls left over; in the queue of the refreshes, which share the calls of a
+ * minute. */
 export const profileSchedule: Schedule = {
   task: PROFILES,
   match: '10 23 * * *',
@@ -34,8 +35,9 @@ interface ProfileDependencies extends MarketContext {
 }
 
 /**
- * Checks the profiles of listings in use once a week, the longest waiting first. A new name is stored. A new currency removes the old one's
- * prices and history in the same transaction; both are fetched anew, and calls in flight for the old one are not stored.
+ * Checks the profiles of listings in use once a week, the longest waiting first. A new name is stored. A new currency
+ * removes the old one's prices and history in the same transaction; both are fetched anew, and calls in flight for the
+ * old one are not stored.
  */
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, asking, logger, popular } = deps;

@@ -20,8 +20,8 @@ function prefixWords(query: string): string | null {
 }
 
 /**
- * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds (the simulator has
- * not), the provider is asked too, once in ten minutes for the same words.
+ * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds
+ * (the simulator has not), the provider is asked too, once in ten minutes for the same words.
  */
 export function createSearch(deps: MarketContext, clock: () => number = Date.now) {
   const kept = new Map<string, { at: number; found: Promise<TickerRow[]> }>();

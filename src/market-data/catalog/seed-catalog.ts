@@ -13,7 +13,8 @@ VOO SPY QQQ VTI SCHD VXUS VOD.L ZXZZT`
   .trim()
   .split(/\s/);
 
-/** Fills the catalog with the simulator's listings and the familiar ones' history; what is there stays. Returns how many rows are new. */
+/** Fills the catalog with the simulator's listings and the familiar ones' history; what is there stays. Returns how
+ * many rows are new. */
 export async function seedCatalog(
   sql: ServiceSql,
   simulator: MarketDataProvider,

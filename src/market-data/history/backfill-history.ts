@@ -31,7 +31,8 @@ export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
   return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
 }
 
-/** Fetches one symbol's year in one request and stores it, unless another process has done so or has the claim. With `again` the old history goes. */
+/** Fetches one symbol's year in one request and stores it, unless another process has done so or has the claim. With
+ * `again` the old history goes. */
 export async function backfillHistory(
   deps: MarketContext,
   symbol: string,
@@ -104,8 +105,8 @@ export async function backfillHistory(
 }
 
 /**
- * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out; not the days on which
- * New York rests, since other exchanges trade then.
+ * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out;
+ * not the days on which New York rests, since other exchanges trade then.
  */
 export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
   const byDate = new Map<string, Candle>();

@@ -21,8 +21,9 @@ interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simu
 }
 
 /**
- * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot be had, the fund
- * issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same logo share one fetch.
+ * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot
+ * be had, the fund issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same
+ * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
   const underWay = new Map<string, Promise<Logo | undefined>>();

@@ -16,8 +16,9 @@ const AHEAD_MS = 60 * 60_000;
 const KEEP_MS = 7 * 86_400_000;
 
 /**
- * News with a cache of ten minutes for each set of symbols; a stale copy where no provider can be asked. One call is about as many
- * symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and what earlier rounds found stays.
+ * News with a cache of ten minutes for each set of symbols; a stale copy where no provider can be asked. One call is
+ * about as many symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and
+ * what earlier rounds found stays.
  */
 export function createNews({ sql, asking, logger, now }: MarketContext) {
   const underWay = new Map<string, Promise<Article[]>>();

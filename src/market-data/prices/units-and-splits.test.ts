@@ -229,7 +229,8 @@ test('in the evening of a wild day its own close is no sign of a split, and a fr
   assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
 });
 
-/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs fetch. */
+/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs
+ * fetch. */
 async function liveThrough(
   stage: Stage,
   days: readonly string[],

@@ -40,7 +40,8 @@ export interface FoundReports {
   /** `sample`: it is the simulator's. */
   reports: (ReportDate & { sample: boolean })[];
   complete: boolean;
-  /** The companies whose answer is that of the last twelve hours; of the others `reports` may be older, or lack. `sample`: by the simulator. */
+  /** The companies whose answer is that of the last twelve hours; of the others `reports` may be older, or lack.
+   * `sample`: by the simulator. */
   answered: { symbol: string; sample: boolean }[];
   /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
   notCovered?: true;
@@ -49,8 +50,9 @@ export interface FoundReports {
 type Outcome = 'complete' | 'later' | 'not covered';
 
 /**
- * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are found by a market-wide scan; what that
- * leaves out is asked for one by one, since calendars are cut short and some plans have none.
+ * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are found by a
+ * market-wide scan; what that leaves out is asked for one by one, since calendars are cut short and some plans have
+ * none.
  */
 export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));

@@ -20,8 +20,9 @@ interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'asking' | 
 export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
 
 /**
- * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this process, claimed
- * across processes. True: the calendars were read in the last hour, so that what is still missing is not in them.
+ * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this
+ * process, claimed across processes. True: the calendars were read in the last hour, so that what is still missing is
+ * not in them.
  */
 export function createMarketScan({
   sql,
@@ -55,7 +56,8 @@ export function createMarketScan({
     return answer;
   }
 
-  /** A calendar that the plan leaves out counts as read: its companies are asked for one by one, so the refusal is none of the capability. */
+  /** A calendar that the plan leaves out counts as read: its companies are asked for one by one, so the refusal is
+   * none of the capability. */
   async function readCalendar(
     provider: MarketDataProvider,
     signal: AbortSignal,
@@ -70,7 +72,8 @@ export function createMarketScan({
     return { reports, refusal: undefined };
   }
 
-  /** Reads one provider's calendar after the other until all companies are found; of one company the first provider's reports count. */
+  /** Reads one provider's calendar after the other until all companies are found; of one company the first provider's
+   * reports count. */
   async function scan(signal: AbortSignal): Promise<boolean> {
     const inUse = await stocksInUse(sql);
     const wanted = (): string[] => [...new Set([...inUse, ...requested])];

@@ -27,8 +27,8 @@ export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]
 }
 
 /**
- * Whether the table may lack a report of one of these symbols: a company without one in the range that was not requested for two days (the
- * daily job may be late), or of which one is known that has not been written yet.
+ * Whether the table may lack a report of one of these symbols: a company without one in the range that was not
+ * requested for two days (the daily job may be late), or of which one is known that has not been written yet.
  */
 export async function lacksReports(sql: ServiceSql, symbols: readonly string[], range: DateRange): Promise<boolean> {
   const [row] = await sql.query<{ lacks: boolean }>(
@@ -47,8 +47,8 @@ export async function lacksReports(sql: ServiceSql, symbols: readonly string[], 
 }
 
 /**
- * Writes what was said of these companies in the range. Other dates of theirs are removed there: a report that was moved to another day must
- * not stand there twice. Sample reports touch no company of which the range holds a real one.
+ * Writes what was said of these companies in the range. Other dates of theirs are removed there: a report that was
+ * moved to another day must not stand there twice. Sample reports touch no company of which the range holds a real one.
  */
 export async function writeReports(
   sql: ServiceSql,

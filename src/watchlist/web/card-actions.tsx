@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { IconName } from '../../web/ui/icon.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
+import { preloadSearch } from './lazy-parts.ts';
 
 interface IconButtonProps {
   icon: IconName;
@@ -32,3 +33,19 @@ export function IconButton({ icon, label, onClick, onNear, expanded }: IconButto
 export function CardActions({ children }: { children: ReactNode }) {
   return <div className="-me-2 flex items-center">{children}</div>;
 }
+
+/** Under a short list: where the next ticker would stand. */
+export const AddRow = ({ onClick }: { onClick: () => void }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    onPointerEnter={preloadSearch}
+    onFocus={preloadSearch}
+    className="flex h-13 w-full items-center gap-3 border-t border-line px-4 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-5"
+  >
+    <span className="grid size-8 shrink-0 place-items-center rounded-control border border-dashed border-line-strong">
+      <Icon name="plus" size={14} />
+    </span>
+    Add a ticker
+  </button>
+);

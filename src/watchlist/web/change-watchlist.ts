@@ -5,7 +5,7 @@ import { ApiError } from '../../web/lib/call-api.ts';
 import { notifyFailure } from '../../web/lib/notices.ts';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
 import type { Security } from './changed-list.ts';
-import { withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import { inOrder, withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
 import { shortName } from './item-words.ts';
 import { tellRefusal } from './tell-refusal.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
@@ -139,8 +139,3 @@ async function saveOrder(symbols: readonly string[], known: readonly WatchlistIt
     await send((await readList()).items);
   }
 }
-
-const inOrder = (items: readonly WatchlistItem[], symbols: readonly string[]): WatchlistItem[] => {
-  const rank = new Map(symbols.map((symbol, index) => [symbol, index]));
-  return items.toSorted((a, b) => (rank.get(a.symbol) ?? symbols.length) - (rank.get(b.symbol) ?? symbols.length));
-};

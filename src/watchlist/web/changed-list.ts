@@ -41,18 +41,14 @@ export function withAdded(list: Watchlist, security: Security, position?: number
 
 /** The list with the service's answer in the place of the row that waited for it; a row removed meanwhile stays away. */
 export function withConfirmed(list: Watchlist, item: WatchlistItem): Watchlist {
-  return placed(
-    list,
-    list.items.map((row) => (row.symbol === item.symbol ? item : row)),
-  );
+  const rows = list.items.map((row) => (row.symbol === item.symbol ? item : row));
+  return placed(list, rows);
 }
 
 /** The list without a symbol. */
 export function withoutSymbol(list: Watchlist, symbol: string): Watchlist {
-  return placed(
-    list,
-    list.items.filter((item) => item.symbol !== symbol),
-  );
+  const others = list.items.filter((item) => item.symbol !== symbol);
+  return placed(list, others);
 }
 
 /** A removed row back at its place; nothing where it is back already. */
@@ -61,15 +57,16 @@ export function withRestored(list: Watchlist, item: WatchlistItem): Watchlist {
   return placed(list, list.items.toSpliced(item.position - 1, 0, item));
 }
 
-/** The list in the order of the symbols; rows that they do not name (added elsewhere) keep their order behind. */
-export function withOrder(list: Watchlist, symbols: readonly string[]): Watchlist {
+/** Rows in the order of the symbols; those that they do not name (added elsewhere) keep their order behind. */
+export function inOrder(items: readonly WatchlistItem[], symbols: readonly string[]): WatchlistItem[] {
   const rank = new Map(symbols.map((symbol, index) => [symbol, index]));
   const rankOf = (item: WatchlistItem): number => rank.get(item.symbol) ?? symbols.length;
-  return placed(
-    list,
-    list.items.toSorted((a, b) => rankOf(a) - rankOf(b)),
-  );
+  return items.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
+
+/** The list in the order of the symbols. */
+export const withOrder = (list: Watchlist, symbols: readonly string[]): Watchlist =>
+  placed(list, inOrder(list.items, symbols));
 
 const unpriced = {
   locked: false,
@@ -98,20 +95,6 @@ function placed(list: Watchlist, rows: readonly WatchlistItem[]): Watchlist {
 function lockedAs(row: WatchlistItem, locked: boolean): WatchlistItem {
   if (row.locked === locked) return row;
   if (!locked) return { ...row, ...unpriced };
-  const { id, symbol, position, asset_type, name, logo, currency, price_unit, held, created_at, updated_at } = row;
-  return {
-    id,
-    symbol,
-    position,
-    asset_type,
-    name,
-    logo,
-    currency,
-    price_unit,
-    held,
-    next_report: null,
-    created_at,
-    updated_at,
-    locked: true,
-  };
+  const identity = Object.entries(row).filter(([name]) => !(name in unpriced));
+  return { ...(Object.fromEntries(identity) as Omit<WatchlistItem, 'locked'>), next_report: null, locked: true };
 }

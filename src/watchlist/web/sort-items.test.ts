@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activeRow } from '../../../test/support/watchlist-rows.ts';
+import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
+import { withOrder } from './changed-list.ts';
 import type { SortChoice } from './sort-items.ts';
 import { sortItems } from './sort-items.ts';
 
@@ -31,19 +32,8 @@ test('my order is the one that was saved, and sorting changes no list', () => {
 });
 
 test('a locked row stays behind the active ones in every order', () => {
-  const {
-    price,
-    change_1d,
-    change_amount,
-    prev_close,
-    market_cap,
-    price_at,
-    delayed_minutes,
-    sample,
-    closes,
-    ...identity
-  } = activeRow('AAA', { name: 'AAA' });
-  const locked = { ...identity, locked: true as const };
+  const [, locked] = withOrder(listOf([activeRow('ZZZ'), activeRow('AAA', { name: 'AAA' })], 1), ['ZZZ', 'AAA']).items;
+  assert.ok(locked?.locked);
   for (const choice of ['gainers', 'losers', 'name'] as const)
     assert.equal(sortItems([locked, ...rows], choice).at(-1)?.symbol, 'AAA');
 });

@@ -1,13 +1,13 @@
 import { memo } from 'react';
+import { navigate } from '../../web/lib/location.ts';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
-import { EarningsChip } from './earnings-chip.tsx';
 import { LineFigure } from './line-figure.tsx';
-import { rowWords } from './row-words.ts';
+import { chipText, rowWords } from './row-words.ts';
 import type { LineChoice } from './second-line.ts';
 import { Sparkline } from './sparkline.tsx';
-import { TickerLink } from './ticker-link.tsx';
+import { tickerLink } from './ticker-address.ts';
 
 interface WatchRowProps {
   item: ActiveItem;
@@ -64,5 +64,29 @@ function Price({ item }: { item: ActiveItem }) {
       {figure}
       {figure !== text && <span className="text-micro font-normal text-ink-faint"> of par</span>}
     </>
+  );
+}
+
+/** A company that reports within seven days, counted in market days. The row's words say it in full. */
+function EarningsChip({ days }: { days: number }) {
+  return <span className="rounded-full bg-warn-soft px-1.5 text-micro font-medium text-warn">{chipText(days)}</span>;
+}
+
+/** A symbol that leads to its detail; its area is the whole row. `words` are what is heard instead of the symbol alone. */
+function TickerLink({ symbol, words }: { symbol: string; words: string }) {
+  const href = tickerLink(symbol);
+  return (
+    <a
+      href={href}
+      aria-label={words}
+      className="truncate font-semibold outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        navigate(href, { keepScroll: true });
+      }}
+    >
+      {symbol}
+    </a>
   );
 }

@@ -3,7 +3,7 @@ import { createStore } from '../lib/store.ts';
 
 const KEY = 'tally.privacy';
 
-/** Whether the member's own amounts are hidden in this browser; kept, so that a reload among strangers shows nothing. */
+/** Whether the member's own amounts are hidden in this browser; kept, so that a reload in public shows nothing. */
 export const privacyMode = createStore(readStored(KEY) === '1');
 
 export function setPrivacyMode(on: boolean): void {

@@ -7,7 +7,8 @@ const KEY = 'tally.tour';
 /** Whether an address asks for the tour: `/dashboard?tour=1`. */
 export const asksForTour = (search: URLSearchParams): boolean => search.get('tour') === '1';
 
-/** Whether the demo tour runs in this tab: the watchlist is then an empty one of the Free plan, and the service refuses edits to it. */
+/** Whether the demo tour runs in this tab: the watchlist is then an empty one of the Free plan, and the service
+ * refuses edits to it. */
 export const demoTour = createStore(
   readStored(KEY, 'sessionStorage') === '1' || asksForTour(new URLSearchParams(window.location.search)),
 );
@@ -20,7 +21,7 @@ export function setDemoTour(on: boolean): void {
 /** What every call of the service carries while the tour runs. */
 export const tourHeaders = (): Record<string, string> => (demoTour.get() ? { 'x-demo-tour': '1' } : {});
 
-// Whoever signs in next in this tab has not asked for it.
+// The next person who signs in in this tab has not chosen the tour.
 session.state.subscribe(() => {
   if (session.state.get().status === 'signed-out') setDemoTour(false);
 });

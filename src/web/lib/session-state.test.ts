@@ -89,7 +89,7 @@ test('an ended session becomes `expired`, keeps who it was, and recovers when th
   assert.ok(await session.token());
 });
 
-test('whoever leaves instead of signing in again fails the calls that waited', async () => {
+test('leaving instead of signing in again fails the calls that waited', async () => {
   const { state, client } = provider();
   const session = createSession(client, { channel: tabs()() });
   await session.signIn(credentials);

@@ -244,7 +244,8 @@ function readListing({ symbol, description, type }: FinnhubHit): Listing | undef
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
-/** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
+/** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is
+ * that of their accounts. */
 async function lookup(
   call: Caller,
   symbol: string,

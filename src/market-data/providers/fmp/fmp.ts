@@ -22,7 +22,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'splits',
 ]);
 
-/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it is not asked for the session. */
+/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it has no session. */
 export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: ClientOptions): MarketDataProvider {
   const call = createCaller({ baseUrl, params: { apikey: key }, spend, now, timeoutMs });
   return {
@@ -145,7 +145,8 @@ function readQuote({
   };
 }
 
-/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of the symbols. Either is kept in mind for an hour. */
+/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of
+ * the symbols. Either is kept in mind for an hour. */
 function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes'] {
   let batchesFrom = 0;
   const leftOutUntil = new Map<string, number>();

@@ -1,0 +1,78 @@
+import type { Problem } from './problem.ts';
+import type { TextFile } from './tree.ts';
+import { isGenerated } from './tree.ts';
+
+/** Words that are no longer said -> the standard term; inside names (`reportPatience`, `use-unhurried`) as well. */
+const RETIRED: Readonly<Record<string, string>> = {
+  wish: 'job request, or request',
+  wishes: 'job requests, or requests',
+  wished: 'requested',
+  stranger: 'unknown symbol, untrusted host, or another member',
+  strangers: 'unknown symbols, untrusted hosts, or other members',
+  patience: 'timeout',
+  patient: 'timeout',
+  patiently: 'within its timeout',
+  unhurried: 'deferred',
+  dawdle: 'be slow, or delay',
+  dawdles: 'is slow, or delays',
+  dawdled: 'was slow, or delayed',
+  dawdling: 'slow, or delayed',
+  whoever: 'the subject: the caller, the holder of the lock, each member who …',
+  his: 'their',
+  him: 'them',
+  himself: 'themselves',
+};
+
+/** Phrases and names of several parts -> the standard term. */
+const PHRASES: readonly [pattern: RegExp, instead: string][] = [
+  [/\b(?:came|comes?|coming) due\b/gi, 'overdue'],
+  [/\b(?:held|holds?|holding) back\b/gi, 'quarantined (of data), or delayed (of a request)'],
+  [/\b(?:said|says) (?:so )?for a week\b/gi, 'stale'],
+  [/\bmarket looks?\b|marketLooks?(?![a-z])|\blooks? at the (?:whole )?market\b/gi, 'market-wide scan'],
+  [
+    /\b(?:type|interface) Asked\b|[:<(,{&|] ?Asked\b(?! (?:for|to|by|again|once|about|of|after|in|with))/g,
+    'RequestContext',
+  ],
+  [/\bfolded closes\b|\bcloses in steps\b|foldCloses|closeSteps|stepsOf(?![a-z])/gi, 'delta encoding'],
+];
+
+/** Folders and files whose words have been cleaned: what is not here is on its way. */
+const CLEAN = /^(bench|bin|cli|docs|scripts|test|src\/web)\/|^[^/]+\.(md|ts)$|^\.env\.example$/;
+
+/** Texts that may say a retired word -> why. */
+const LEGITIMATE: readonly [path: RegExp, why: string][] = [
+  [/^scripts\/house\/retired-words\.ts$/, 'it lists them'],
+  [/^docs\/glossary\.md$/, 'its last column lists them'],
+  [/^test\/regression\/requests\//, 'prose that is counted; another word is another count'],
+  [/^docs\/decisions\/0012-/, 'the record of an encoding that is gone, with its parameter'],
+];
+
+/** Private words where every engineer knows a term; the message says which. */
+export function findRetiredWords(files: readonly TextFile[]): Problem[] {
+  return files
+    .filter(({ path, text }) => CLEAN.test(path) && !isGenerated(text) && !LEGITIMATE.some(([at]) => at.test(path)))
+    .flatMap(({ path, text }) => [
+      ...wordsIn(path).map((found) => problem(path, undefined, found)),
+      ...text.split('\n').flatMap((line, index) => wordsIn(line).map((found) => problem(path, index + 1, found))),
+    ]);
+}
+
+function wordsIn(text: string): [word: string, instead: string][] {
+  const parts = text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return [
+    ...parts.flatMap((part): [string, string][] => {
+      const instead = Object.hasOwn(RETIRED, part.toLowerCase()) ? RETIRED[part.toLowerCase()] : undefined;
+      return instead === undefined ? [] : [[part, instead]];
+    }),
+    ...PHRASES.flatMap(([pattern, instead]) =>
+      [...text.matchAll(pattern)].map(([phrase]): [string, string] => [phrase.trim(), instead]),
+    ),
+  ];
+}
+
+const problem = (path: string, line: number | undefined, [word, instead]: [string, string]): Problem => ({
+  path,
+  ...(line === undefined ? {} : { line }),
+  rule: 'words',
+  message: `says "${word}". The standard term is: ${instead} (docs/glossary.md).`,
+});
