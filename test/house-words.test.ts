@@ -48,6 +48,6 @@ for (const [where, changes, expected] of planted) {
 }
 
 test('words that hold a retired one, and a plain question, are no retired words', () => {
-  const text = '// This impatiens is outpatient; the history of a wishbone. Asked for again, it answers.\n';
-  assert.deepEqual(inspectWith({ 'cli/a.ts': `${text}console.log(1);\n` }), []);
+  const text = 'This impatiens is outpatient; the history of a wishbone. Asked for again, it answers.\n';
+  assert.deepEqual(inspectWith({ 'docs/garden.md': text }), []);
 });

@@ -33,8 +33,8 @@ export class Cancelled extends Error {
 }
 
 /**
- * Reads, checks and counts one request body, at once. Only where media must be read first it cannot: then it says so, for
- * `countBodyWithMedia` to begin again elsewhere.
+ * Reads, checks and counts one request body, at once. Only where media must be read first it cannot: then it says so,
+ * for `countBodyWithMedia` to begin again elsewhere.
  */
 export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'media must be read' | UrlsWanted {
   const checked = check(bytes, version, () => {});

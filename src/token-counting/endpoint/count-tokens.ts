@@ -36,8 +36,9 @@ export interface CountDependencies {
 const OVERLOADED = 'The server is busy with other requests; try again in a moment.';
 
 /**
- * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size, JSON, validation,
- * model. Promises appear only where something really has to be waited for; a small request is answered in the tick of its last byte.
+ * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size,
+ * JSON, validation, model. Promises appear only where something really has to be waited for; a small request is
+ * answered in the tick of its last byte.
  */
 export function answerCount(exchange: Exchange, deps: CountDependencies): void {
   whenKnown(exchange, authenticate(exchange.request, deps.keys), (authentication) => {

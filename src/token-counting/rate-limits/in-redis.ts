@@ -42,9 +42,10 @@ interface Scripted {
 }
 
 /**
- * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures of its own,
- * counting what it let through before as well: the service stays up, and n processes let through at most n times the figure.
- * `on.fallback` is told of each request that was counted here, `on.error` of each time that Redis is lost.
+ * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures
+ * of its own, counting what it let through before as well: the service stays up, and n processes let through at most n
+ * times the figure. `on.fallback` is told of each request that was counted here, `on.error` of each time that Redis is
+ * lost.
  */
 export function createRedisLimits(
   limits: TierLimits,

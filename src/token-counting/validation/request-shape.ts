@@ -5,7 +5,8 @@ import { refuse, within } from './problem.ts';
 import { isObject, shown } from './shapes.ts';
 
 const UNKNOWN_TOOL =
-  "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, code_execution, tool_search_tool_…, each with its date)";
+  "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, " +
+  'code_execution, tool_search_tool_…, each with its date)';
 
 const tool: Check = (value) => {
   if (!isObject(value)) return refuse('Input should be a valid dictionary');

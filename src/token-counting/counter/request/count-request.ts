@@ -23,8 +23,9 @@ export function countInputTokens(request: CountTokensRequest, options: CountOpti
 }
 
 /**
- * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input tokens. Each thread
- * writes the whole prompt and prices its stretches of the long texts; the first prices the rest as well.
+ * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input
+ * tokens. Each thread writes the whole prompt and prices its stretches of the long texts; the first prices the rest as
+ * well.
  * @throws RangeError when the model is unknown
  */
 export function countShare(request: CountTokensRequest, share: Share): number {

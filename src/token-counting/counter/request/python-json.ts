@@ -11,7 +11,9 @@ interface PythonJsonOptions {
   omit?: (key: string, value: unknown) => boolean;
 }
 
-/** Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up. */
+/**
+ * Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up.
+ */
 const MAX_INDENTATION = 4_000_000;
 
 interface Frame {

@@ -39,8 +39,9 @@ export function countContent(content: string | readonly string[], family: TextFa
 }
 
 /**
- * Tokens of the concatenation of `parts` as it stands in the middle of a prompt: no rule of a frame applies at either end. Prices of long
- * parts are remembered, so a prompt that is sent again with one more turn costs little more than that turn.
+ * Tokens of the concatenation of `parts` as it stands in the middle of a prompt: no rule of a frame applies at either
+ * end. Prices of long parts are remembered, so a prompt that is sent again with one more turn costs little more than
+ * that turn.
  * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
  */
 export function countConcatenated(

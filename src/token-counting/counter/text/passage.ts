@@ -1,4 +1,6 @@
-/** Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends. */
+/**
+ * Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends.
+ */
 import { stretchEnd } from './cuts.ts';
 import type { Frame } from './families.ts';
 import { BLANK, LINE_FEED } from './markers.ts';
