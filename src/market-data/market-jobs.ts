@@ -1,8 +1,6 @@
-import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
-import type { Asking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
 import { backfillHistory } from './history/backfill-history.ts';
 import { tidyMarketTables } from './budget/budget-queries.ts';
@@ -14,6 +12,7 @@ import { SETTLING_MS } from './prices/pace-quotes.ts';
 import { knownPrices, pricesToRefresh } from './prices/price-queries.ts';
 import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 import { refreshPrices } from './prices/refresh-prices.ts';
+import type { MarketContext } from './market-context.ts';
 
 /** `since`: when the first round began; `always`: outside the session too. */
 interface RefreshRound {
@@ -56,15 +55,9 @@ const LONGEST_WAIT_SECONDS = 4 * 3_600;
 /** Milliseconds for which a request for history waits for others of its batch. */
 const BATCH_MS = 50;
 
-interface MarketJobsDependencies {
-  sql: ServiceSql;
+interface MarketJobsDependencies extends MarketContext {
   jobs: Pick<Jobs, 'add' | 'addAll'>;
-  asking: Asking;
-  logger: Pick<Logger, 'warn' | 'info'>;
-  now: () => Date;
   popular: readonly string[];
-  /** Whether the simulator answers. */
-  simulated: boolean;
 }
 
 /** Cron lines are UTC and wide enough for summer and winter; the tasks consult the calendar. */

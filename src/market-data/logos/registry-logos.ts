@@ -1,4 +1,3 @@
-import type { ServiceSql } from '../../database/roles.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import type { Image } from './fetch-image.ts';
 import { fetchImage } from './fetch-image.ts';
@@ -6,6 +5,7 @@ import { badgeOf, issuerSlug } from './issuer-badges.ts';
 import type { LogoRow } from './logo-queries.ts';
 import { claimLogo, findLogo, keepLogo } from './logo-queries.ts';
 import { simulatedMark } from '../providers/simulator/simulated-marks.ts';
+import type { MarketContext } from '../market-context.ts';
 
 const LOOKUP_MS = 3_000;
 const FETCH_MS = 4_000;
@@ -15,13 +15,9 @@ export interface Logo {
   mediaType: Image['mediaType'] | 'image/svg+xml';
 }
 
-interface LogosDependencies {
-  sql: ServiceSql;
-  asking: Asking;
+interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simulated'> {
   /** Where the providers keep their pictures. */
   origins: ReadonlySet<string>;
-  /** Whether the simulator answers. */
-  simulated: boolean;
 }
 
 /**

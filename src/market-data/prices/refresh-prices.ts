@@ -1,6 +1,3 @@
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { askUnit, unitOf } from './declared-units.ts';
 import type { Judgement, NewScale } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
@@ -8,14 +5,9 @@ import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, CallClass, Quote, Split } from '../providers/port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
+import type { MarketContext } from '../market-context.ts';
 
-interface RefreshDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
-  now: () => Date;
-  /** Whether the simulator answers. */
-  simulated: boolean;
+interface RefreshDependencies extends MarketContext {
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
   /** Told of symbols whose sample history went, since they have a real price now. */

@@ -29,6 +29,12 @@ interface Call<T> {
   signal: AbortSignal;
 }
 
+/** What the client of a provider is made with; `baseUrl` replaces the provider's own. */
+export type ClientOptions = Pick<CallOptions, 'spend' | 'now' | 'timeoutMs'> & {
+  key: string;
+  baseUrl?: string | undefined;
+};
+
 /** Sends one GET, seldom two, and reads the answer; whatever goes wrong becomes a typed refusal. */
 export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;
 

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, claimScan, finishScan, keepReports, releaseScan, stocksInUse } from './report-queries.ts';
 import { weeksOf } from './weeks-of.ts';
+import type { MarketContext } from '../market-context.ts';
 
 /** A scan ends after this time, well before its claim does. */
 const SCAN_MS = 60_000;
@@ -12,10 +10,7 @@ const SCAN_MS = 60_000;
 const REMEMBER_MS = 60 * 60_000;
 const POLL_MS = 250;
 
-interface MarketScanDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
+interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'logger'> {
   /** The dates that are kept. */
   range: () => DateRange;
   /** Whether the simulator answers. */
