@@ -59,8 +59,8 @@ export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): 
 }
 
 /**
- * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that made sure of the
- * organisation, which holds its row: concurrent callers wait for each other.
+ * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that
+ * made sure of the organisation, which holds its row: concurrent callers wait for each other.
  */
 export async function insertApiKey(
   sql: ServiceSql,
@@ -88,7 +88,8 @@ export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKe
   );
 }
 
-/** Ends a key, once; the time of an earlier end stays. `undefined`: there is no such key (of that member, where one is given). */
+/** Ends a key, once; the time of an earlier end stays. `undefined`: there is no such key (of that member, where one
+ * is given). */
 export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `with k as (

@@ -37,7 +37,8 @@ export interface TokenCountingDependencies {
   redisUrl?: string | undefined;
   /** `TOKEN_COUNT_WORKERS`: threads for large bodies; 0 counts them in this one. */
   workers: number;
-  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left out. */
+  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left
+   * out. */
   fetchUrls?: boolean | undefined;
   /** Another network than the public internet, for tests only. */
   urlNetwork?: UrlNetwork | undefined;
@@ -60,7 +61,8 @@ export interface TokenCounting extends Slice {
 /** Bodies that clients may make us hold at a time, 16 of the largest. */
 const BODY_BUDGET_BYTES = 512 * 1024 * 1024;
 
-/** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save for Redis. */
+/** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save
+ * for Redis. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger } = deps;
   const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;

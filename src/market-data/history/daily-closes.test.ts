@@ -48,7 +48,8 @@ const lastSession = (symbol: string, date: string, from = Number.POSITIVE_INFINI
   return hours && hours.open <= from ? date : lastSession(symbol, shift(date, -1), from);
 };
 
-/** What the provider says at an instant: quotes 15 minutes late, and candles three hours after a day's close, with today's unfinished one on top. */
+/** What the provider says at an instant: quotes 15 minutes late, and candles three hours after a day's close, with
+ * today's unfinished one on top. */
 function setProvider({ fake }: Stage, now: number, first: string): void {
   const seen = now - HOUR / 4;
   const today = shift(new Date(now).toISOString().slice(0, 10), 1);

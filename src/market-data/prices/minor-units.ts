@@ -16,7 +16,8 @@ interface DeclaredCurrency {
   unit: string | null;
 }
 
-/** Reads a declared currency. Nothing is guessed from a symbol's suffix, and nothing is scaled where nothing was declared. */
+/** Reads a declared currency. Nothing is guessed from a symbol's suffix, and nothing is scaled where nothing was
+ * declared. */
 export function readCurrency(declared: string | null): DeclaredCurrency {
   if (declared === null) return { currency: null, unit: null };
   const major = minorUnits.get(declared);

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
 
 test("where a minute's budget does not reach for all, the oldest prices come first and the rest follows by a job", async (t) => {
   const stage = await setUpMarket(t);
@@ -64,12 +61,8 @@ test('with few calls a minute every listing is reached: in the evening funds fir
     ]);
     if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!); // no provider knows the first
   }
-  const room = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 } },
-    now: () => new Date(DURING),
+  const room = openMarket(stage.db.database, {
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 },
   });
   const round = async (task: string, payload: object): Promise<string[]> => {
     finnhub.requests.length = 0;
@@ -110,13 +103,7 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   );
   for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   const providers = { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 4 } };
-  const room = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers,
-    now: () => new Date(DURING),
-  });
+  const room = openMarket(stage.db.database, providers);
   const result = await room.refreshNow(symbols);
   const reached = finnhub.requests.length;
   assert.ok(reached > 0 && reached <= 8, `${reached} calls`); // a minute may end in between

@@ -1,4 +1,5 @@
-/** The table `wanted` (symbol): symbols that members watch or hold, and the popular ones, which are the statement's first parameter. */
+/** The table `wanted` (symbol): symbols that members watch or hold, and the popular ones, which are the statement's
+ * first parameter. */
 export const wanted = `wanted as (
        select symbol from market.symbols_in_use union select unnest($1::text[])
      )`;

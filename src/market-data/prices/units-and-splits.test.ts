@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
 import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
 test('a price that changed its unit overnight is quarantined and the old one stays, until it is itself again', async (t) => {
@@ -157,13 +154,7 @@ test('where one provider quotes pence and the other pounds, each is read in its 
   // Its search knows American listings alone, so it says no currency of this one.
   finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
   finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);
-  const other = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } },
-    now: () => new Date(DURING),
-  });
+  const other = openMarket(stage.db.database, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } });
   assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
   const first = await other.refreshNow(['VOD.L']);
   assert.deepEqual(
@@ -238,7 +229,8 @@ test('in the evening of a wild day its own close is no sign of a split, and a fr
   assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
 });
 
-/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs fetch. */
+/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs
+ * fetch. */
 async function liveThrough(
   stage: Stage,
   days: readonly string[],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Batches calls: names of the next `milliseconds` go to `work` together, each once. A call ends, or fails, with its batch. */
+/** Batches calls: names of the next `milliseconds` go to `work` together, each once. A call ends, or fails, with its
+ * batch. */
 export function batchCalls(
   milliseconds: number,
   work: (names: readonly string[]) => Promise<void>,

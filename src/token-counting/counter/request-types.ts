@@ -21,7 +21,8 @@ export interface CountTokensRequest {
   mcp_servers?: unknown;
 }
 
-/** System messages in mid-conversation are in the official SDK's types and refused by our endpoint; each is priced as a turn. */
+/** System messages in mid-conversation are in the official SDK's types and refused by our endpoint; each is priced as
+ * a turn. */
 export type Message =
   | { role: 'user' | 'assistant'; content: string | readonly ContentBlock[] }
   | { role: 'system'; content?: string | readonly ContentBlock[] };

@@ -74,7 +74,8 @@ interface MemoryLimits extends RateLimits {
 
 const SWEEP_EVERY = 10_000;
 
-/** Limits of this process alone, on its monotonic clock. Exact: no 60 seconds hold more than the figure, and none is refused while there is room. */
+/** Limits of this process alone, on its monotonic clock. Exact: no 60 seconds hold more than the figure, and none is
+ * refused while there is room. */
 export function createMemoryLimits(limits: TierLimits, now: () => number = () => performance.now()): MemoryLimits {
   const logs = new Map<string, SlidingLog>();
   let taken = 0;

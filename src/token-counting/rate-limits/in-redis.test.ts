@@ -76,7 +76,8 @@ describe('with a Redis server', () => {
     let fallbacks = 0;
     const open = (answerWithin?: number) =>
       createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
-    // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in service.
+    // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in
+    // service.
     const processes = [1, 2, 3].map(() => open(30_000));
     const strict = open();
     t.after(() => Promise.all([...processes, strict].map((limits) => limits.close())));

@@ -10,9 +10,10 @@ const ANSWER_WITHIN_MS = 250;
 const PAUSE_MS = 1_000;
 
 /**
- * The sliding log of one organisation as a sorted set of microseconds, taken in one atomic step on the clock of the Redis server,
- * so that the clocks of our processes do not matter. Should that clock go back, time stands still until it has caught up.
- * KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds. Returns allowed, used, oldest, newest, now (microseconds).
+ * The sliding log of one organisation as a sorted set of microseconds, taken in one atomic step on the clock of the
+ * Redis server, so that the clocks of our processes do not matter. Should that clock go back, time stands still until
+ * it has caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds. Returns allowed, used, oldest,
+ * newest, now (microseconds).
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')
@@ -41,9 +42,10 @@ interface Scripted {
 }
 
 /**
- * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures of its own,
- * counting what it let through before as well: the service stays up, and n processes let through at most n times the figure.
- * `on.fallback` is told of each request that was counted here, `on.error` of each time that Redis is lost.
+ * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures
+ * of its own, counting what it let through before as well: the service stays up, and n processes let through at most n
+ * times the figure. `on.fallback` is told of each request that was counted here, `on.error` of each time that Redis is
+ * lost.
  */
 export function createRedisLimits(
   limits: TierLimits,

@@ -12,8 +12,8 @@ interface CountFetchingSteps {
 }
 
 /**
- * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no counting
- * thread is held up by an untrusted server.
+ * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no
+ * counting thread is held up by an untrusted server.
  * @param urls what it names, where that is known already
  */
 export async function countFetching(

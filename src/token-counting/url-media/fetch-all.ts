@@ -30,7 +30,8 @@ interface FetchAllOptions {
 
 export type FetchEnd = 'fetched' | 'over_budget' | FetchProblem;
 
-/** Fetches files a few at a time. The first failure ends the others and is the answer; all connections are closed on return. */
+/** Fetches files a few at a time. The first failure ends the others and is the answer; all connections are closed on
+ * return. */
 export async function fetchAll(
   items: readonly FetchItem[],
   options: FetchAllOptions,

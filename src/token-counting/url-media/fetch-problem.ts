@@ -22,7 +22,8 @@ export type FetchProblem =
   | 'too_slow'
   | 'broken';
 
-/** Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network behind this server. */
+/** Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network
+ * behind this server. */
 const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
 
 const SENTENCES: Record<FetchProblem, string> = {
@@ -46,7 +47,8 @@ const SENTENCES: Record<FetchProblem, string> = {
 /** The sentence for the client. */
 export const sentenceOf = (problem: FetchProblem): string => SENTENCES[problem];
 
-/** Why a request whose media stand behind URLs gets no count: the block by its path, or a limit that passes (`retryAfter` in seconds). */
+/** Why a request whose media stand behind URLs gets no count: the block by its path, or a limit that passes
+ * (`retryAfter` in seconds). */
 export type FetchRefusal =
   | { ok: false; status: 400; message: string }
   | { ok: false; status: 429 | 529; message: string; retryAfter: number };

@@ -22,8 +22,8 @@ interface FetchSteps {
 }
 
 /**
- * Fetches one file. Name, addresses, scheme and port are checked anew for each redirect, and each connection is pinned to the
- * addresses that were checked for it.
+ * Fetches one file. Name, addresses, scheme and port are checked anew for each redirect, and each connection is pinned
+ * to the addresses that were checked for it.
  */
 export async function fetchUrl(first: URL, kind: WantedUrl['kind'], steps: FetchSteps): Promise<FileRead> {
   let url = first;

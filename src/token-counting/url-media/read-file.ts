@@ -56,8 +56,9 @@ function mayBe(kind: WantedUrl['kind'], contentType: string | undefined): boolea
 export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: false; problem: FetchProblem };
 
 /**
- * Reads the body of a 200 answer within the limit of its kind, whatever its length header says, and gives up as soon as its first
- * bytes are not those of such a file. Rejects when the connection breaks or the request is aborted; ends the connection in any case.
+ * Reads the body of a 200 answer within the limit of its kind, whatever its length header says, and gives up as soon as
+ * its first bytes are not those of such a file. Rejects when the connection breaks or the request is aborted; ends the
+ * connection in any case.
  * @param charge is told of all bytes before they are kept, and may throw to end it
  */
 export async function readFile(

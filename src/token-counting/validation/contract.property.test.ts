@@ -7,7 +7,8 @@ import { everything } from '../../../test/support/long-tests.ts';
 import { inWords } from './problem.ts';
 import { findShapeProblem } from './validate-request.ts';
 
-/** The contract's own schemas and the checks compiled from them must accept and refuse alike; a difference shows the body and both reasons. */
+/** The contract's own schemas and the checks compiled from them must accept and refuse alike; a difference shows the
+ * body and both reasons. */
 function assertAlike(body: unknown): boolean {
   const byChecks = findShapeProblem(body);
   const byContract = countTokensRequest.safeParse(body);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** The shape of a request to count: the interface description and the validator's checks (`request-shape.ts`) come from it. */
+/** The shape of a request to count: the interface description and the validator's checks (`request-shape.ts`) come
+ * from it. */
 const shape = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
   z.strictObject({ type: z.literal(type), ...fields });
 

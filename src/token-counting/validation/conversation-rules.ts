@@ -24,8 +24,8 @@ export interface CheckedMessage {
 type Block = { type: string; [field: string]: unknown };
 
 /**
- * Follows the tool calls of a conversation: each call of an assistant turn is answered in the user turn right behind it, each
- * result answers such a call. A turn is a run of messages of one role, which the counter merges into one.
+ * Follows the tool calls of a conversation: each call of an assistant turn is answered in the user turn right behind
+ * it, each result answers such a call. A turn is a run of messages of one role, which the counter merges into one.
  */
 class ToolPairing {
   /** Calls of the newest assistant turn, and the message that made each. */
@@ -85,7 +85,8 @@ class ToolPairing {
   }
 }
 
-/** The rules between and within messages whose shape is right: who may say what, nothing empty, calls and results in pairs. */
+/** The rules between and within messages whose shape is right: who may say what, nothing empty, calls and results in
+ * pairs. */
 export class ConversationRules {
   private readonly version: ApiVersion;
   private readonly pairing = new ToolPairing();

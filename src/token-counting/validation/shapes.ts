@@ -71,7 +71,8 @@ interface Fields {
   optional?: Readonly<Record<string, Check>>;
 }
 
-/** An object with these fields; others are refused unless `open`. Fields are checked in the order in which they are named. */
+/** An object with these fields; others are refused unless `open`. Fields are checked in the order in which they are
+ * named. */
 export function fields({ required = {}, optional = {} }: Fields, { open = false } = {}): Check {
   const named = [...Object.entries(required), ...Object.entries(optional)];
   const names = named.map(([name]) => name);

@@ -15,8 +15,8 @@ export function findShapeProblem(body: unknown): Problem | undefined {
 }
 
 /**
- * Checks a whole request in one pass over its messages, in time linear in their number. Media limits need the model and are
- * checked by `findMediaProblem`. Returns the first problem, with its place.
+ * Checks a whole request in one pass over its messages, in time linear in their number. Media limits need the model and
+ * are checked by `findMediaProblem`. Returns the first problem, with its place.
  */
 export function validateRequest(body: unknown, version: ApiVersion): Problem | undefined {
   return walk(body, new ConversationRules(version));

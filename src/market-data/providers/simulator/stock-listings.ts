@@ -1,4 +1,5 @@
-/** Stocks that the simulator knows, by exchange and declared currency: symbol, then name. Facts only; every price is made up. */
+/** Stocks that the simulator knows, by exchange and declared currency: symbol, then name. Facts only; every price is
+ * made up. */
 export const stockListings: readonly { exchange: string; currency: string; lines: string }[] = [
   {
     exchange: 'NASDAQ',

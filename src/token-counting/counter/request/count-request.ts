@@ -23,8 +23,9 @@ export function countInputTokens(request: CountTokensRequest, options: CountOpti
 }
 
 /**
- * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input tokens. Each thread
- * writes the whole prompt and prices its stretches of the long texts; the first prices the rest as well.
+ * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input
+ * tokens. Each thread writes the whole prompt and prices its stretches of the long texts; the first prices the rest as
+ * well.
  * @throws RangeError when the model is unknown
  */
 export function countShare(request: CountTokensRequest, share: Share): number {
@@ -58,7 +59,8 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
   return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [] };
 }
 
-/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's content. */
+/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's
+ * content. */
 function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
   return family === 'v3' || family === 'v4.7'
     ? countConcatenated(parts, family, dealer && { dealer })

@@ -3,15 +3,18 @@ import type { Generation } from '../model-row.ts';
 /** What differs between generations; n = recorded requests that show it, of which all but data faults agree. */
 export interface GenerationRules {
   /**
-   * `text`: role markers are text of the one prompt (`\n\nHuman: …`). `special`: they are single tokens, and each turn's
-   * content is priced by itself, without its trailing blanks.
+   * `text`: role markers are text of the one prompt (`\n\nHuman: …`). `special`: they are single tokens, and each
+   * turn's content is priced by itself, without its trailing blanks.
    */
   turns: 'text' | 'special';
-  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later generations). */
+  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; 0 of 40 in later
+   * generations). */
   trimsSystem: boolean;
   /** A line break stands before the system text even when no tools do (from 4.6 on; n = 71). */
   breakBeforeSystem: boolean;
-  /** `</function_results>` is followed by two line breaks; in 3.x by none, but one precedes assistant text (n = 106). */
+  /**
+   * `</function_results>` is followed by two line breaks; in 3.x by none, but one precedes assistant text (n = 106).
+   */
   breakAfterResults: boolean;
   /** Tokens that `disable_parallel_tool_use` adds to an automatic and to a forced tool choice. */
   serialTools: { auto: number; forced: number };

@@ -121,8 +121,9 @@ export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
 }
 
 /**
- * Whether the numbers at the outer end `at` of an edged run let a marker stand there; `step` leads inward. They do where the
- * block (a number and all numbers and selectors behind it) is of one kind; selectors before its first number are no part of it.
+ * Whether the numbers at the outer end `at` of an edged run let a marker stand there; `step` leads inward. They do
+ * where the block (a number and all numbers and selectors behind it) is of one kind; selectors before its first number
+ * are no part of it.
  */
 function numbersTakeMarker(units: Uint16Array, at: number, step: number, from: number): boolean {
   const kind = classOf[units[at]!]!;
