@@ -50,8 +50,7 @@ interface MarketDataDependencies {
   now?: () => Date;
 }
 
-/** Market data for the slices: catalog, quotes, history, reports, news. Nothing here throws for a provider that is
- * away. */
+/** Market data for the slices: catalog, quotes, history, reports, news. Nothing throws for an absent provider. */
 export interface MarketDataRoom extends Slice {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in their order ('fmp+finnhub'). */
@@ -73,19 +72,15 @@ export interface MarketDataRoom extends Slice {
   earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<FoundReports>;
   /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
   fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
-  /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a
-   * provider. */
+  /** Each symbol's next report from today on, from `public.earnings` or the newer cache; never calls a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
-  /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider
-   * can be asked. */
+  /** Newest first, cached for ten minutes, a fair share for each list. Empty where no provider can be asked. */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
-  /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the
-   * familiar ones. */
+  /** Fills an empty catalog with the simulator's listings, prices, next reports and familiar histories. */
   seed(): Promise<void>;
-  /** Requests overdue prices and closes by job; call it once the service listens or a worker runs alone. Safe to
-   * repeat and to run at once. */
+  /** Requests overdue prices and closes by job, at a start of the service or a worker. Safe to repeat and at once. */
   catchUp(): Promise<void>;
   /** For the command line: what the jobs do, at once. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
@@ -170,8 +165,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   };
 }
 
-/** When a closed day's last prices so far were due: a quarter of an hour after the close with a delayed feed, or in
- * the evening, with those of funds. */
+/** When a closed day's last prices were due: 15 minutes after the close, or in the evening with those of funds. */
 function lastPricesDue(day: string, instant: Date): number {
   const evening = Date.parse(`${day}T00:45:00Z`) + 86_400_000;
   return instant.getTime() >= evening ? evening : marketCalendar.hoursOf(day)!.close.getTime() + 15 * 60_000;

@@ -37,8 +37,7 @@ const ENOUGH_CANDLES = 245;
 const SPARE = 1_000;
 /** A price that is older than a long weekend belongs to a listing that was not in use. */
 const STALE_MS = 5 * 24 * 3_600_000;
-/** Market days in which a hole is searched for: a history that was fetched too early for a day is not fetched again
- * for 20 hours. */
+/** Market days searched for holes: a history fetched too early for a day is not fetched again for 20 hours. */
 const HOLE_DAYS = 5;
 /** Market days in which a provider has adjusted its candles for a split, if it ever does. */
 const SPLIT_DAYS = 5;
@@ -47,8 +46,7 @@ const MOST_ROUNDS = 12;
 
 /** Tries for one listing's first price: over about half an hour. */
 const PRICE_TRIES = 8;
-/** Tries for one history that no provider could give, each after twice the time of the one before: over about half a
- * day. */
+/** Tries for one history that no provider could give, at doubling intervals: over about half a day. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT_SECONDS = 4 * 3_600;
 
@@ -69,8 +67,7 @@ export const marketSchedules: readonly Schedule[] = [
   { task: TIDY, match: '20 7 * * *' },
 ];
 
-/** The job request for a listing's year, deduplicated by its key; `again` asks for a fresh copy, under a key of its
- * own. */
+/** The job request for a listing's year, deduplicated by key; `again` asks for a fresh copy, under its own key. */
 export const yearOf = (symbol: string, again = false) => ({
   task: BACKFILL,
   payload: { symbol, ...(again && { again }) },
@@ -138,8 +135,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     );
   };
 
-  /** Fetches histories without closes, with a hole before the day (a rolled close would hide it), or with an
-   * unadjusted split. */
+  /** Fetches histories without closes, with a hole before the day (a roll would hide it) or an unadjusted split. */
   const mendHistories = async (day: string): Promise<void> => {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
     const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
@@ -151,8 +147,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await roll(sql, now());
   };
 
-  /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which are paced and may be
-   * spent for hours. */
+  /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which may be spent. */
   const refreshNamed = async (symbols: readonly string[], options: RefreshOptions): Promise<RefreshResult> =>
     refreshPrices(refreshDeps, await knownPrices(sql, symbols), { ...options, use: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
@@ -181,8 +176,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   };
 }
 
-/** When a history is worth another try, and how many then count; a fresh copy is needed even where the first answer
- * was of no use. */
+/** The wait before the next try and the tries so far; a fresh copy is needed even after a useless answer. */
 function waitAfter(
   done: BackfillOutcome,
   again: boolean,

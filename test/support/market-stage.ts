@@ -86,3 +86,9 @@ export async function watch({ db, room }: Stage, ...symbols: string[]): Promise<
     ]);
   }
 }
+
+/** Removes the waiting jobs and returns their payloads. */
+export async function takeJobs<Payload = { symbol: string; again?: boolean }>({ db }: Stage): Promise<Payload[]> {
+  const jobs = await db.owner<{ payload: Payload }>('delete from graphile_worker._private_jobs returning payload');
+  return jobs.map(({ payload }) => payload);
+}

@@ -9,8 +9,7 @@ interface CallFigures {
 
 class Spent extends Error {}
 
-/** What a class of calls may use up: in a minute and in a day together with all others, and in a day of its own kind
- * (quotes, or all the rest). */
+/** Limits of a class of calls: of all in a minute and a day, and of its own kind (quotes, or all others) in a day. */
 export interface MostCalls {
   isQuote: boolean;
   minute: number;

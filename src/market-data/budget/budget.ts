@@ -31,13 +31,11 @@ export interface Budget {
   spend: Spend;
   /** The provider has refused a call for its rate: no process calls again in this minute. */
   exhaust(): Promise<void>;
-  /** In how many seconds the day, not the minute, has a call of this class again; `undefined` where it has one, or
-   * that cannot be known. */
+  /** Seconds until the day has a call of this class again; `undefined` where it has one or that is unknown. */
   dayWait(use: CallClass): Promise<number | undefined>;
 }
 
-/** The budget of one provider, counted in the database and so shared by every process. Where that cannot be reached
- * nothing is spent. */
+/** The budget of one provider, counted in the database by all processes. Without the database nothing is spent. */
 export function createBudget(
   sql: ServiceSql,
   provider: string,

@@ -5,7 +5,7 @@ import { FMP_KEY, fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.
 import { startGate } from '../../../test/fakes/gate.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
+import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import type { ProviderSettings } from '../providers/provider-sources.ts';
 
 const age = ({ db }: Stage, days: number) =>
@@ -255,10 +255,7 @@ test('listings of which the provider said nothing are asked about the next day, 
 test('a provider that is away is asked three times in a row, and the rest goes on a minute later, for a quarter of an hour at most', async (t) => {
   const stage = await setUpMarket(t);
   const symbols = await watchNine(stage);
-  const rest = async () =>
-    (await stage.db.owner<{ payload: object }>('delete from graphile_worker._private_jobs returning payload')).map(
-      ({ payload }) => payload,
-    );
+  const rest = () => takeJobs(stage);
   stage.fake.failWith('a server error');
   await startProcess(stage)();
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(0, 3), [{ round: 2 }]]);

@@ -8,8 +8,7 @@ import type { MarketContext } from '../market-context.ts';
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
-/** After the last prices of the day, with calls left over; in the queue of the refreshes, which share the calls of a
- * minute. */
+/** After the last prices of the day, with calls left over, in the queue of the refreshes: both share the minute. */
 export const profileSchedule: Schedule = {
   task: PROFILES,
   match: '10 23 * * *',

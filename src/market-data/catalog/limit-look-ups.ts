@@ -3,8 +3,7 @@ import { isNeverListed } from './normalise-symbol.ts';
 
 /** Unknown symbols that one member may have looked up in a minute: all members share the calls that they cost. */
 export const LOOK_UPS_A_MINUTE = 60;
-/** What was answered costs nothing to ask again; a little less than the ten minutes for which the market-data room
- * keeps answers. */
+/** Repeating an answered look-up costs no call; a little less than the ten minutes of the registration's cache. */
 const KEPT_MS = 9 * 60_000;
 const KEPT_MOST = 2_000;
 

@@ -18,8 +18,7 @@ const KEPT_MOST = 2_000;
 interface Registration {
   /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
   register(text: string): Promise<Registered>;
-  /** Whether `register` would take it, without making the row. The answer is kept, so that registering it then calls
-   * no provider. */
+  /** Whether `register` would take it, without making the row; the answer is kept for a later `register`. */
   lookUp(text: string): Promise<{ ok: true } | Unregistered>;
 }
 

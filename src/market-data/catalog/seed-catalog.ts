@@ -13,8 +13,7 @@ VOO SPY QQQ VTI SCHD VXUS VOD.L ZXZZT`
   .trim()
   .split(/\s/);
 
-/** Fills the catalog with the simulator's listings and the familiar ones' history; what is there stays. Returns how
- * many rows are new. */
+/** Adds the simulator's listings and the familiar ones' history; existing rows stay. Returns the number of new rows. */
 export async function seedCatalog(
   sql: ServiceSql,
   simulator: MarketDataProvider,

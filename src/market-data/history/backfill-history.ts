@@ -31,8 +31,7 @@ export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
   return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
 }
 
-/** Fetches one symbol's year in one request and stores it, unless another process has done so or has the claim. With
- * `again` the old history goes. */
+/** Fetches and stores one symbol's year, unless done or claimed by others. With `again` the old history goes. */
 export async function backfillHistory(
   deps: MarketContext,
   symbol: string,

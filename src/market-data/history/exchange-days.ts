@@ -16,8 +16,7 @@ export const keepsNewYorkDays = `(coalesce(t.exchange ~* '${US_EXCHANGES}', fals
 /** From the opening to five minutes past half past four. */
 const OVER_EVERYWHERE_MS = (7 * 60 + 5) * 60_000;
 
-/** The last of New York's days that no exchange trades any more: the other American ones stay open on New York's half
- * days. */
+/** The last of New York's days that has ended everywhere: other American exchanges have no half days. */
 export function lastDayEverywhere(instant: Date): string {
   const day = marketCalendar.lastClosedDay(instant);
   const over = marketCalendar.hoursOf(day)!.open.getTime() + OVER_EVERYWHERE_MS;

@@ -224,8 +224,7 @@ export function tickerIds(
   ]);
 }
 
-/** Listings whose closes are rolled in one transaction: writers of their prices wait for 0.2 s, not for the 10 s of
- * 100,000 (two busy cores). */
+/** Listings rolled in one transaction: writers of prices wait 0.2 s, not 10 s as for 100,000 (two busy cores). */
 const ROLLED_AT_ONCE = 2_000;
 
 interface RolledDay {

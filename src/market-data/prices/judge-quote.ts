@@ -15,12 +15,10 @@ export type Judgement =
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
 
-/** Whether the history fits the price. `split`: it does not, a split was adjusted for; `doubtful`: that or a wild
- * day. */
+/** Whether the history fits the price. `split`: a split was adjusted for; `doubtful`: that or a wild day. */
 type HistoryFit = 'fits' | 'doubtful' | 'split';
 
-/** The last day of the old scale with its stored close; `close`: the same on the new scale, `null` where only the
- * split itself tells. */
+/** The last day of the old scale with its stored close; `close`: on the new scale, `null` where the split tells. */
 export interface NewScale {
   day: string;
   stored: number;
@@ -99,8 +97,7 @@ export function looksLikeUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
 }
 
-/** The stored close that a quote's previous close should be: the last one before its day, which may itself have a
- * close already. */
+/** The stored close that a quote's previous close should be: the last before its day, which may have one already. */
 function closeBefore(
   { closes, new_york_days: newYorkDays }: KnownPrice,
   time: Date,
@@ -132,8 +129,7 @@ function judgeHistory(
 /** More than a listing moves on most days. */
 export const WILD_DAY = 1.15;
 
-/** One price against another: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are
- * no larger than such a day. */
+/** Compares two prices: further apart than a day explains means adjusted; 5:4 and 4:3 splits are like a wild day. */
 function fitOf(ratio: number): HistoryFit {
   const apart = Math.max(ratio, 1 / ratio);
   return apart > 1.4 ? 'split' : apart > WILD_DAY ? 'doubtful' : 'fits';

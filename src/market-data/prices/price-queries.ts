@@ -128,8 +128,7 @@ export function writePrices(
   );
 }
 
-/** Notes the time of the call, by which the next one is ordered, and of the answer (a price or none) for those that
- * got one. */
+/** Notes the time of the call, which orders the next ones, and of the answer (a price or none) where there is one. */
 export async function noteAsked(
   sql: ServiceSql,
   { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
@@ -182,8 +181,7 @@ export async function quarantinePrices(
   );
 }
 
-/** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was
- * real stays. */
+/** Removes sample prices, closes and reports, all or one symbol's, for a configured provider; real data stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with locked as (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
+import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 
 test("where a minute's budget does not reach for all, the oldest prices come first and the rest follows by a job", async (t) => {
   const stage = await setUpMarket(t);
@@ -75,9 +75,7 @@ test('with few calls a minute every listing is reached: in the evening funds fir
     });
     return finnhub.requests.map(({ params }) => params.get('symbol')!);
   };
-  const rest = async () =>
-    (await stage.db.owner<{ payload: object }>('delete from graphile_worker._private_jobs returning payload'))[0]
-      ?.payload;
+  const rest = async () => (await takeJobs(stage))[0];
 
   assert.deepEqual(await round('market-refresh-evening', { always: true }), ['ZFUND', ...stocks.slice(0, 9)]);
   assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
@@ -147,12 +145,7 @@ test('a first price that got no answer is tried again; one that no provider has 
 test('an evening refresh without an answer is gone on with a minute later, one of the session by the next one', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
-  const rest = async () =>
-    (
-      await stage.db.owner<{ payload: { since: string } }>(
-        'delete from graphile_worker._private_jobs returning payload',
-      )
-    ).map(({ payload }) => payload);
+  const rest = () => takeJobs<{ since: string }>(stage);
   await rest();
   await stage.db.owner('update public.tracked_tickers_latest set current_price = null, price_at = null');
   stage.fake.failWith('a server error');

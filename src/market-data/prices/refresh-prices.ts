@@ -65,8 +65,7 @@ export async function refreshPrices(
 /** Without a price to compare the next one with. */
 const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
 
-/** `limited`: the budget or the rate allowed no call; `cut short`: that came in the middle; `silence`: the provider
- * is away. */
+/** `limited`: budget or rate allowed no call; `cut short`: that came midway; `silence`: the provider is away. */
 async function refreshBatch(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
@@ -129,8 +128,7 @@ async function refreshBatch(
   return cutShort ? 'cut short' : 'answer';
 }
 
-/** Whether a provider has answered for a listing, with a price or with none; listings behind a cut-off have no
- * answer. */
+/** Whether a provider answered for a listing, with a price or none; listings behind a cut-off have no answer. */
 function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol }: KnownPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
   return answer.rest === undefined || answer.value.has(symbol);
@@ -158,8 +156,7 @@ async function withUnits(
 
 type Taken = Extract<Judgement, { verdict: 'take' }>;
 
-/** A split can look like a change of unit: the split feed decides, asked once a day; without its answer the price
- * stays quarantined. */
+/** A split can look like a change of unit: the split feed decides, asked once a day; else it stays quarantined. */
 async function judgeWithSplits(
   deps: RefreshDependencies,
   quote: Quote,

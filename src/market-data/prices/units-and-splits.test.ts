@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
+import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
 test('a price that changed its unit overnight is quarantined and the old one stays, until it is itself again', async (t) => {
@@ -76,11 +76,7 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const tick = async () => {
     await stage.run('market-refresh');
-    return (
-      await stage.db.owner<{ symbol: string }>(
-        `delete from graphile_worker._private_jobs returning payload ->> 'symbol' as symbol`,
-      )
-    ).map(({ symbol }) => symbol);
+    return (await takeJobs(stage)).map(({ symbol }) => symbol);
   };
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 183, 182.4)); // 5 for 4
@@ -175,14 +171,6 @@ test('where one provider quotes pence and the other pounds, each is read in its 
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
 
-/** The payloads of the backfills that wait, which then wait no more. */
-const takeJobs = async ({ db }: Stage) =>
-  (
-    await db.owner<{ payload: { symbol: string; again?: boolean } }>(
-      'delete from graphile_worker._private_jobs returning payload',
-    )
-  ).map(({ payload }) => payload);
-
 for (const [name, price, prevClose, taken] of [
   ['a quarantined price', 2.33, 2.28, 232.8],
   ['a price that looks like a small split', 183, 182.4, 183],
@@ -229,8 +217,7 @@ test('in the evening of a wild day its own close is no sign of a split, and a fr
   assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
 });
 
-/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs
- * fetch. */
+/** The days around a split: each day's prices, one evening's roll and what the jobs fetch. */
 async function liveThrough(
   stage: Stage,
   days: readonly string[],
@@ -273,16 +260,7 @@ const before: [string, number][] = [
   ['2026-11-13', 100],
 ];
 /** The split is on the first of these. */
-const splitDays = [
-  '2026-11-16',
-  '2026-11-17',
-  '2026-11-18',
-  '2026-11-19',
-  '2026-11-20',
-  '2026-11-23',
-  '2026-11-24',
-  '2026-11-25',
-];
+const splitDays = [16, 17, 18, 19, 20, 23, 24, 25].map((day) => `2026-11-${day}`);
 const halved = (closes: readonly [string, number][]) =>
   closes.map(([day, close]): [string, number] => [day, close / 2]);
 const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);

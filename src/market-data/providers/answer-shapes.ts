@@ -17,8 +17,7 @@ const MOST_ENTRIES = 50_000;
 /** After so many unreadable entries at its beginning a list counts as unreadable: each failure costs time and memory. */
 const UNREADABLE_MOST = 100;
 
-/** A list of which unreadable entries are left out; one with nothing but unreadable entries, or far too many, is no
- * answer. */
+/** A list without its unreadable entries; one with nothing else, or far too many entries, is no answer. */
 export const listOf = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
   z.unknown().transform((entries, context) => {
     const read: T[] = [];

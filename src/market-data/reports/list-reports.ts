@@ -40,8 +40,7 @@ export interface FoundReports {
   /** `sample`: it is the simulator's. */
   reports: (ReportDate & { sample: boolean })[];
   complete: boolean;
-  /** The companies whose answer is that of the last twelve hours; of the others `reports` may be older, or lack.
-   * `sample`: by the simulator. */
+  /** Companies answered in the last twelve hours; `reports` of others may be older, or lack. `sample`: simulated. */
   answered: { symbol: string; sample: boolean }[];
   /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
   notCovered?: true;

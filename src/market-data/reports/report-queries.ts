@@ -75,8 +75,7 @@ export function reportingAmong(
   );
 }
 
-/** Reports as `keepReports` takes them: one for a symbol and date, however often it was sent; a symbol without any
- * has an empty list. */
+/** Reports as `keepReports` takes them: one for a symbol and date; a symbol without any has an empty list. */
 export function bySymbol(
   symbols: readonly string[],
   reports: readonly ReportDate[],
@@ -89,8 +88,7 @@ export function bySymbol(
   return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
 }
 
-/** Claims the market-wide scan with these providers, until it is done or for two minutes; what is done is done for an
- * hour. */
+/** Claims the market-wide scan with these providers until done or for two minutes; done holds for an hour. */
 export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
   const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
     `with claimed as (

@@ -56,8 +56,7 @@ export function createMarketScan({
     return answer;
   }
 
-  /** A calendar that the plan leaves out counts as read: its companies are asked for one by one, so the refusal is
-   * none of the capability. */
+  /** A calendar outside the plan counts as read: its companies are asked for one by one. */
   async function readCalendar(
     provider: MarketDataProvider,
     signal: AbortSignal,
@@ -72,8 +71,7 @@ export function createMarketScan({
     return { reports, refusal: undefined };
   }
 
-  /** Reads one provider's calendar after the other until all companies are found; of one company the first provider's
-   * reports count. */
+  /** Reads the providers' calendars until all companies are found; of one company the first provider's count. */
   async function scan(signal: AbortSignal): Promise<boolean> {
     const inUse = await stocksInUse(sql);
     const wanted = (): string[] => [...new Set([...inUse, ...requested])];

@@ -244,8 +244,7 @@ function readListing({ symbol, description, type }: FinnhubHit): Listing | undef
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
-/** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is
- * that of their accounts. */
+/** The search tells the kind; the profile of a company tells exchange and logo, and its accounts' currency. */
 async function lookup(
   call: Caller,
   symbol: string,

@@ -145,8 +145,7 @@ function readQuote({
   };
 }
 
-/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of
- * the symbols. Either is kept in mind for an hour. */
+/** A refused batch is repeated symbol by symbol: the plan lacks batches or one symbol, remembered for an hour. */
 function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes'] {
   let batchesFrom = 0;
   const leftOutUntil = new Map<string, number>();
