@@ -8,7 +8,7 @@ interface PlacedCard {
   /** It stands below a card whose height is not known yet: it is seen once it has its place. */
   waits?: boolean;
   content: ReactNode;
-  /** While cards are dragged: the one that is, and the one whose place it would take. */
+  /** During a drag: the dragged card, and the card whose place it would take. */
   look?: keyof typeof looks | undefined;
 }
 
@@ -17,7 +17,8 @@ const looks = {
   target: 'rounded-card outline-2 outline-offset-4 outline-accent',
 } as const;
 
-/** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear a list. */
+/** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear
+ * a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   return (
     <ul aria-label="Cards" className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
@@ -26,7 +27,9 @@ export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
           key={id}
           id={`card-${id}`}
           data-look={look}
-          className={`min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${waits ? 'invisible' : ''} ${look ? looks[look] : ''}`}
+          className={
+            `min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${waits ? 'invisible' : ''} ` + (look ? looks[look] : '')
+          }
         >
           {content}
         </li>

@@ -4,7 +4,8 @@ import { ApiError } from './call-api.ts';
 import { demoTour } from './demo-tour.ts';
 import { session } from './session.ts';
 
-/** What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence the member is told: they need not wait a minute to hear it. */
+/** What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence
+ * the member is told: they need not wait a minute to hear it. */
 const client = new QueryClient({
   defaultOptions: {
     queries: {
@@ -20,12 +21,13 @@ const client = new QueryClient({
   },
 });
 
-// What a press changes is drawn with the frame that answers it. The library would tell in a timer: one frame for nothing, and the next.
+// What a press changes is drawn with the frame that answers it. The library would tell in a timer: one frame for
+// nothing, and the next.
 notifyManager.setScheduler(queueMicrotask);
 
 let reader: string | null = null;
 
-// What one member has read is gone before another one, or nobody, can look at it.
+// One member's data is removed before another member, or a visitor, can see it.
 session.state.subscribe(() => {
   const state = session.state.get();
   if (state.status === 'signed-out') client.clear();
@@ -40,7 +42,7 @@ demoTour.subscribe(() => {
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'watchlist' });
 });
 
-/** Reads something as soon as it is known who is signed in, before a page that shows it has been drawn. */
+/** Reads data as soon as the session is known, before the page that shows it is rendered. */
 export function whenSignedIn(read: (queries: QueryClient) => void): void {
   const begin = (): void => {
     if (session.state.get().status !== 'signed-in') return;

@@ -15,7 +15,8 @@ interface LazyPartProps<Props> {
   onClose?: (() => void) | undefined;
 }
 
-/** Shows a part; one that does not arrive says so in its own place, can be asked for again, and leaves what is around it alone. */
+/** Shows a part; one that does not arrive says so in its own place, can be asked for again, and leaves what is around
+ * it alone. */
 export function LazyPart<Props>({ part, props, waiting = null, className, onAnswer, onClose }: LazyPartProps<Props>) {
   const leave =
     onClose &&
@@ -25,7 +26,7 @@ export function LazyPart<Props>({ part, props, waiting = null, className, onAnsw
     });
   return (
     <Boundary
-      // At once, so that it is asked for anew also where it is left and opened again.
+      // Forgotten at once, so that it is fetched again also after the part was left and reopened.
       onCaught={() => part.again()}
       renderFailed={(error, retry) => (
         <div className={className}>
@@ -48,7 +49,7 @@ export function LazyPart<Props>({ part, props, waiting = null, className, onAnsw
   );
 }
 
-/** Reads the part's content anew each time it is drawn. */
+/** Reads the part's content again on each render. */
 function Shown<Props>({ part: { Content }, props }: { part: Part<Props>; props: Props & object }) {
   return <Content {...props} />;
 }

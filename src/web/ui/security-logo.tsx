@@ -13,7 +13,8 @@ export function SecurityLogo({
   const [broken, setBroken] = useState<string | null>(null);
   const box = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
   if (logo !== null && logo !== broken) {
-    // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new one is there.
+    // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new
+    // one is there.
     return (
       <img
         key={logo}
@@ -31,7 +32,10 @@ export function SecurityLogo({
   return (
     <span
       aria-hidden="true"
-      className={`${box} grid shrink-0 select-none place-items-center rounded-control bg-sunken font-semibold tracking-tight text-ink-soft`}
+      className={
+        `${box} grid shrink-0 select-none place-items-center rounded-control ` +
+        'bg-sunken font-semibold tracking-tight text-ink-soft'
+      }
     >
       {symbol.replace(/[^A-Z0-9]/gi, '').slice(0, 2)}
     </span>
