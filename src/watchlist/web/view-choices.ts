@@ -1,6 +1,3 @@
-import { useState } from 'react';
-import { readStored, writeStored } from '../../web/lib/browser-storage.ts';
-import { useMember } from '../../web/lib/session.ts';
 import type { LineChoice } from './second-line.ts';
 import { lineLabels } from './second-line.ts';
 import type { SortChoice } from './sort-items.ts';
@@ -29,16 +26,3 @@ export function readChoices(stored: string | null): ViewChoices {
 
 const isOf = <Key extends string>(labels: Record<Key, string>, value: unknown): value is Key =>
   typeof value === 'string' && Object.hasOwn(labels, value);
-
-/** How this member looks at the list in this browser; never sent to the service. */
-export function useViewChoices(): [ViewChoices, (change: Partial<ViewChoices>) => void] {
-  const key = `tally.watchlist.view.1.${useMember()?.userId ?? ''}`;
-  const [held, setHeld] = useState<{ key: string; choices: ViewChoices } | null>(null);
-  const choices = held?.key === key ? held.choices : readChoices(readStored(key));
-  const choose = (change: Partial<ViewChoices>): void => {
-    const next = { ...choices, ...change };
-    writeStored(key, JSON.stringify(next));
-    setHeld({ key, choices: next });
-  };
-  return [choices, choose];
-}

@@ -12,7 +12,7 @@ import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { isShort } from './short-list.ts';
 import { closedLink } from './ticker-address.ts';
-import { useViewChoices } from './view-choices.ts';
+import { useViewChoices } from './use-view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { useReportDays, useWatchlist } from './watchlist-query.ts';
 
