@@ -83,7 +83,7 @@ export default defineConfig({
               test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
               priority: 3,
             },
-            { name: 'kit', test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search)/, priority: 2 },
+            { name: 'kit', test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search|read-owned)/, priority: 2 },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],
         },

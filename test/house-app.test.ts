@@ -51,7 +51,9 @@ for (const [what, changes, expected] of spoilt) {
 }
 
 test('app.ts may hand over a function that calls what stands above it, and name a parameter as it likes', () => {
-  const text = `export const createApp = (list: unknown[]) => {
+  const text = `import { addReferralRoutes } from './referrals/routes.ts';
+addReferralRoutes.pop();
+export const createApp = (list: unknown[]) => {
   const add = (late: number) => list.push(late, { late: 1 });
   const late = () => add(1);
   return late;

@@ -33,6 +33,11 @@ const planted: [what: string, changes: Record<string, string>, expected: string]
     `docs/setup.md:2 [words] says "${of('came ', 'due')}". The standard term is: overdue`,
   ],
   [
+    'as a phrase inside a name',
+    { 'src/watchlist/routes.ts': `export const is${of('Held', 'Back')} = 1;\n` },
+    `src/watchlist/routes.ts:1 [words] says "${of('Held', ' Back')}". The standard term is: quarantined`,
+  ],
+  [
     "as the type of a request's context",
     { 'cli/a.ts': `export type List = (context: ${of('As', 'ked')}) => void;\n` },
     `cli/a.ts:1 [words] says ": ${of('As', 'ked')}". The standard term is: RequestContext`,
@@ -47,7 +52,9 @@ for (const [where, changes, expected] of planted) {
   });
 }
 
-test('words that hold a retired one, and a plain question, are no retired words', () => {
-  const text = '// This impatiens is outpatient; the history of a wishbone. Asked for again, it answers.\n';
-  assert.deepEqual(inspectWith({ 'cli/a.ts': `${text}export const a = 1;\n` }), []);
+test('words that hold a retired one, a plain question and the name of a metric are no retired words', () => {
+  const text =
+    'This impatiens is outpatient; the history of a wishbone. Asked for again, it answers.\n' +
+    'The metric market_data_prices_held_back keeps its name.\n';
+  assert.deepEqual(inspectWith({ 'docs/garden.md': text }), []);
 });

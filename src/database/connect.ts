@@ -19,7 +19,7 @@ export interface ConnectOptions {
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
-  /** Milliseconds to wait for a free or a new connection (default 5000); a member waits three times as long for one of their own share. */
+  /** Milliseconds to wait for a connection (default 5000); three times as long for one of a member's own share. */
   connectTimeout?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
   prepare?: boolean;
@@ -49,7 +49,7 @@ const CONNECT_TIMEOUT = 5_000;
 /** Two lists at once read over four; a third waits for milliseconds. */
 const OPTIONAL_CONNECTIONS = 4;
 
-/** Connections of a pool that one member may have at a time: enough for a page's reads side by side, and never all of them. */
+/** Connections of a pool that one member may have at a time: enough for a page's parallel reads, never all. */
 const MEMBER_SHARE = 4;
 
 /** Opens the pools lazily: the first statement connects. */

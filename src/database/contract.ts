@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Texts that the database keeps: it takes neither NUL nor half of a surrogate pair, and refuses the whole statement in which one stands. */
+/** Texts that the database keeps: with NUL or half a surrogate pair it refuses the whole statement. */
 export const KEEPABLE_TEXT = /^[^\0\p{Cs}]*$/u;
 
 /** One line of text; control characters would not survive the database or a terminal. */

@@ -13,7 +13,7 @@ export function makeDataDirectory(dataDir: string): void {
   }
 }
 
-/** Node's own `recursive` never returns below a folder that takes none (/proc: the folder is there, and making one in it is ENOENT). */
+/** Node's own `recursive` never returns below a folder that takes none (making one in /proc is ENOENT). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -26,7 +26,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What the file system said of a file in the data directory, as one sentence with what to do; any other error as it is. */
+/** A file system error in the data directory as one sentence with what to do; any other error as it is. */
 export function explainDataDirectory(dataDir: string, error: unknown): unknown {
   const { message, syscall, path = dataDir } = error as NodeJS.ErrnoException;
   // So say PostgreSQL's programs, with much around it.

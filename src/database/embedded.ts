@@ -137,7 +137,7 @@ async function startOn(
   }
 }
 
-/** Starts the server and waits until it takes connections. Tries again while processes of a killed one still hold its memory. */
+/** Starts the server and waits for connections; retries while processes of a killed one hold its memory. */
 async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 'log'>): Promise<Supervised> {
   const logPath = join(dataDir, 'postgres.log');
   for (const deadline = Date.now() + 15_000; ; await sleep(100)) {

@@ -10,7 +10,7 @@ export interface MigrateOptions {
   log?: (message: string) => void;
   /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
   warn?: (message: string) => void;
-  /** Where given, logins that our first migration made get the passwords of these URLs; other people's logins keep theirs. */
+  /** Where given, logins that our first migration made get the passwords of these URLs; others keep theirs. */
   logins?: DatabaseUrls;
   /** Runs after the files under the same lock, for schemas that a library migrates itself. */
   afterwards?: (owner: OwnerConnection) => Promise<void>;

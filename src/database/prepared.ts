@@ -6,7 +6,7 @@ const MOST = 500;
 const names = new Map<string, string>();
 const preparing = new WeakSet<object>();
 
-/** Lets this connection keep its statements prepared. Not through a transaction pooler, which hands each transaction to another one. */
+/** Lets this connection keep its statements prepared; not through a transaction pooler, which changes connections. */
 export function keepPrepared(client: PoolClient): void {
   preparing.add(client);
 }

@@ -3,7 +3,7 @@ import type { Handle } from './roles.ts';
 import type { Identity } from './run-as.ts';
 import { open, send } from './run-as.ts';
 
-/** Runs `work` in a transaction of its own on this connection; `like` lends its power to the handle that `work` gets. */
+/** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
 export async function transact<H extends Handle, T>(
   client: PoolClient,
   identity: Identity | null,

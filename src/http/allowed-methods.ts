@@ -18,8 +18,9 @@ const toRegExp = (url: string): RegExp =>
   );
 
 /**
- * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify itself says 404).
- * Returns a look-up: the methods that answer a request's path, empty where the path is unknown, or is not there for whoever asks.
+ * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify itself says
+ * 404). Returns a look-up: the methods that answer a request's path, empty where the path is unknown, or is not there
+ * for whoever asks.
  */
 export function rememberMethods(app: FastifyInstance): (request: FastifyRequest) => Promise<string[]> {
   const patterns = new Map<string, Pattern>();

@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 
-/** Milliseconds for a request of which only a part will come; whoever sends it whole has time, also on a loaded machine. */
+/** Milliseconds for a request of which only a part will come; whoever sends it whole has time, also on a loaded
+ * machine. */
 const SHORT = 100;
 
 /** Sends `text` to a server that waits so long for a request, and returns all that comes back. */

@@ -6,8 +6,9 @@ import { JSON_HEADERS } from './security-headers.ts';
 import type { FailureCode } from '../errors.ts';
 
 /**
- * A request that is no HTTP, or did not arrive in time, gets the house's error body too, in the dialect of its path as far as that has
- * been read; the connection ends. An answer that has begun is cut off rather than written into, and one that is complete gets no second.
+ * A request that is no HTTP, or did not arrive in time, gets the house's error body too, in the dialect of its path as
+ * far as that has been read; the connection ends. An answer that has begun is cut off rather than written into, and one
+ * that is complete gets no second.
  */
 export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   const { answering, isAnswered } = stateOf(socket);
@@ -23,7 +24,8 @@ export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Has the house refuse in its own words what Node would answer by itself, without a body: an expectation that it does not know. */
+/** Has the house refuse in its own words what Node would answer by itself, without a body: an expectation that it
+ * does not know. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) =>
     refuse(request, response, 417, 'This server meets no expectation but 100-continue; leave the expect header out.'),

@@ -2,8 +2,8 @@ import etag from '@fastify/etag';
 import type { HttpApp } from './app-type.ts';
 
 /**
- * An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110, section 13.1.2). It is a weak one:
- * gzip, br and plain are other bytes of the same answer, which `vary` says too.
+ * An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110, section
+ * 13.1.2). It is a weak one: gzip, br and plain are other bytes of the same answer, which `vary` says too.
  */
 export async function addConditionalAnswers(app: HttpApp): Promise<void> {
   // The package compares with one tag alone, and answers 304 to writes and refusals too.

@@ -6,7 +6,8 @@ import { dialectOf, errorBody } from './error-body.ts';
 import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';
 
-/** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate` where they belong. */
+/** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate`
+ * where they belong. */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -47,8 +48,8 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
 }
 
 /**
- * SQLSTATEs of a statement that was undone whole and may succeed a moment later: a deadlock or a lost race, a lock or an answer that did
- * not come in time, a server that is full, stopping or starting.
+ * SQLSTATEs of a statement that was undone whole and may succeed a moment later: a deadlock or a lost race, a lock or
+ * an answer that did not come in time, a server that is full, stopping or starting.
  */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
 

@@ -3,8 +3,9 @@ import { Failure } from '../errors.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
 /**
- * Puts a limit a minute on what one member may ask of `/api`, behind the check of who it is. A request counts once, and is checked once
- * with all that the check has, however often its route asks: before its body is read, and in its handler.
+ * Puts a limit a minute on what one member may ask of `/api`, behind the check of who it is. A request counts once, and
+ * is checked once with all that the check has, however often its route asks: before its body is read, and in its
+ * handler.
  */
 export function limitPerMember<M extends { idpId: string }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,

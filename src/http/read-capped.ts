@@ -1,4 +1,5 @@
-/** The body of an answer that we asked for. Throws as soon as it exceeds `cap` bytes, whatever its length header said; the rest is not fetched. */
+/** The body of an answer that we asked for. Throws as soon as it exceeds `cap` bytes, whatever its length header
+ * said; the rest is not fetched. */
 export async function readCapped(response: Response, cap: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -8,7 +8,8 @@ interface ReservedPort {
   release(): Promise<void>;
 }
 
-/** A port that is free, and stays so for us: between a look and a listen that comes seconds later another program could take it. */
+/** A port that is free, and stays so for us: between a look and a listen that comes seconds later another program
+ * could take it. */
 export async function reservePort(host: string): Promise<ReservedPort> {
   // Nobody is told of the address before it is released; who finds it by trying is turned away.
   const holder = createServer((socket) => socket.destroy()).listen(0, host);

@@ -38,7 +38,8 @@ interface RouteSettings {
   bodyLimit?: number;
 }
 
-/** Mounts a route of a contract. Requests are parsed and answers checked by its schemas; refusals are thrown as `Failure`. */
+/** Mounts a route of a contract. Requests are parsed and answers checked by its schemas; refusals are thrown as
+ * `Failure`. */
 export function route<const R extends Mountable>(app: HttpApp, definition: R, handler: Handler<R>): void;
 export function route<const R extends Mountable>(
   app: HttpApp,

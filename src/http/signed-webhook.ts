@@ -11,8 +11,8 @@ interface Delivery {
 }
 
 /**
- * What a signature proves: that the secret's holder sent these bytes at `signedAt` (seconds since 1970). `id` is the sender's own of the
- * delivery, or a digest of what was signed. `unavailable`: it cannot be judged now.
+ * What a signature proves: that the secret's holder sent these bytes at `signedAt` (seconds since 1970). `id` is the
+ * sender's own of the delivery, or a digest of what was signed. `unavailable`: it cannot be judged now.
  */
 type Signed =
   | { ok: true; id: string; signedAt: number }
@@ -59,7 +59,8 @@ export interface SignedWebhook<Event> {
   sql: ServiceSql;
   /** Notes a delivery; `false` where it was noted before. A transaction that is handling it now is waited for. */
   remember(sql: ServiceSql, id: string, event: Event): Promise<boolean>;
-  /** Does what the event asks for, in the transaction that notes the delivery: when it throws nothing is kept, and the sender delivers again. */
+  /** Does what the event asks for, in the transaction that notes the delivery: when it throws nothing is kept, and
+   * the sender delivers again. */
   handle(sql: ServiceSql, event: Event): Promise<void>;
 }
 
@@ -67,8 +68,9 @@ const FIVE_MINUTES: Tolerance = { past: 300, future: 300 };
 const received = z.object({ received: z.literal(true) });
 
 /**
- * A route for a sender's signed events. The signature is checked over the raw bytes before anything else; each delivery takes effect
- * once and is answered 200 whenever it comes again; a fault answers 5xx, so that the sender delivers again.
+ * A route for a sender's signed events. The signature is checked over the raw bytes before anything else; each delivery
+ * takes effect once and is answered 200 whenever it comes again; a fault answers 5xx, so that the sender delivers
+ * again.
  */
 export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Event>): void {
   const { path, sender, scheme, tolerance = FIVE_MINUTES, bodyLimit = 262_144, sql } = webhook;

@@ -14,7 +14,7 @@ export interface Jobs {
     payload: NoInfer<Payload>,
     options?: AddOptions,
   ): Promise<string>;
-  /** Adds several jobs in one statement. Keys must differ, and are locked in the order given: every caller names them in one order. */
+  /** Adds several jobs in one statement. Keys must differ, and are locked in the order given: sort them. */
   addAll(requests: readonly JobRequest[]): Promise<void>;
   /** Starts doing jobs in this process. */
   startWorker(tasks: Tasks, options?: WorkerOptions): Promise<Worker>;

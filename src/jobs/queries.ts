@@ -15,7 +15,8 @@ interface JobRow {
 export async function insertJob(sql: ServiceSql, job: JobRow): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `select id from graphile_worker.add_job(
-       identifier => $1, payload => $2, queue_name => $3, run_at => $4, max_attempts => $5, job_key => $6, priority => $7)`,
+       identifier => $1, payload => $2, queue_name => $3, run_at => $4,
+       max_attempts => $5, job_key => $6, priority => $7)`,
     [
       job.task,
       JSON.stringify(job.payload),
@@ -41,7 +42,9 @@ export interface JobRequest {
 export async function insertJobs(sql: ServiceSql, jobs: readonly JobRequest[]): Promise<void> {
   await sql.query(
     `select id from graphile_worker.add_jobs(array(
-       select row(e.job->>'task', e.job->'payload', null, null, (e.job->>'max')::int, e.job->>'key', null, null)::graphile_worker.job_spec
+       select row(
+           e.job->>'task', e.job->'payload', null, null, (e.job->>'max')::int, e.job->>'key', null, null
+         )::graphile_worker.job_spec
          from json_array_elements($1::json) with ordinality as e (job, place) order by e.place))`,
     [JSON.stringify(jobs.map(({ task, payload, maxAttempts: max, key }) => ({ task, payload, max, key })))],
   );
@@ -59,7 +62,8 @@ export const HOLD_ALIVE = 'select pg_advisory_lock(hashtextextended($1, 0))';
 /** Workers that hold jobs. Young locks are left alone: their worker may still be starting. */
 export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
-    `select distinct locked_by as name from graphile_worker._private_jobs where locked_by is not null and locked_at < now() - interval '5 seconds'`,
+    `select distinct locked_by as name from graphile_worker._private_jobs
+      where locked_by is not null and locked_at < now() - interval '5 seconds'`,
   );
   return rows.map((row) => row.name);
 }

@@ -1,6 +1,6 @@
 declare const payloadOf: unique symbol;
 
-/** A task's name that remembers the shape of its payload: `export const SEND_MAIL = 'send-mail' as TaskName<{ to: string }>`. */
+/** A task's name with the shape of its payload: `const SEND_MAIL = 'send-mail' as TaskName<{ to: string }>`. */
 export type TaskName<Payload> = string & { readonly [payloadOf]?: Payload };
 
 export interface TaskHelpers {
@@ -18,7 +18,7 @@ export interface TaskHelpers {
  */
 export type Task<Payload> = (payload: Payload, helpers: TaskHelpers) => Promise<void>;
 
-/** What a worker can do: name of a task -> the task. `never` lets each have a payload of its own; what was added under the name arrives. */
+/** Tasks by name. `never` lets each have a payload of its own; what was added under the name arrives. */
 export type Tasks = Readonly<Record<string, Task<never>>>;
 
 /** A job that the clock adds: `match` is a cron line in UTC ("0 22 * * 1-5"). Added once, however many workers run. */

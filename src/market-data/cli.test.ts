@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import type { FmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { FMP_KEY, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
-import { createJobs } from '../jobs/jobs.ts';
+import { openMarket } from '../../test/support/market-stage.ts';
 import { marketCommand } from './cli.ts';
 import type { MarketDataRoom } from './market-data.ts';
-import { createMarketData } from './market-data.ts';
 
 let db: TestDatabase;
 let fake: FmpFake;
 let room: MarketDataRoom;
 before(async () => {
   [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
-  room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url } },
-    now: () => new Date('2026-11-20T16:20:00Z'),
-  });
+  room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
 });
 after(async () => {
   await db.drop();

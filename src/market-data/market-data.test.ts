@@ -3,26 +3,20 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { openMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import { createMetrics } from '../http/metrics.ts';
 import type { MarketDataRoom } from './market-data.ts';
 import { createMarketData, popularSymbols } from './market-data.ts';
 
 /** A Friday before Thanksgiving, 11:20 in New York. */
 const clock = new Date('2026-11-20T16:20:00Z');
-const logger = pino({ level: 'silent' });
 
 let db: TestDatabase;
 let room: MarketDataRoom;
 before(async () => {
   db = await createTestDatabase();
-  room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger,
-    providers: {},
-    now: () => clock,
-  });
+  room = openMarket(db.database, {}, () => clock);
   await room.seed();
 });
 after(() => db.drop());
@@ -188,10 +182,9 @@ test('the metrics show the calls of today and the quarantined prices', async () 
   const paid = createMarketData({
     sql: db.database.service,
     jobs: createJobs(db.database),
-    logger,
+    logger: pino({ level: 'silent' }),
     providers: { simulator: { callsPerMinute: 1_000, callsPerDay: 1_000 } },
     metrics,
-    now: () => clock,
   });
   await paid.refreshNow(['AAPL']);
   await db.owner(

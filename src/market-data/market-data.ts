@@ -11,40 +11,31 @@ import type { TickerRow } from './catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './catalog/check-profiles.ts';
 import { createNews } from './news/list-news.ts';
 import { fillReports } from './reports/fill-reports.ts';
-import type { FoundReports } from './reports/list-reports.ts';
+import type { FoundReports, NextReport } from './reports/list-reports.ts';
 import { createReports } from './reports/list-reports.ts';
 import type { MarketCalendar } from './calendar/market-calendar.ts';
 import { marketCalendar } from './calendar/market-calendar.ts';
 import { createMarketJobs, marketSchedules, REFRESH, REFRESH_QUEUE } from './market-jobs.ts';
 import { addMarketMetrics } from './market-metrics.ts';
 import { addLogoRoutes } from './logos/logo-routes.ts';
+import type { MarketStatus } from './calendar/market-status.ts';
 import { createMarketStatus } from './calendar/market-status.ts';
-import type { Article, MarketSession } from './providers/port.ts';
+import type { Article, DateRange } from './providers/port.ts';
 import { dropSampleData, pricesAreBehind } from './prices/price-queries.ts';
 import type { ProviderSettings } from './providers/provider-sources.ts';
 import { createSources } from './providers/provider-sources.ts';
 import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 import { createLogos } from './logos/registry-logos.ts';
+import type { Unregistered } from './catalog/register-symbol.ts';
 import { createRegistration } from './catalog/register-symbol.ts';
 import { createSearch } from './catalog/search-catalog.ts';
 import { seedCatalog } from './catalog/seed-catalog.ts';
 import { simulatedListings } from './providers/simulator/listings.ts';
 
-/** A listing of the catalog. */
-type Ticker = TickerRow;
+/** What a search finds: a listing of the catalog. */
+export type Hit = TickerRow;
 
-/** What a search finds: the same fields. */
-export type Hit = Ticker;
-
-export type Registration =
-  | { ok: true; ticker: Ticker }
-  | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
-
-/** The next report of one symbol. */
-interface NextReport {
-  date: string;
-  when: 'bmo' | 'amc' | null;
-}
+export type Registration = { ok: true; ticker: TickerRow } | Unregistered;
 
 interface MarketDataDependencies {
   sql: ServiceSql;
@@ -59,41 +50,37 @@ interface MarketDataDependencies {
   now?: () => Date;
 }
 
-/** Market data for the slices: catalog, quotes, history, reports, news. Nothing here throws for a provider that is away. */
+/** Market data for the slices: catalog, quotes, history, reports, news. Nothing throws for an absent provider. */
 export interface MarketDataRoom extends Slice {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in their order ('fmp+finnhub'). */
   readonly source: string;
-  /** The US session now, from a source cached for one minute; `null` where it is unknown. Never throws, never waits for a provider. */
-  status(): Promise<{ session: MarketSession; next_change_at: string } | null>;
-  /** Makes the catalog row where it is missing. Coins: unsupported; what is no symbol: unknown; provider away: unavailable. */
+  /** The US session now, cached for one minute; `null` where it is unknown. Never throws, never waits for a provider. */
+  status(): Promise<MarketStatus | null>;
+  /** Makes the catalog row where it is missing. Coins: unsupported; no symbol: unknown; provider away: unavailable. */
   registerSymbol(symbol: string): Promise<Registration>;
   /** Whether `registerSymbol` would take it; makes no row, and keeps the answer for ten minutes. */
-  lookUpSymbol(symbol: string): Promise<{ ok: true } | Extract<Registration, { ok: false }>>;
+  lookUpSymbol(symbol: string): Promise<{ ok: true } | Unregistered>;
   /** Best match first. */
   search(query: string, limit: number): Promise<Hit[]>;
   /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
   requestBackfill(symbol: string): Promise<void>;
   /**
-   * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a member waits, and something
-   * may be missing. `untilDone` waits to the end, about two minutes at most.
+   * Reports in the range, by date; `complete: false` where a provider could not be asked, or not in the 8 s that a
+   * member waits, and something may be missing. `untilDone` waits to the end, about two minutes at most.
    */
-  earnings(
-    symbols: readonly string[],
-    range: { from: string; to: string },
-    options?: { untilDone?: boolean },
-  ): Promise<FoundReports>;
+  earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<FoundReports>;
   /** Writes these companies' reports of the next 90 days into `public.earnings`; see `fillReports`. */
   fillReports(companies: readonly string[]): ReturnType<typeof fillReports>;
-  /** Each symbol's next report from today on, out of `public.earnings` or the cache, whichever is newer; never asks a provider. */
+  /** Each symbol's next report from today on, from `public.earnings` or the newer cache; never calls a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
-  /** Newest first, cached for ten minutes; each list gets a fair share of what is asked for. Empty where no provider can be asked. */
+  /** Newest first, cached for ten minutes, a fair share for each list. Empty where no provider can be asked. */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
-  /** Fills an empty catalog (first run with the simulator): listings, prices, next reports, a year of candles for the familiar ones. */
+  /** Fills an empty catalog with the simulator's listings, prices, next reports and familiar histories. */
   seed(): Promise<void>;
-  /** Requests overdue prices and closes by job; call it once the service listens or a worker runs alone. Safe to repeat and to run at once. */
+  /** Requests overdue prices and closes by job, at a start of the service or a worker. Safe to repeat and at once. */
   catchUp(): Promise<void>;
   /** For the command line: what the jobs do, at once. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
@@ -114,27 +101,24 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const sources = createSources(sql, deps.providers, now);
   const simulated = sources[0]!.provider.id === 'simulator';
   const asking = createAsking(sources, logger);
-  const market = createMarketJobs({ sql, jobs, asking, logger, now, popular: popularSymbols, simulated });
+  const context = { sql, asking, logger, now, simulated };
+  const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
-    ...{ sql, jobs, asking, logger, popular: popularSymbols },
+    ...{ ...context, jobs, popular: popularSymbols },
     registrar: sources[0]!.provider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
-  const search = createSearch({ sql, asking, complete: simulated });
-  const registration = createRegistration({ sql, asking });
-  const logos = createLogos({
-    sql,
-    asking,
-    origins: new Set(sources.flatMap(({ provider }) => provider.logoOrigins)),
-    simulated,
-  });
-  const reports = createReports({ sql, optional: deps.optional ?? sql, asking, logger, now });
+  const search = createSearch(context);
+  const registration = createRegistration(context);
+  const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
+  const logos = createLogos({ ...context, origins });
+  const reports = createReports({ ...context, optional: deps.optional ?? sql });
 
   return {
     name: 'market-data',
     calendar: marketCalendar,
     source: sources.map(({ provider }) => provider.id).join('+'),
-    status: createMarketStatus({ asking, now }),
+    status: createMarketStatus(context),
     async registerSymbol(symbol) {
       const registered = await registration.register(symbol);
       if (!registered.ok) return registered;
@@ -151,7 +135,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     earnings: reports.earnings,
     fillReports: (companies) => fillReports({ sql, earnings: reports.earnings, now }, companies),
     nextReports: reports.nextReports,
-    news: createNews({ sql, asking, logger, now }),
+    news: createNews(context),
     tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
     schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
     async seed() {
@@ -181,7 +165,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   };
 }
 
-/** When a closed day's last prices so far were due: a quarter of an hour after the close with a delayed feed, or in the evening, with those of funds. */
+/** When a closed day's last prices were due: 15 minutes after the close, or in the evening with those of funds. */
 function lastPricesDue(day: string, instant: Date): number {
   const evening = Date.parse(`${day}T00:45:00Z`) + 86_400_000;
   return instant.getTime() >= evening ? evening : marketCalendar.hoursOf(day)!.close.getTime() + 15 * 60_000;

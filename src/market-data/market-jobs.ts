@@ -1,8 +1,6 @@
-import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
-import type { Asking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
 import { backfillHistory } from './history/backfill-history.ts';
 import { tidyMarketTables } from './budget/budget-queries.ts';
@@ -14,6 +12,7 @@ import { SETTLING_MS } from './prices/pace-quotes.ts';
 import { knownPrices, pricesToRefresh } from './prices/price-queries.ts';
 import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 import { refreshPrices } from './prices/refresh-prices.ts';
+import type { MarketContext } from './market-context.ts';
 
 /** `since`: when the first round began; `always`: outside the session too. */
 interface RefreshRound {
@@ -38,7 +37,7 @@ const ENOUGH_CANDLES = 245;
 const SPARE = 1_000;
 /** A price that is older than a long weekend belongs to a listing that was not in use. */
 const STALE_MS = 5 * 24 * 3_600_000;
-/** Market days in which a hole is searched for: a history that was fetched too early for a day is not fetched again for 20 hours. */
+/** Market days searched for holes: a history fetched too early for a day is not fetched again for 20 hours. */
 const HOLE_DAYS = 5;
 /** Market days in which a provider has adjusted its candles for a split, if it ever does. */
 const SPLIT_DAYS = 5;
@@ -47,22 +46,16 @@ const MOST_ROUNDS = 12;
 
 /** Tries for one listing's first price: over about half an hour. */
 const PRICE_TRIES = 8;
-/** Tries for one history that no provider could give, each after twice the time of the one before: over about half a day. */
+/** Tries for one history that no provider could give, at doubling intervals: over about half a day. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT_SECONDS = 4 * 3_600;
 
 /** Milliseconds for which a request for history waits for others of its batch. */
 const BATCH_MS = 50;
 
-interface MarketJobsDependencies {
-  sql: ServiceSql;
+interface MarketJobsDependencies extends MarketContext {
   jobs: Pick<Jobs, 'add' | 'addAll'>;
-  asking: Asking;
-  logger: Pick<Logger, 'warn' | 'info'>;
-  now: () => Date;
   popular: readonly string[];
-  /** Whether the simulator answers. */
-  simulated: boolean;
 }
 
 /** Cron lines are UTC and wide enough for summer and winter; the tasks consult the calendar. */
@@ -74,7 +67,7 @@ export const marketSchedules: readonly Schedule[] = [
   { task: TIDY, match: '20 7 * * *' },
 ];
 
-/** The job request for a listing's year, deduplicated by its key; `again` asks for a fresh copy, under a key of its own. */
+/** The job request for a listing's year, deduplicated by key; `again` asks for a fresh copy, under its own key. */
 export const yearOf = (symbol: string, again = false) => ({
   task: BACKFILL,
   payload: { symbol, ...(again && { again }) },
@@ -107,7 +100,8 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     const listings = await pricesToRefresh(sql, deps.popular, { spare: deps.simulated ? SPARE : 0, fundsFirst, since });
     const result = await refreshPrices(refreshDeps, listings, { signal });
     deps.logger.info({ ...result }, 'prices were refreshed');
-    // In the session the next refresh asks those again that got no answer; in the evening, or after a pause, there is none for long.
+    // In the session the next refresh asks those again that got no answer; in the evening, or after a pause, there is
+    // none for long.
     const left = result.unasked + (always ? result.unanswered : 0);
     if (left === 0 || round >= MOST_ROUNDS) return;
     const rest = { always, round: round + 1, since: since ?? began, fundsFirst };
@@ -141,7 +135,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     );
   };
 
-  /** Fetches histories without closes, with a hole before the day (a rolled close would hide it), or with an unadjusted split. */
+  /** Fetches histories without closes, with a hole before the day (a roll would hide it) or an unadjusted split. */
   const mendHistories = async (day: string): Promise<void> => {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.lastClosedDay(now()), -SPLIT_DAYS);
     const rolled = Array.from({ length: HOLE_DAYS }, (_, at) => marketCalendar.addMarketDays(day, at + 1 - HOLE_DAYS));
@@ -153,7 +147,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await roll(sql, now());
   };
 
-  /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which are paced and may be spent for hours. */
+  /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which may be spent. */
   const refreshNamed = async (symbols: readonly string[], options: RefreshOptions): Promise<RefreshResult> =>
     refreshPrices(refreshDeps, await knownPrices(sql, symbols), { ...options, use: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
@@ -182,7 +176,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   };
 }
 
-/** When a history is worth another try, and how many then count; a fresh copy is needed even where the first answer was of no use. */
+/** The wait before the next try and the tries so far; a fresh copy is needed even after a useless answer. */
 function waitAfter(
   done: BackfillOutcome,
   again: boolean,

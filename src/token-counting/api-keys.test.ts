@@ -3,11 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { hashApiKey, looksLikeApiKey, newApiKey } from './api-key.ts';
-import { createApiKey, MEMBER_KEY_LIMIT } from './create-api-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { findKeyHolders, touchKeys } from './queries.ts';
+import { createApiKey, MEMBER_KEY_LIMIT, seedApiKey } from './create-api-key.ts';
+import { findKeyHolders, listApiKeys, touchKeys } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
-import { seedApiKey } from './seed-api-key.ts';
 
 let room: TestDatabase;
 before(async () => {

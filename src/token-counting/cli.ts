@@ -4,8 +4,8 @@ import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts
 import type { Database } from '../database/connect.ts';
 import { countFile } from './count-file.ts';
 import { createApiKey } from './create-api-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import type { ApiKeyRow, UsageTier } from './queries.ts';
+import { listApiKeys } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 /** `tally count FILE|-`: the total and its parts, without a server, a key or a database. */

@@ -33,8 +33,8 @@ export class Cancelled extends Error {
 }
 
 /**
- * Reads, checks and counts one request body, at once. Only where media must be read first it cannot: then it says so, for
- * `countBodyWithMedia` to begin again elsewhere.
+ * Reads, checks and counts one request body, at once. Only where media must be read first it cannot: then it says so,
+ * for `countBodyWithMedia` to begin again elsewhere.
  */
 export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'media must be read' | UrlsWanted {
   const checked = check(bytes, version, () => {});
@@ -44,8 +44,8 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'm
 }
 
 /**
- * From so many bytes that are no files on, several threads count a body where they have nothing else to do. Each reads it all, which is a
- * quarter of the work where it is text, and all of it where it is files.
+ * From so many bytes that are no files on, several threads count a body where they have nothing else to do. Each reads
+ * it all, which is a quarter of the work where it is text, and all of it where it is files.
  */
 export const SHARED_BYTES = 8 * 1024 * 1024;
 

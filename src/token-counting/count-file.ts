@@ -10,7 +10,8 @@ import { validateRequest } from './validation/validate-request.ts';
 
 type CountedFile = { ok: true; count: TokenCount; table: string } | { ok: false; message: string };
 
-/** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request are left out. */
+/** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request
+ * are left out. */
 export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
   const decoded = decodeBody(bytes);
   if (!decoded.ok) return { ok: false, message: inWords(decoded.problem) };

@@ -25,3 +25,10 @@ export async function createApiKey(sql: ServiceSql, owner: KeyOwner, name: strin
   });
   return row ? { ok: true, key, row } : { ok: false, reason: 'limit_reached', limit: MEMBER_KEY_LIMIT };
 }
+
+/** A key for the first run: organisation "First run", usage tier 4. Returns the key, which is stored nowhere else. */
+export async function seedApiKey(sql: ServiceSql): Promise<string> {
+  const created = await createApiKey(sql, { organisation: 'First run', usageTier: 4 }, 'first run');
+  if (!created.ok) throw new Error('The first key was refused.');
+  return created.key;
+}

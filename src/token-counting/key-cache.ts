@@ -15,15 +15,16 @@ interface Entry {
 }
 
 export interface KeyCache {
-  /** The holder of a key by its hash; `null`: no such key. A promise only where the database has to be queried. Rejects when it cannot be. */
+  /** The holder of a key by its hash; `null`: no such key. A promise only where the database has to be queried.
+   * Rejects when it cannot be. */
   find(hash: string): KeyHolder | null | Promise<KeyHolder | null>;
   /** Forgets everything, for a process that has just revoked or changed something itself. */
   clear(): void;
 }
 
 /**
- * Keeps what the database said about keys for a few seconds. All look-ups that wait go out in one query, one query at a time,
- * so that a flood of made-up keys costs the database one statement per round trip.
+ * Keeps what the database said about keys for a few seconds. All look-ups that wait go out in one query, one query at a
+ * time, so that a flood of made-up keys costs the database one statement per round trip.
  */
 export function createKeyCache(
   lookUp: (hashes: string[]) => Promise<KeyHolder[]>,

@@ -6,8 +6,8 @@ import type { Guards } from '../identity/guards.ts';
 import type { ApiKey } from './contract.ts';
 import { routes } from './contract.ts';
 import { createApiKey, MEMBER_KEY_LIMIT } from './create-api-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import type { ApiKeyRow } from './queries.ts';
+import { listApiKeys } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 interface MemberKeyDependencies {

@@ -59,8 +59,8 @@ export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): 
 }
 
 /**
- * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that made sure of the
- * organisation, which holds its row: concurrent callers wait for each other.
+ * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that
+ * made sure of the organisation, which holds its row: concurrent callers wait for each other.
  */
 export async function insertApiKey(
   sql: ServiceSql,
@@ -79,8 +79,8 @@ export async function insertApiKey(
   return row;
 }
 
-/** Keys, newest first; of one member's organisation where `ownerIdpId` is given. */
-export function selectApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
+/** Every key, revoked ones too, newest first; of one member's organisation where `ownerIdpId` is given. */
+export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
   return sql.query<ApiKeyRow>(
     `select ${columns} from public.api_keys k join public.organisations o on o.id = k.organisation_id
       where $1::text is null or o.owner_idp_id = $1 order by k.created_at desc, k.id`,
@@ -88,7 +88,8 @@ export function selectApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<Api
   );
 }
 
-/** Ends a key, once; the time of an earlier end stays. `undefined`: there is no such key (of that member, where one is given). */
+/** Ends a key, once; the time of an earlier end stays. `undefined`: there is no such key (of that member, where one
+ * is given). */
 export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `with k as (

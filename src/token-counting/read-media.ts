@@ -6,7 +6,8 @@ import type { PdfProblem, PdfResult } from './pdf/pdf-result.ts';
 import type { Problem } from './validation/problem.ts';
 import { refuse } from './validation/problem.ts';
 
-/** Reads what must be read before the count: PDFs, by a parser in a thread of its own. A URL that is left is refused by name, never guessed at. */
+/** Reads what must be read before the count: PDFs, by a parser in a thread of its own. A URL that is left is refused
+ * by name, never guessed at. */
 export function createReadMedia(parser: PdfParser): ReadMedia {
   return async (media, model, cancelled): Promise<MediaFacts> => {
     const remote = media.find(({ block }) => block.source.type === 'url');

@@ -8,6 +8,7 @@ import type { Slice } from '../slice.ts';
 import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
+import { seedApiKey } from './create-api-key.ts';
 import { BodyBudget } from './endpoint/body-budget.ts';
 import { createV1 } from './endpoint/fast-path.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -20,7 +21,6 @@ import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
 import { addV1Routes } from './routes.ts';
-import { seedApiKey } from './seed-api-key.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET } from './url-media/network.ts';
 import type { UrlNetwork } from './url-media/network.ts';
@@ -37,7 +37,8 @@ export interface TokenCountingDependencies {
   redisUrl?: string | undefined;
   /** `TOKEN_COUNT_WORKERS`: threads for large bodies; 0 counts them in this one. */
   workers: number;
-  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left out. */
+  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left
+   * out. */
   fetchUrls?: boolean | undefined;
   /** Another network than the public internet, for tests only. */
   urlNetwork?: UrlNetwork | undefined;
@@ -60,7 +61,8 @@ export interface TokenCounting extends Slice {
 /** Bodies that clients may make us hold at a time, 16 of the largest. */
 const BODY_BUDGET_BYTES = 512 * 1024 * 1024;
 
-/** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save for Redis. */
+/** Wires the slice: keys, limits, counting threads, routes. Nothing runs or connects before the first request, save
+ * for Redis. */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger } = deps;
   const pool = deps.workers > 0 ? new CountPool({ size: deps.workers }) : undefined;

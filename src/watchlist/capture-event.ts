@@ -22,7 +22,7 @@ export async function captureWithState(
   event: WatchlistEvent,
   own: EventProperties = {},
 ): Promise<void> {
-  const list = await readList(context.sql, context.member.idpId, '');
+  const list = await readList(context.sql, context.member.idpId, { rows: 'none' });
   if (list) captureEvent(context, event, stateOf(list.head), own);
 }
 
@@ -54,7 +54,7 @@ async function readIfOn(
   { idpId, sessionId }: Pick<Member, 'idpId' | 'sessionId'>,
 ): ReturnType<typeof readList> {
   return (await deps.isOn(ROLLOUT_FLAG, idpId))
-    ? readList(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, '')
+    ? readList(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, { rows: 'none' })
     : undefined;
 }
 

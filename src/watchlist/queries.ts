@@ -26,14 +26,16 @@ const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
 const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
 
 /**
- * Plan and rows in one statement, hence of one moment; with `symbol` that row alone. Market columns are read for active rows only,
+ * Plan and rows in one statement, hence of one moment; `rows` says which: all, one symbol's or none. Market columns are read for active rows only,
  * so that nothing of a locked one leaves the database.
  */
 export async function readList(
   sql: MemberSql,
   idpId: string,
-  symbol?: string,
+  { rows: wanted = 'all' }: { rows?: 'all' | 'none' | { symbol: string } } = {},
 ): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
+  // No row has the empty symbol.
+  const symbol = typeof wanted === 'object' ? wanted.symbol : wanted === 'none' ? '' : null;
   const rows = await sql.query<ListHead & ListRow & DayRow>(
     `with plan as materialized (
        select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))
@@ -53,7 +55,7 @@ export async function readList(
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,
-    [idpId, symbol ?? null],
+    [idpId, symbol],
   );
   const [head] = rows;
   return head && { head, rows: head.id === null ? [] : rows };

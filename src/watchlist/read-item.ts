@@ -14,7 +14,7 @@ export interface RowRead {
 }
 
 export async function readRow({ member, sql }: RequestContext, symbol: string): Promise<RowRead | undefined> {
-  const list = await readList(sql, member.idpId, symbol);
+  const list = await readList(sql, member.idpId, { rows: { symbol } });
   return list && { state: stateOf(list.head), row: list.rows[0] };
 }
 

@@ -1,4 +1,5 @@
-/** Addresses that are pages: the server answers each with its own document and 200, every other page address with 404. */
+/** Addresses that are pages: the server answers each with its own document and 200, every other page address with
+ * 404. */
 export const pagePaths = [
   '/',
   '/sign-up',

@@ -2,7 +2,7 @@
  * The 21 symbols at whose borders the rules of the marked stream differ, and all strings of them: for tests and
  * comparisons.
  */
-const edgeSymbols: readonly string[] = [
+export const edgeSymbols: readonly string[] = [
   'a',
   'Ab',
   's',

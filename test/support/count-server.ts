@@ -17,6 +17,8 @@ export interface CountServer {
   database: TestDatabase;
   /** A key of another organisation. */
   newKey(organisation: string, usageTier?: UsageTier): Promise<string>;
+  /** Posts a body to the count route with a key (by default `key`): an object as JSON, a text or bytes as they are. */
+  post(body: object | string, options?: { key?: string; signal?: AbortSignal }): Promise<Response>;
   metricsText(): Promise<string>;
   close(): Promise<void>;
 }
@@ -55,11 +57,21 @@ export async function startCountServer(
     await database.drop();
   };
   t?.after(close);
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const own = await newKey('Test');
   return {
-    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    key: await newKey('Test'),
+    url,
+    key: own,
     database,
     newKey,
+    post: (body, { key = own, signal } = {}) =>
+      fetch(`${url}/v1/messages/count_tokens`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
+        body:
+          typeof body === 'string' ? body : body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body),
+        ...(signal && { signal }),
+      }),
     metricsText: () => metrics.registry.metrics(),
     close,
   };

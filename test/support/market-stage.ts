@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
+import type { Database } from '../../src/database/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { TaskHelpers } from '../../src/jobs/task.ts';
 import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { createMarketData } from '../../src/market-data/market-data.ts';
+import type { ProviderSettings } from '../../src/market-data/providers/provider-sources.ts';
 import type { FmpFake } from '../fakes/fmp/fmp-fake.ts';
 import { FMP_KEY, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
 import type { TestDatabase } from './database.ts';
@@ -38,17 +40,21 @@ interface Row {
 /** A Friday before Thanksgiving, 11:20 in New York. */
 export const DURING = '2026-11-20T16:20:00Z';
 
+/** A room on this database; without providers the simulator answers. */
+export function openMarket(
+  database: Database,
+  providers: ProviderSettings = {},
+  now = () => new Date(DURING),
+): MarketDataRoom {
+  const jobs = createJobs(database);
+  return createMarketData({ sql: database.service, jobs, logger: pino({ level: 'silent' }), providers, now });
+}
+
 export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Promise<Stage> {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.after(() => fake.close());
   let time = new Date(DURING);
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } },
-    now: () => time,
-  });
+  const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute } }, () => time);
   const helpers: TaskHelpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
   return {
     db,
@@ -69,7 +75,7 @@ export async function setUpMarket(t: TestContext, callsPerMinute = 10_000): Prom
   };
 }
 
-/** Puts symbols on somebody's list, so that the feed has a reason to fetch them. */
+/** Puts symbols on a member's list, so that the feed has a reason to fetch them. */
 export async function watch({ db, room }: Stage, ...symbols: string[]): Promise<void> {
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed') on conflict do nothing`);
   for (const [place, symbol] of symbols.entries()) {
@@ -79,4 +85,10 @@ export async function watch({ db, room }: Stage, ...symbols: string[]): Promise<
       place + 1,
     ]);
   }
+}
+
+/** Removes the waiting jobs and returns their payloads. */
+export async function takeJobs<Payload = { symbol: string; again?: boolean }>({ db }: Stage): Promise<Payload[]> {
+  const jobs = await db.owner<{ payload: Payload }>('delete from graphile_worker._private_jobs returning payload');
+  return jobs.map(({ payload }) => payload);
 }

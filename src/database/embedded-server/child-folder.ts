@@ -24,7 +24,7 @@ export async function openForChild(folder: string, account: Account | null): Pro
   return { path: `/proc/self/fd/${FOLDER_FD}`, fd: handle.fd, close: () => handle.close() };
 }
 
-/** Starts a program in a session of its own: Ctrl-C at the terminal is ours to handle. Descriptor 3 is a pipe that ends with us. */
+/** Starts a program in a session of its own, apart from Ctrl-C. Descriptor 3 is a pipe that ends with us. */
 export function spawnInFolder(
   folder: ChildFolder,
   account: Account | null,

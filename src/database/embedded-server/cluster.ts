@@ -9,7 +9,7 @@ export const OWNER = 'tally_owner';
 const PASSWORD_FILE = 'tally_owner_password';
 const UNFINISHED = 'postgres.new-';
 
-/** The server's own C.UTF-8 sorts the same on every machine; the system's is named too, since macOS calls it otherwise. */
+/** The server's own C.UTF-8 sorts the same on every machine; the system's has another name on macOS. */
 const LOCALE = [
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ...(process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=UTF-8'] : ['--locale=C.UTF-8']),
@@ -37,7 +37,7 @@ export async function clusterExists(dataDir: string): Promise<boolean> {
   );
 }
 
-/** Made in a folder beside its place and moved there whole, so a start that dies on the way leaves nothing half made. */
+/** Made in a folder beside its place and moved there whole, so that a killed start leaves nothing half made. */
 export async function createCluster({ dataDir, native, account, scratch, durable }: ClusterOptions): Promise<void> {
   const folder = await mkdtemp(join(dataDir, UNFINISHED));
   const password = randomBytes(24).toString('base64url');

@@ -27,7 +27,7 @@ export async function endPreviousServer(cluster: string): Promise<void> {
   await rm(pidFileIn(cluster), { force: true });
 }
 
-/** The pid file; one without a number is read again for a second, since its server writes the number right after creating it. */
+/** The pid file; one without a number is read again for a second, since the server writes that right after. */
 async function readWritten(cluster: string): Promise<PidFile | undefined> {
   for (const end = Date.now() + 1_000; ; await sleep(20)) {
     const file = await readPidFile(cluster);

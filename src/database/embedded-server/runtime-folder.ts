@@ -16,7 +16,7 @@ interface RuntimeFolder {
   remove(): Promise<void>;
 }
 
-/** A short private folder for one run of the server, with a copy of its programs where the account cannot reach npm's. */
+/** A short private folder for one run, with a copy of the programs where the account cannot reach npm's. */
 export async function makeRuntimeFolder(native: NativeFolder, account: Account | null): Promise<RuntimeFolder> {
   const reachable = await nativeIsReachable(native, account);
   for (const parent of [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])]) {

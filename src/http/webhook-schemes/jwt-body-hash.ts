@@ -31,8 +31,8 @@ interface KnownKey {
 }
 
 /**
- * A JWT, ES256 alone, that holds `iat` and the SHA-256 of the raw body. Each key is asked for by its id, once at a time, and kept for an hour.
- * A digest of what the JWT signs stands in for an id: its signature has a second spelling.
+ * A JWT, ES256 alone, that holds `iat` and the SHA-256 of the raw body. Each key is asked for by its id, once at a
+ * time, and kept for an hour. A digest of what the JWT signs stands in for an id: its signature has a second spelling.
  */
 export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
   const { header, clock = () => performance.now() } = options;
@@ -65,7 +65,8 @@ function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock
     const isFit = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
     const key = isFit ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
     const entry = { key, expiredAt: jwk?.expired_at ?? null, until: clock() + KEEP_MS };
-    // An id that the sender does not know is not kept: it may be a key of tomorrow, and forgers have as many as they like.
+    // An id that the sender does not know is not kept: it may be a key of tomorrow, and forgers have as many as they
+    // like.
     if (jwk) known.set(kid, entry);
     if (known.size > MOST_KEYS) known.delete(known.keys().next().value!);
     return entry;

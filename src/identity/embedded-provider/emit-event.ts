@@ -13,8 +13,8 @@ type EventType =
   | 'session.revoked';
 
 /**
- * Writes a webhook to the outbox, in the transaction of the change that it tells of: it is sent if and only if the change
- * is committed. The caller wakes the delivery afterwards.
+ * Writes a webhook to the outbox, in the transaction of the change that it tells of: it is sent if and only if the
+ * change is committed. The caller wakes the delivery afterwards.
  */
 export async function emitEvent(
   sql: ServiceSql,

@@ -13,8 +13,9 @@ interface Failures {
 }
 
 /**
- * After `limit` failures within `windowMs` an account is locked until the window is over, as at the hosted provider (100 in
- * an hour). Unknown accounts are counted alike, so that a lock tells nothing. Memory is bounded: the oldest is forgotten first.
+ * After `limit` failures within `windowMs` an account is locked until the window is over, as at the hosted provider
+ * (100 in an hour). Unknown accounts are counted alike, so that a lock tells nothing. Memory is bounded: the oldest is
+ * forgotten first.
  */
 export function createFailureLock({
   limit = 100,

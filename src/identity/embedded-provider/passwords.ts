@@ -47,7 +47,8 @@ async function hash(
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The PHC string of a new password. Throws the documented refusal where it is shorter than 8 or longer than 255 characters. */
+/** The PHC string of a new password. Throws the documented refusal where it is shorter than 8 or longer than 255
+ * characters. */
 export async function hashPassword(password: string): Promise<string> {
   const length = [...password].length;
   if (length < 8) throw refusals.passwordTooShort();
@@ -59,7 +60,8 @@ export async function hashPassword(password: string): Promise<string> {
 
 const NOBODY = `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(LENGTH))}`;
 
-/** Whether the password is the one of the PHC string; with `null` (nobody, or no password) it is false after the same work. */
+/** Whether the password is the one of the PHC string; with `null` (nobody, or no password) it is false after the same
+ * work. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   // Beyond what can be set nothing can match; hashing megabytes would only serve an attacker.
   const message = [...password.slice(0, 1024)].length > 255 ? '' : password;

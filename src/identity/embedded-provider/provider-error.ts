@@ -81,7 +81,8 @@ export const refusals = {
       'Passwords must be less than 256 characters.',
       { param: 'password' },
     ),
-  /** One answer for an unknown address and a wrong password: what the hosted provider says with enumeration protection on. */
+  /** One answer for an unknown address and a wrong password: what the hosted provider says with enumeration
+   * protection on. */
   credentialsIncorrect: () =>
     new ProviderError(
       422,

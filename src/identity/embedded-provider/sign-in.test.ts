@@ -277,7 +277,8 @@ test('one person at a time per browser', async (t) => {
   const answers = await Promise.all(
     copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })),
   );
-  // One that arrives after the first has ended brings a cookie that is worth nothing any more: it is a browser of its own then.
+  // One that arrives after the first has ended brings a cookie that is worth nothing any more: it is a browser of its
+  // own then.
   const begun = answers.filter(({ status }) => status === 200);
   assert.ok(begun.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
   const clients = begun.map((answer) => answer.body.client.id as string);

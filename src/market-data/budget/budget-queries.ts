@@ -9,7 +9,7 @@ interface CallFigures {
 
 class Spent extends Error {}
 
-/** What a class of calls may use up: in a minute and in a day together with all others, and in a day of its own kind (quotes, or all the rest). */
+/** Limits of a class of calls: of all in a minute and a day, and of its own kind (quotes, or all others) in a day. */
 export interface MostCalls {
   isQuote: boolean;
   minute: number;
@@ -21,8 +21,8 @@ const ofKind = (isQuote: '$2' | '$5'): string =>
   `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
 
 /**
- * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either is at
- * its limit: both or neither. False: it is spent.
+ * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either
+ * is at its limit: both or neither. False: it is spent.
  */
 export async function takeCall(sql: ServiceSql, provider: string, most: MostCalls): Promise<boolean> {
   try {

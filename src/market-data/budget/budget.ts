@@ -14,8 +14,9 @@ export interface CallLimits {
 const minuteShares: Readonly<Record<CallClass, number>> = { quotes: 1, listing: 0.8, backfill: 0.8, background: 0.6 };
 
 /**
- * Shares of a day's calls that all classes but quotes (paced by `quotesShare`) may use up together for a class to have one more: `saving`
- * while quotes still need their part, `freely` afterwards. Histories can wait; members wait for the rest.
+ * Shares of a day's calls that all classes but quotes (paced by `quotesShare`) may use up together for a class to have
+ * one more: `saving` while quotes still need their part, `freely` afterwards. Histories can wait; members wait for the
+ * rest.
  */
 const otherShares: Readonly<Record<Exclude<CallClass, 'quotes'>, { saving: number; freely: number }>> = {
   listing: { saving: 0.3, freely: 0.8 },
@@ -30,11 +31,11 @@ export interface Budget {
   spend: Spend;
   /** The provider has refused a call for its rate: no process calls again in this minute. */
   exhaust(): Promise<void>;
-  /** In how many seconds the day, not the minute, has a call of this class again; `undefined` where it has one, or that cannot be known. */
+  /** Seconds until the day has a call of this class again; `undefined` where it has one or that is unknown. */
   dayWait(use: CallClass): Promise<number | undefined>;
 }
 
-/** The budget of one provider, counted in the database and so shared by every process. Where that cannot be reached nothing is spent. */
+/** The budget of one provider, counted in the database by all processes. Without the database nothing is spent. */
 export function createBudget(
   sql: ServiceSql,
   provider: string,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { marketCalendar } from './market-calendar.ts';
 
-/** As the exchanges published them (NYSE Group releases of 2024-11-08 and 2025-12-23), and the day of mourning of 2025-01-09. */
+/** From the NYSE Group releases of 2024-11-08 and 2025-12-23, with the day of mourning of 2025-01-09. */
 const published: Readonly<Record<number, { closed: string; early: string; tradingDays: number }>> = {
   2025: {
     closed: '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25',

@@ -5,7 +5,7 @@ import type { MarketSession } from '../providers/port.ts';
 /** What kind of day a date is for the US exchanges. */
 export type TradingDay = { kind: 'full' | 'half'; name?: string } | { kind: 'closed'; name: string };
 
-/** The US stock market's days and hours. Dates are New York's, YYYY-MM-DD. Pure: equal on every server, whatever its time zone. */
+/** The US stock market's days and hours. Dates are New York's, YYYY-MM-DD. Pure, whatever the server's time zone. */
 export interface MarketCalendar {
   /** Weekends and holidays are closed; a half day ends at 13:00. */
   tradingDay(date: string): TradingDay;

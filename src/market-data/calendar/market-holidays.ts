@@ -1,7 +1,7 @@
 /** A day that is not an ordinary weekday of the exchanges. */
 type Exception = { kind: 'closed' | 'half'; name: string };
 
-/** What the yearly rules cannot know: closures by decree, and days that were changed. `full` takes a rule's exception away. */
+/** What the yearly rules cannot know: closures by decree and changed days. `full` removes a rule's exception. */
 const overrides: Readonly<Record<string, Exception | { kind: 'full' }>> = {
   '2018-12-05': { kind: 'closed', name: 'Day of mourning for George H. W. Bush' },
   '2025-01-09': { kind: 'closed', name: 'Day of mourning for Jimmy Carter' },

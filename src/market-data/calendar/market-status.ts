@@ -1,26 +1,23 @@
-import type { Asking } from '../providers/ask-providers.ts';
 import { marketCalendar } from './market-calendar.ts';
 import type { MarketSession } from '../providers/port.ts';
+import type { MarketContext } from '../market-context.ts';
 
 const KEEP_MS = 60_000;
 const CALL_MS = 3_000;
 
-interface MarketStatus {
+export interface MarketStatus {
   session: MarketSession;
   next_change_at: string;
 }
 
 /**
- * The session now. The calendar answers at once; a provider that knows (an unforeseen closure) is asked beside it at most once a minute and
- * corrects later answers. No call waits for a provider and none throws.
+ * The session now. The calendar answers at once; a provider that knows (an unforeseen closure) is asked beside it at
+ * most once a minute and corrects later answers. No call waits for a provider and none throws.
  */
 export function createMarketStatus({
   asking,
   now,
-}: {
-  asking: Asking;
-  now: () => Date;
-}): () => Promise<MarketStatus | null> {
+}: Pick<MarketContext, 'asking' | 'now'>): () => Promise<MarketStatus | null> {
   let heard: { session: MarketSession; at: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 

@@ -15,7 +15,7 @@ interface ClockReading {
   minutes: number;
 }
 
-/** Minutes that were read: requests ask for the present one and for the day's few changes again and again, and formatting takes 0.03 ms. */
+/** Minutes that were read: requests ask for the same few again and again, and formatting takes 0.03 ms. */
 const known = new Map<number, ClockReading>();
 const MOST_KNOWN = 256;
 
@@ -42,7 +42,7 @@ function read(instant: Date): ClockReading {
 
 const STANDARD_OFFSET = 5 * 60;
 
-/** The instant at which New York's clock shows `minutes` after midnight of a date. Hours that the exchanges use exist once on every day. */
+/** The instant at which New York's clock shows `minutes` after midnight; trading hours exist once on every day. */
 export function instantOf(date: string, minutes: number): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const guess = new Date(midnight + (minutes + STANDARD_OFFSET) * 60_000);

@@ -58,7 +58,7 @@ export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Listings whose symbol begins with the parameter; none for null. A range of its own for each, which the planner can see into. */
+/** Listings whose symbol begins with the parameter; none for null. One range each, which the planner can use. */
 const beginningWith = (parameter: '$1' | '$5'): string => `
        (select ${columns}, t.market_cap, case when t.symbol = ${parameter} then 0 else 1 end as rank
           from public.tracked_tickers_latest t

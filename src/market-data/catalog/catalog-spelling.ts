@@ -8,14 +8,14 @@ interface Spelling {
   known: ReadonlySet<string>;
 }
 
-/** A symbol that the catalog knows stays as it is (some do hold `-` or `/`); else a class of shares is written `BRK.B`. */
+/** A symbol of the catalog stays as it is (some hold `-` or `/`); else a class of shares is written `BRK.B`. */
 export async function readSpelling(sql: MemberSql, symbols: readonly string[]): Promise<Spelling> {
   const all = symbols.flatMap((symbol) => [symbol, classAlias(symbol) ?? []].flat());
   const known = all.length === 0 ? new Set<string>() : await selectKnownSymbols(sql, all);
   return { known, of: (symbol) => (known.has(symbol) ? symbol : (classAlias(symbol) ?? symbol)) };
 }
 
-/** A text as the catalog writes the symbol, `undefined` where it is none. Asks the database for the few alone that have two spellings. */
+/** The symbol of a text, `undefined` where it is none. Queries the database for symbols with two spellings alone. */
 export async function readSymbol(sql: MemberSql, text: string): Promise<string | undefined> {
   const symbol = normaliseSymbol(text);
   return symbol !== undefined && classAlias(symbol) !== undefined

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { startGate } from '../../../test/fakes/gate.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import type { ProviderSettings } from '../providers/provider-sources.ts';
 
 const age = ({ db }: Stage, days: number) =>
@@ -111,13 +108,7 @@ test('figures in the old currency that were under way while it changed are not s
   const gate = await startGate(stage.fake.url);
   t.after(() => gate.close());
   const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
-  const other = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers,
-    now: () => new Date(DURING),
-  });
+  const other = openMarket(stage.db.database, providers);
   await watch(stage, 'VOD.L');
   const [oldQuote, oldCandles] = [
     state.quotes.get('VOD.L')!,
@@ -210,13 +201,7 @@ async function watchNine({ db }: Stage): Promise<string[]> {
 /** The room of a new process, and its round of questions at the time for them. */
 function startProcess({ db, fake }: Stage, more: ProviderSettings = {}) {
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 }, ...more };
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers,
-    now: () => new Date('2026-11-20T23:10:00Z'),
-  });
+  const room = openMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
   return (payload = {}) =>
     room.tasks['market-profiles']!(payload as never, {
       jobId: '1',
@@ -270,10 +255,7 @@ test('listings of which the provider said nothing are asked about the next day, 
 test('a provider that is away is asked three times in a row, and the rest goes on a minute later, for a quarter of an hour at most', async (t) => {
   const stage = await setUpMarket(t);
   const symbols = await watchNine(stage);
-  const rest = async () =>
-    (await stage.db.owner<{ payload: object }>('delete from graphile_worker._private_jobs returning payload')).map(
-      ({ payload }) => payload,
-    );
+  const rest = () => takeJobs(stage);
   stage.fake.failWith('a server error');
   await startProcess(stage)();
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(0, 3), [{ round: 2 }]]);

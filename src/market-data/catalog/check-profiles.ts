@@ -1,16 +1,14 @@
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Schedule, Task, TaskName } from '../../jobs/task.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { REFRESH_QUEUE, yearOf } from '../market-jobs.ts';
 import { newTicker } from './new-ticker.ts';
 import type { Answer, Listing } from '../providers/port.ts';
 import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
+import type { MarketContext } from '../market-context.ts';
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
 
-/** After the last prices of the day, with calls left over; in the queue of the refreshes, which share the calls of a minute. */
+/** After the last prices of the day, with calls left over, in the queue of the refreshes: both share the minute. */
 export const profileSchedule: Schedule = {
   task: PROFILES,
   match: '10 23 * * *',
@@ -26,11 +24,8 @@ const MOST_ROUNDS = 12;
 /** Questions in a row without an answer: the provider is away. */
 const MOST_SILENT = 3;
 
-interface ProfileDependencies {
-  sql: ServiceSql;
+interface ProfileDependencies extends MarketContext {
   jobs: Pick<Jobs, 'add' | 'addAll'>;
-  asking: Asking;
-  logger: Pick<Logger, 'warn' | 'info'>;
   popular: readonly string[];
   /** The provider that listings are registered with: others write names in another way. */
   registrar: string;
@@ -39,8 +34,9 @@ interface ProfileDependencies {
 }
 
 /**
- * Checks the profiles of listings in use once a week, the longest waiting first. A new name is stored. A new currency removes the old one's
- * prices and history in the same transaction; both are fetched anew, and calls in flight for the old one are not stored.
+ * Checks the profiles of listings in use once a week, the longest waiting first. A new name is stored. A new currency
+ * removes the old one's prices and history in the same transaction; both are fetched anew, and calls in flight for the
+ * old one are not stored.
  */
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, asking, logger, popular } = deps;

@@ -3,7 +3,7 @@ import { isNeverListed } from './normalise-symbol.ts';
 
 /** Unknown symbols that one member may have looked up in a minute: all members share the calls that they cost. */
 export const LOOK_UPS_A_MINUTE = 60;
-/** What was answered costs nothing to ask again; a little less than the ten minutes for which the market-data room keeps answers. */
+/** Repeating an answered look-up costs no call; a little less than the ten minutes of the registration's cache. */
 const KEPT_MS = 9 * 60_000;
 const KEPT_MOST = 2_000;
 
@@ -22,8 +22,8 @@ export type LookUp = <A extends { ok: true } | { ok: false; reason: string }>(
 ) => Promise<A | OverLookUps>;
 
 /**
- * Limits look-ups per member and process. Only those that may call a provider count: not what was answered lately, so that an import may
- * use what its dry run has looked up, and not what no provider is asked about.
+ * Limits look-ups per member and process. Only those that may call a provider count: not what was answered lately, so
+ * that an import may use what its dry run has looked up, and not what no provider is asked about.
  */
 export function limitLookUps(clock: () => number = () => performance.now()): LookUp {
   const limiter = createRateLimiter({ limit: LOOK_UPS_A_MINUTE, now: clock });

@@ -4,7 +4,7 @@ interface Named {
   name: string | null;
 }
 
-/** The listings that a query means, best first: the symbol itself, its beginning, a word of the name, any part of the name. */
+/** Listings for a query, best first: the symbol, its beginning, a word of the name, any part of the name. */
 export function matchListings<T extends Named>(listings: readonly T[], query: string, limit: number): T[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];

@@ -12,7 +12,7 @@ const tidyText = (text: string | null, most: number): string | null => {
 /** Where a listing's registry logo is served. */
 export const registryLogo = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
 
-/** The catalog row of a provider's listing: currency apart from its unit, and the registry's logo, else the issuer's badge. */
+/** The catalog row of a provider's listing: currency apart from unit; the registry's logo, else the issuer's badge. */
 export function newTicker(listing: Listing): NewTicker {
   const { currency, unit } = readCurrency(listing.currency);
   const name = tidyText(listing.name, 200);

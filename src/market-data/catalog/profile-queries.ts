@@ -31,8 +31,9 @@ export async function renameListing(sql: ServiceSql, symbol: string, name: strin
 }
 
 /**
- * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its own, so that the next
- * one sees, and takes away, what others wrote while it was waited for. False: it had that currency already.
+ * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its
+ * own, so that the next one sees, and takes away, what others wrote while it was waited for. False: it had that
+ * currency already.
  */
 export function changeCurrency(
   sql: ServiceSql,

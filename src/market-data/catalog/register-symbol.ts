@@ -1,12 +1,12 @@
-import type { ServiceSql } from '../../database/roles.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import type { TickerRow } from './catalog-queries.ts';
 import { findTicker, insertTickers } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
 import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
 import type { Listing } from '../providers/port.ts';
+import type { MarketContext } from '../market-context.ts';
 
-type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
+export type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
 type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
 type LookupAnswer = { ok: true; listing: Listing } | Unregistered;
 
@@ -15,20 +15,15 @@ const LOOKUP_MS = 3_000;
 const KEPT_MS = 10 * 60_000;
 const KEPT_MOST = 2_000;
 
-interface RegisterDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-}
-
 interface Registration {
   /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
   register(text: string): Promise<Registered>;
-  /** Whether `register` would take it, without making the row. The answer is kept, so that registering it then calls no provider. */
+  /** Whether `register` would take it, without making the row; the answer is kept for a later `register`. */
   lookUp(text: string): Promise<{ ok: true } | Unregistered>;
 }
 
 export function createRegistration(
-  { sql, asking }: RegisterDependencies,
+  { sql, asking }: Pick<MarketContext, 'sql' | 'asking'>,
   clock: () => number = Date.now,
 ): Registration {
   const kept = new Map<string, { until: number; answer: LookupAnswer }>();

@@ -1,9 +1,9 @@
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
+import type { Listing } from '../providers/port.ts';
 import type { TickerRow } from './catalog-queries.ts';
 import { searchTickers } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
 import { isNeverListed, normaliseSymbol, spellingsOf } from './normalise-symbol.ts';
+import type { MarketContext } from '../market-context.ts';
 
 const PROVIDER_MS = 1_500;
 const KEEP_MS = 10 * 60_000;
@@ -20,11 +20,10 @@ function prefixWords(query: string): string | null {
 }
 
 /**
- * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds (the simulator has
- * not), the provider is asked too, once in ten minutes for the same words.
+ * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds
+ * (the simulator has not), the provider is asked too, once in ten minutes for the same words.
  */
-export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: boolean; clock?: () => number }) {
-  const { clock = Date.now } = deps;
+export function createSearch(deps: MarketContext, clock: () => number = Date.now) {
   const kept = new Map<string, { at: number; found: Promise<TickerRow[]> }>();
 
   const askProvider = async (query: string): Promise<TickerRow[]> => {
@@ -33,7 +32,7 @@ export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: 
     );
     if (!answer.ok || answer.rest) kept.delete(query);
     return answer.ok
-      ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(newTicker)
+      ? answer.value.filter(({ symbol }) => normaliseSymbol(symbol) === symbol && !isNeverListed(symbol)).map(listed)
       : [];
   };
   const fromProvider = (query: string): Promise<TickerRow[]> => {
@@ -49,19 +48,15 @@ export function createSearch(deps: { sql: ServiceSql; asking: Asking; complete: 
     const query = text.trim().slice(0, 64);
     if (query === '') return [];
     const ours = await searchTickers(deps.sql, query, spellingsOf(query), prefixWords(query), limit);
-    if (deps.complete || ours.length >= limit || query.length < 2) return ours.map(withoutRank);
+    if (deps.simulated || ours.length >= limit || query.length < 2) return ours;
     const known = new Set(ours.map(({ symbol }) => symbol));
     const theirs = (await fromProvider(query.toLowerCase())).filter(({ symbol }) => !known.has(symbol));
-    return [...ours, ...theirs].slice(0, limit).map(withoutRank);
+    return [...ours, ...theirs].slice(0, limit);
   };
 }
 
-const withoutRank = ({ symbol, asset_type, name, exchange, currency, logo, logo_source }: TickerRow): TickerRow => ({
-  symbol,
-  asset_type,
-  name,
-  exchange,
-  currency,
-  logo,
-  logo_source,
-});
+/** A provider's listing as the catalog shows it. */
+function listed(listing: Listing): TickerRow {
+  const { declared_unit: _unit, logo_address: _address, ...ticker } = newTicker(listing);
+  return ticker;
+}

@@ -7,31 +7,13 @@ import { newTicker } from './new-ticker.ts';
 import type { Listing, MarketDataProvider } from '../providers/port.ts';
 
 /** Well-known listings whose year of candles stands ready from the first run. */
-const FAMILIAR = [
-  ...[
-    'AAPL',
-    'MSFT',
-    'NVDA',
-    'AMZN',
-    'GOOGL',
-    'META',
-    'TSLA',
-    'AMD',
-    'AVGO',
-    'ORCL',
-    'ADBE',
-    'COST',
-    'JPM',
-    'KO',
-    'DIS',
-    'LLY',
-    'XOM',
-    'BRK.B',
-  ],
-  ...['VOO', 'SPY', 'QQQ', 'VTI', 'SCHD', 'VXUS', 'VOD.L', 'ZXZZT'],
-];
+const FAMILIAR = `
+AAPL MSFT NVDA AMZN GOOGL META TSLA AMD AVGO ORCL ADBE COST JPM KO DIS LLY XOM BRK.B
+VOO SPY QQQ VTI SCHD VXUS VOD.L ZXZZT`
+  .trim()
+  .split(/\s/);
 
-/** Fills the catalog with the simulator's listings and the familiar ones' history; what is there stays. Returns how many rows are new. */
+/** Adds the simulator's listings and the familiar ones' history; existing rows stay. Returns the number of new rows. */
 export async function seedCatalog(
   sql: ServiceSql,
   simulator: MarketDataProvider,

@@ -1,7 +1,4 @@
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
 import { isCalendarDay } from '../providers/answer-shapes.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { claimBackfill, countCandles, finishBackfill, releaseBackfill, writeHistory } from './history-queries.ts';
 import { askUnit, unitOf } from '../prices/declared-units.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
@@ -10,16 +7,8 @@ import { marketCalendar } from '../calendar/market-calendar.ts';
 import { candleToCurrency } from '../prices/minor-units.ts';
 import type { Candle, DateRange } from '../providers/port.ts';
 import { dropSampleData } from '../prices/price-queries.ts';
+import type { MarketContext } from '../market-context.ts';
 import { countOrNull, isPrice, priceOrNull } from '../prices/sane-figures.ts';
-
-interface BackfillDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
-  now: () => Date;
-  /** Whether the simulator answers. */
-  simulated: boolean;
-}
 
 /**
  * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process has the claim; `away`:
@@ -42,9 +31,9 @@ export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
   return { from: new Date(Date.parse(`${to}T00:00:00Z`) - 365 * 86_400_000).toISOString().slice(0, 10), to };
 }
 
-/** Fetches one symbol's year in one request and stores it, unless another process has done so or has the claim. With `again` the old history goes. */
+/** Fetches and stores one symbol's year, unless done or claimed by others. With `again` the old history goes. */
 export async function backfillHistory(
-  deps: BackfillDependencies,
+  deps: MarketContext,
   symbol: string,
   again: boolean,
   signal?: AbortSignal,
@@ -115,8 +104,8 @@ export async function backfillHistory(
 }
 
 /**
- * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out; not the days on which
- * New York rests, since other exchanges trade then.
+ * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out;
+ * not the days on which New York rests, since other exchanges trade then.
  */
 export function tidyCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
   const byDate = new Map<string, Candle>();

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import type { FmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { FMP_KEY, fmpCandles, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
+import { openMarket } from '../../../test/support/market-stage.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { connectDatabase } from '../../database/connect.ts';
 import type { Database } from '../../database/connect.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import type { MarketDataRoom } from '../market-data.ts';
-import { createMarketData } from '../market-data.ts';
 
 let db: TestDatabase;
 let other: Database;
@@ -23,13 +22,7 @@ before(async () => {
 });
 
 const openRoom = (database: Database): MarketDataRoom =>
-  createMarketData({
-    sql: database.service,
-    jobs: createJobs(database),
-    logger: pino({ level: 'silent' }),
-    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url } },
-    now: () => new Date('2026-11-20T16:20:00Z'),
-  });
+  openMarket(database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
 
 after(async () => {
   await other.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { setUpMarket, watch } from '../../../test/support/market-stage.ts';
+import { setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 
@@ -48,7 +48,7 @@ const lastSession = (symbol: string, date: string, from = Number.POSITIVE_INFINI
   return hours && hours.open <= from ? date : lastSession(symbol, shift(date, -1), from);
 };
 
-/** What the provider says at an instant: quotes 15 minutes late, and candles three hours after a day's close, with today's unfinished one on top. */
+/** Quotes 15 minutes late; candles three hours after a day's close, with today's unfinished one on top. */
 function setProvider({ fake }: Stage, now: number, first: string): void {
   const seen = now - HOUR / 4;
   const today = shift(new Date(now).toISOString().slice(0, 10), 1);
@@ -173,8 +173,7 @@ test('a day that the provider did not have yet when the year was fetched is not 
     set(time, candlesTo);
     await stage.run(task, task === 'market-backfill' ? { symbol: 'AAPL' } : {});
   };
-  const asked = async () =>
-    (await stage.db.owner('delete from graphile_worker._private_jobs returning payload')).length;
+  const asked = async () => (await takeJobs(stage)).length;
   const pass = (hours: number) =>
     stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 hour'`, [hours]);
   set('2026-11-18T02:30:00Z', '2026-11-16');

@@ -29,8 +29,8 @@ interface DueDays {
 }
 
 /**
- * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early or lack a day
- * that was rolled over, or (`again`, for a fresh copy) on a scale that a split has ended.
+ * Symbols in use whose year is worth fetching, each once in 20 hours: without closes, with closes that end too early or
+ * lack a day that was rolled over, or (`again`, for a fresh copy) on a scale that a split has ended.
  */
 export function lackCloses(
   sql: ServiceSql,
@@ -66,8 +66,9 @@ interface BackfillTarget extends ListedUnit {
 }
 
 /**
- * What listings lack, by symbol, which is the order of locks. `thin`: fewer than `enough` candles in the last year or none since `until`,
- * and not fetched in 20 hours. `stale`: no price since the given time, and no provider's answer within the hour.
+ * What listings lack, by symbol, which is the order of locks. `thin`: fewer than `enough` candles in the last year or
+ * none since `until`, and not fetched in 20 hours. `stale`: no price since the given time, and no provider's answer
+ * within the hour.
  */
 export function lacksOf(
   sql: ServiceSql,
@@ -91,8 +92,8 @@ export function lacksOf(
 }
 
 /**
- * Claims the fetch of a symbol's year, until it is done or for two minutes. What is done is done for 20 hours, or for a minute where `again`
- * asks for a fresh copy. `under way`: another process has the claim.
+ * Claims the fetch of a symbol's year, until it is done or for two minutes. What is done is done for 20 hours, or for a
+ * minute where `again` asks for a fresh copy. `under way`: another process has the claim.
  */
 export async function claimBackfill(
   sql: ServiceSql,
@@ -139,8 +140,9 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
 }
 
 /**
- * Stores candles and the kept closes, newer values over older; with `replace` what was there up to their last day goes first, and a newer day
- * stays. A split that the history now knows is no longer waited for. False, and nothing stored: the listing has another currency or unit by now.
+ * Stores candles and the kept closes, newer values over older; with `replace` what was there up to their last day goes
+ * first, and a newer day stays. A split that the history now knows is no longer waited for. False, and nothing stored:
+ * the listing has another currency or unit by now.
  */
 export function writeHistory(
   sql: ServiceSql,
@@ -150,8 +152,8 @@ export function writeHistory(
 ): Promise<boolean> {
   const { ticker_id: tickerId, currency, declared_unit: unit } = listed;
   return sql.transaction(async (transaction) => {
-    // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and the copy of the last
-    // closes is never made of what another transaction is about to change.
+    // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and
+    // the copy of the last closes is never made of what another transaction is about to change.
     const rows = await transaction.query(
       `select from public.tracked_tickers_latest
         where ticker_id = $1 and currency is not distinct from $2 and declared_unit is not distinct from $3 for no key update`,
@@ -222,7 +224,7 @@ export function tickerIds(
   ]);
 }
 
-/** Listings whose closes are rolled in one transaction: writers of their prices wait for 0.2 s, not for the 10 s of 100,000 (two busy cores). */
+/** Listings rolled in one transaction: writers of prices wait 0.2 s, not 10 s as for 100,000 (two busy cores). */
 const ROLLED_AT_ONCE = 2_000;
 
 interface RolledDay {
@@ -235,8 +237,9 @@ interface RolledDay {
 }
 
 /**
- * Makes the day's prices its closes, for listings on New York's days whose price is from that day's end, and rolls their kept closes. Others,
- * whose price may be of another day, and those without history are left to their backfill. Returns how many closes were written.
+ * Makes the day's prices its closes, for listings on New York's days whose price is from that day's end, and rolls
+ * their kept closes. Others, whose price may be of another day, and those without history are left to their backfill.
+ * Returns how many closes were written.
  */
 export async function rollCloses(sql: ServiceSql, day: RolledDay): Promise<number> {
   let total = 0;

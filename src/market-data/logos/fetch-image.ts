@@ -9,8 +9,8 @@ export interface Image {
 const MOST_BYTES = 100 * 1_024;
 
 /**
- * Fetches a small raster image from one of these origins, and from nowhere else: no redirect is followed and no type but those of
- * its bytes is believed (an SVG could run scripts). Anything else is `undefined`; never throws.
+ * Fetches a small raster image from one of these origins, and from nowhere else: no redirect is followed and no type
+ * but those of its bytes is believed (an SVG could run scripts). Anything else is `undefined`; never throws.
  */
 export async function fetchImage(
   address: string,

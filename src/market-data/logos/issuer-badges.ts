@@ -1,4 +1,4 @@
-/** Fund issuers with a badge of our own making: letters on a colour, no trademarked picture and no request to a third party. */
+/** Fund issuers with a badge of our own making: letters on a colour, no trademark and no request to a third party. */
 const issuers: readonly { prefix: string; slug: string; letters: string; colour: string }[] = [
   { prefix: 'Vanguard', slug: 'vanguard', letters: 'V', colour: '#8c1d2b' },
   { prefix: 'iShares', slug: 'ishares', letters: 'iS', colour: '#1d1d1d' },

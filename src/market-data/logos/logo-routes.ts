@@ -23,8 +23,8 @@ export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<
     return reply.code(200).send(svg);
   });
 
-  // The popular tickers are asked for by their symbols alone. That there is no picture is no fault: letters stand in, and the browser,
-  // which notes every 404, has nothing to note.
+  // The popular tickers are asked for by their symbols alone. That there is no picture is no fault: letters stand in,
+  // and the browser, which notes every 404, has nothing to note.
   route(app, routes.getRegistryLogo, { guard }, async (request, reply) => {
     const symbol = normaliseSymbol(request.params.symbol);
     if (symbol === undefined) throw new Failure('NOT_FOUND');

@@ -1,4 +1,3 @@
-import type { ServiceSql } from '../../database/roles.ts';
 import type { Asking } from '../providers/ask-providers.ts';
 import type { Image } from './fetch-image.ts';
 import { fetchImage } from './fetch-image.ts';
@@ -6,6 +5,7 @@ import { badgeOf, issuerSlug } from './issuer-badges.ts';
 import type { LogoRow } from './logo-queries.ts';
 import { claimLogo, findLogo, keepLogo } from './logo-queries.ts';
 import { simulatedMark } from '../providers/simulator/simulated-marks.ts';
+import type { MarketContext } from '../market-context.ts';
 
 const LOOKUP_MS = 3_000;
 const FETCH_MS = 4_000;
@@ -15,18 +15,15 @@ export interface Logo {
   mediaType: Image['mediaType'] | 'image/svg+xml';
 }
 
-interface LogosDependencies {
-  sql: ServiceSql;
-  asking: Asking;
+interface LogosDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'simulated'> {
   /** Where the providers keep their pictures. */
   origins: ReadonlySet<string>;
-  /** Whether the simulator answers. */
-  simulated: boolean;
 }
 
 /**
- * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot be had, the fund
- * issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same logo share one fetch.
+ * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot
+ * be had, the fund issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same
+ * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
   const underWay = new Map<string, Promise<Logo | undefined>>();

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { cleanArticle } from './clean-article.ts';
 import { fairShare } from '../prices/fair-share.ts';
 import { cachedNews, keepNews } from './news-queries.ts';
 import type { Article } from '../providers/port.ts';
+import { newestFirst } from '../providers/answer-shapes.ts';
+import type { MarketContext } from '../market-context.ts';
 
 const MOST_ARTICLES = 50;
 const CALL_MS = 6_000;
@@ -16,18 +15,12 @@ const AHEAD_MS = 60 * 60_000;
 /** Articles of earlier rounds stay this long: as far back as the providers are asked. */
 const KEEP_MS = 7 * 86_400_000;
 
-interface NewsDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
-  now: () => Date;
-}
-
 /**
- * News with a cache of ten minutes for each set of symbols; a stale copy where no provider can be asked. One call is about as many
- * symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and what earlier rounds found stays.
+ * News with a cache of ten minutes for each set of symbols; a stale copy where no provider can be asked. One call is
+ * about as many symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and
+ * what earlier rounds found stays.
  */
-export function createNews({ sql, asking, logger, now }: NewsDependencies) {
+export function createNews({ sql, asking, logger, now }: MarketContext) {
   const underWay = new Map<string, Promise<Article[]>>();
 
   const isOut = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + AHEAD_MS;
@@ -83,5 +76,5 @@ function joinArticles(
       at >= since && !links.has(url) && !symbols.some((symbol) => again.has(symbol)),
   );
   if (kept.length === 0) return [...found];
-  return [...found, ...kept].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, MOST_ARTICLES);
+  return [...found, ...kept].sort(newestFirst).slice(0, MOST_ARTICLES);
 }

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { setUpMarket } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket } from '../../../test/support/market-stage.ts';
 
 test('where news come symbol by symbol, five are asked in ten minutes, held and watched alike, and what earlier rounds found stays', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
   t.after(() => fake.close());
   let time = Date.parse('2026-11-20T16:20:00Z');
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
-    now: () => new Date(time),
-  });
+  const room = openMarket(
+    db.database,
+    { finnhub: { key: FINNHUB_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
+    () => new Date(time),
+  );
   const held = Array.from({ length: 20 }, (_, at) => `H${at}`);
   const watched = Array.from({ length: 6 }, (_, at) => `W${at}`);
   for (const symbol of [...held, ...watched]) {
@@ -65,13 +60,7 @@ test('where news come symbol by symbol, five are asked in ten minutes, held and 
 test('what no column can hold goes from an article, and an article that cannot be kept is shown all the same', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.after(() => fake.close());
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } },
-    now: () => new Date('2026-11-20T16:20:00Z'),
-  });
+  const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } });
   const article = (symbol: string, title: string, text: string) => ({
     symbol,
     publishedDate: '2026-11-20 09:30:00',

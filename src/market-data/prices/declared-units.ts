@@ -1,9 +1,8 @@
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { readCurrency } from './minor-units.ts';
 import type { Answer, Listing } from '../providers/port.ts';
 import type { ListedUnit } from './unit-queries.ts';
 import { noteUnit } from './unit-queries.ts';
+import type { MarketContext } from '../market-context.ts';
 
 /** The unit of a provider's prices by its own word. `null`: the currency itself; `undefined`: it has not said yet. */
 export function unitOf({ declared_unit: declared, units }: ListedUnit, source: string): string | null | undefined {
@@ -12,7 +11,7 @@ export function unitOf({ declared_unit: declared, units }: ListedUnit, source: s
 
 /** Asks a provider in which unit it quotes a listing, and notes the answer. `undefined`: it cannot be had now. */
 export async function askUnit(
-  { sql, asking }: { sql: ServiceSql; asking: Asking },
+  { sql, asking }: Pick<MarketContext, 'sql' | 'asking'>,
   listed: ListedUnit,
   source: string,
   signal: AbortSignal,

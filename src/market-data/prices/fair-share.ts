@@ -15,7 +15,7 @@ export function fairShare(lists: readonly (readonly string[])[], most: number, r
   return [...chosen];
 }
 
-/** Multiples of an irrational number spread evenly; a plain count times the share would meet the same places again each day. */
+/** Multiples of an irrational number spread evenly; a plain count would meet the same places again each day. */
 const startOf = (round: number, length: number): number => Math.floor(((round * Math.SQRT2) % 1) * length);
 
 const fromPlace = (list: readonly string[], place: number): string[] => [...list.slice(place), ...list.slice(0, place)];

@@ -15,10 +15,10 @@ export type Judgement =
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
 
-/** Whether the history fits the price. `split`: it does not, a split was adjusted for; `doubtful`: that or a wild day. */
+/** Whether the history fits the price. `split`: a split was adjusted for; `doubtful`: that or a wild day. */
 type HistoryFit = 'fits' | 'doubtful' | 'split';
 
-/** The last day of the old scale with its stored close; `close`: the same on the new scale, `null` where only the split itself tells. */
+/** The last day of the old scale with its stored close; `close`: on the new scale, `null` where the split tells. */
 export interface NewScale {
   day: string;
   stored: number;
@@ -32,10 +32,10 @@ const tidy = (value: number): number => withoutMinusZero(Number(value.toPrecisio
 const AHEAD_MS = 15 * 60_000;
 
 /**
- * Whether a quote is taken, and as what. Stocks and ETFs get their day's change, computed from the two prices so that the three
- * always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence and is quarantined, whichever
- * provider the known price is from; only a sample says nothing of a real one. Prices are scaled by the quote's own currency, or by the unit
- * that the same provider declares.
+ * Whether a quote is taken, and as what. Stocks and ETFs get their day's change, computed from the two prices so that
+ * the three always agree; funds and bonds get the price alone. A jump by about a hundred looks like pounds for pence
+ * and is quarantined, whichever provider the known price is from; only a sample says nothing of a real one. Prices are
+ * scaled by the quote's own currency, or by the unit that the same provider declares.
  */
 export function judgeQuote(quote: Quote, known: KnownPrice, source: string, now: Date): Judgement {
   const declared =
@@ -97,7 +97,7 @@ export function looksLikeUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
 }
 
-/** The stored close that a quote's previous close should be: the last one before its day, which may itself have a close already. */
+/** The stored close that a quote's previous close should be: the last before its day, which may have one already. */
 function closeBefore(
   { closes, new_york_days: newYorkDays }: KnownPrice,
   time: Date,
@@ -107,8 +107,8 @@ function closeBefore(
 }
 
 /**
- * A previous close that is adjusted for a split shows in a history that is not; one that is not adjusted itself shows in the price. Beside a
- * history that fits the price such a previous close says nothing.
+ * A previous close that is adjusted for a split shows in a history that is not; one that is not adjusted itself shows
+ * in the price. Beside a history that fits the price such a previous close says nothing.
  */
 function judgeHistory(
   price: number,
@@ -129,7 +129,7 @@ function judgeHistory(
 /** More than a listing moves on most days. */
 export const WILD_DAY = 1.15;
 
-/** One price against another: apart by more than a day can explain, it has been adjusted; splits of 5:4 and 4:3 are no larger than such a day. */
+/** Compares two prices: further apart than a day explains means adjusted; 5:4 and 4:3 splits are like a wild day. */
 function fitOf(ratio: number): HistoryFit {
   const apart = Math.max(ratio, 1 / ratio);
   return apart > 1.4 ? 'split' : apart > WILD_DAY ? 'doubtful' : 'fits';

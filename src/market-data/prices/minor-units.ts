@@ -16,7 +16,7 @@ interface DeclaredCurrency {
   unit: string | null;
 }
 
-/** Reads a declared currency. Nothing is guessed from a symbol's suffix, and nothing is scaled where nothing was declared. */
+/** Reads a declared currency; nothing is guessed from a suffix, nor scaled without a declaration. */
 export function readCurrency(declared: string | null): DeclaredCurrency {
   if (declared === null) return { currency: null, unit: null };
   const major = minorUnits.get(declared);

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FMP_KEY, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
-import { setUpMarket } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket } from '../../../test/support/market-stage.ts';
 import { quotesShare } from './pace-quotes.ts';
 
 test("quotes may use a day's calls as its session goes on, in summer, in winter and on half days", () => {
@@ -30,13 +27,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
   fake.state.plan = 'free';
   const clock = { time: new Date('2026-11-20T14:30:00Z') };
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 100_000, callsPerDay: 250 } };
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers,
-    now: () => clock.time,
-  });
+  const room = openMarket(db.database, providers, () => clock.time);
   const symbols = Array.from({ length: watched }, (_, place) => `S${String(place).padStart(3, '0')}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
   await db.owner(

@@ -1,8 +1,9 @@
 import { marketCalendar } from '../calendar/market-calendar.ts';
 
 /**
- * How much of a day's calls quotes may have used by an hour of a market day (UTC): in the night the evening's prices of the day before (funds
- * first); over the session the rising part; once a delayed feed has the last prices, one for each close.
+ * How much of a day's calls quotes may have used by an hour of a market day (UTC): in the night the evening's prices of
+ * the day before (funds first); over the session the rising part; once a delayed feed has the last prices, one for each
+ * close.
  */
 const BY = { evening: 0.1, open: 0.15, close: 0.5, end: 0.7 } as const;
 
@@ -14,14 +15,14 @@ export const SETTLING_MS = 35 * 60_000;
 /** On a day without a session the evening's prices of the day before are there by then (UTC). */
 const EVENING_MS = 60 * 60_000;
 
-/** When quotes have had what they need of a day's calls (UTC): with the last prices of its session, or of the evening before. */
+/** When quotes have had their part of a day's calls (UTC): after its session, or after the evening before. */
 export function quotesDoneAt(now: Date): Date {
   const day = now.toISOString().slice(0, 10);
   const hours = marketCalendar.hoursOf(day);
   return new Date(hours ? hours.close.getTime() + SETTLING_MS : Date.parse(day) + EVENING_MS);
 }
 
-/** The share of a day's calls that quotes may have used by now; the rest is for new listings, histories, reports and news. */
+/** The share of a day's calls that quotes may have used by now; the rest is for all other calls. */
 export function quotesShare(now: Date): number {
   const day = now.toISOString().slice(0, 10);
   const hours = marketCalendar.hoursOf(day);

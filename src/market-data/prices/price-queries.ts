@@ -57,8 +57,8 @@ interface RefreshScope {
 }
 
 /**
- * Listings in use (held, watched or popular); with `spare` also others. Within a kind the longest since the last call come first, whatever
- * it brought, so that a budget which does not reach for all reaches each before long.
+ * Listings in use (held, watched or popular); with `spare` also others. Within a kind the longest since the last call
+ * come first, whatever it brought, so that a budget which does not reach for all reaches each before long.
  */
 export function pricesToRefresh(
   sql: ServiceSql,
@@ -79,8 +79,9 @@ export function pricesToRefresh(
 }
 
 /**
- * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement names; and the sample
- * reports of those that `served` (symbol) names, whose price may be real while the simulator was asked when they report.
+ * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement
+ * names; and the sample reports of those that `served` (symbol) names, whose price may be real while the simulator was
+ * asked when they report.
  */
 const dropTraces = `${dropHistory('samples')}, reports as (
        delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
@@ -91,9 +92,10 @@ const dropTraces = `${dropHistory('samples')}, reports as (
      )`;
 
 /**
- * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace real ones, nor does one
- * that was judged in a currency or unit which the listing no longer has. Where a real price takes a sample's place, its history goes too.
- * Returns what was written; `lacks_history`: its year must be fetched now.
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace
+ * real ones, nor does one that was judged in a currency or unit which the listing no longer has. Where a real price
+ * takes a sample's place, its history goes too. Returns what was written; `lacks_history`: its year must be fetched
+ * now.
  */
 export function writePrices(
   sql: ServiceSql,
@@ -126,7 +128,7 @@ export function writePrices(
   );
 }
 
-/** Notes the time of the call, by which the next one is ordered, and of the answer (a price or none) for those that got one. */
+/** Notes the time of the call, which orders the next ones, and of the answer (a price or none) where there is one. */
 export async function noteAsked(
   sql: ServiceSql,
   { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
@@ -179,7 +181,7 @@ export async function quarantinePrices(
   );
 }
 
-/** Takes sample prices, closes and reports away, all or one symbol's, once a real provider is configured; what was real stays. */
+/** Removes sample prices, closes and reports, all or one symbol's, for a configured provider; real data stays. */
 export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with locked as (

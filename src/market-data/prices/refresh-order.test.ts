@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 
 test("where a minute's budget does not reach for all, the oldest prices come first and the rest follows by a job", async (t) => {
   const stage = await setUpMarket(t);
@@ -64,12 +61,8 @@ test('with few calls a minute every listing is reached: in the evening funds fir
     ]);
     if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!); // no provider knows the first
   }
-  const room = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 } },
-    now: () => new Date(DURING),
+  const room = openMarket(stage.db.database, {
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 },
   });
   const round = async (task: string, payload: object): Promise<string[]> => {
     finnhub.requests.length = 0;
@@ -82,9 +75,7 @@ test('with few calls a minute every listing is reached: in the evening funds fir
     });
     return finnhub.requests.map(({ params }) => params.get('symbol')!);
   };
-  const rest = async () =>
-    (await stage.db.owner<{ payload: object }>('delete from graphile_worker._private_jobs returning payload'))[0]
-      ?.payload;
+  const rest = async () => (await takeJobs(stage))[0];
 
   assert.deepEqual(await round('market-refresh-evening', { always: true }), ['ZFUND', ...stocks.slice(0, 9)]);
   assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
@@ -110,13 +101,7 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   );
   for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   const providers = { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 4 } };
-  const room = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers,
-    now: () => new Date(DURING),
-  });
+  const room = openMarket(stage.db.database, providers);
   const result = await room.refreshNow(symbols);
   const reached = finnhub.requests.length;
   assert.ok(reached > 0 && reached <= 8, `${reached} calls`); // a minute may end in between
@@ -160,12 +145,7 @@ test('a first price that got no answer is tried again; one that no provider has 
 test('an evening refresh without an answer is gone on with a minute later, one of the session by the next one', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
-  const rest = async () =>
-    (
-      await stage.db.owner<{ payload: { since: string } }>(
-        'delete from graphile_worker._private_jobs returning payload',
-      )
-    ).map(({ payload }) => payload);
+  const rest = () => takeJobs<{ since: string }>(stage);
   await rest();
   await stage.db.owner('update public.tracked_tickers_latest set current_price = null, price_at = null');
   stage.fake.failWith('a server error');

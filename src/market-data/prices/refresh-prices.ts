@@ -1,6 +1,3 @@
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { askUnit, unitOf } from './declared-units.ts';
 import type { Judgement, NewScale } from './judge-quote.ts';
 import { judgeQuote } from './judge-quote.ts';
@@ -8,14 +5,9 @@ import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, CallClass, Quote, Split } from '../providers/port.ts';
 import type { KnownPrice, PriceRow } from './price-queries.ts';
 import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
+import type { MarketContext } from '../market-context.ts';
 
-interface RefreshDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
-  now: () => Date;
-  /** Whether the simulator answers. */
-  simulated: boolean;
+interface RefreshDependencies extends MarketContext {
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
   /** Told of symbols whose sample history went, since they have a real price now. */
@@ -73,7 +65,7 @@ export async function refreshPrices(
 /** Without a price to compare the next one with. */
 const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
 
-/** `limited`: the budget or the rate allowed no call; `cut short`: that came in the middle; `silence`: the provider is away. */
+/** `limited`: budget or rate allowed no call; `cut short`: that came midway; `silence`: the provider is away. */
 async function refreshBatch(
   deps: RefreshDependencies,
   batch: readonly KnownPrice[],
@@ -136,7 +128,7 @@ async function refreshBatch(
   return cutShort ? 'cut short' : 'answer';
 }
 
-/** Whether a provider has answered for a listing, with a price or with none; listings behind a cut-off have no answer. */
+/** Whether a provider answered for a listing, with a price or none; listings behind a cut-off have no answer. */
 function wasAnswered(answer: Answer<ReadonlyMap<string, Quote | null>>, { symbol }: KnownPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
   return answer.rest === undefined || answer.value.has(symbol);
@@ -164,7 +156,7 @@ async function withUnits(
 
 type Taken = Extract<Judgement, { verdict: 'take' }>;
 
-/** A split can look like a change of unit: the split feed decides, asked once a day; without its answer the price stays quarantined. */
+/** A split can look like a change of unit: the split feed decides, asked once a day; else it stays quarantined. */
 async function judgeWithSplits(
   deps: RefreshDependencies,
   quote: Quote,
@@ -187,8 +179,9 @@ async function judgeWithSplits(
 }
 
 /**
- * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a day for each
- * listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what they should be is noted, and looked for.
+ * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a
+ * day for each listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what
+ * they should be is noted, and looked for.
  */
 async function mendHistory(
   deps: RefreshDependencies,

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
-import { DURING, setUpMarket, watch } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
+import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
 import type { MarketDataRoom } from '../market-data.ts';
-import { createMarketData } from '../market-data.ts';
 
 test('once a provider is configured, sample prices and sample closes go; and the simulator never writes over real ones', async (t) => {
   const stage = await setUpMarket(t);
-  const simulated = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    now: () => new Date(DURING),
-  });
+  const simulated = openMarket(stage.db.database);
   await simulated.seed();
   assert.ok((await stage.closesOf('AAPL')).length === 30);
   await stage.room.catchUp();
@@ -34,13 +25,7 @@ test('once a provider is configured, sample prices and sample closes go; and the
 
 test('a process that only refreshes or only fetches history leaves no sample history under a real price', async (t) => {
   const stage = await setUpMarket(t);
-  const simulated = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    now: () => new Date(DURING),
-  });
+  const simulated = openMarket(stage.db.database);
   await simulated.seed();
   assert.equal((await stage.closesOf('AAPL')).length, 30);
   await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
@@ -68,13 +53,7 @@ test('a process that only refreshes or only fetches history leaves no sample his
 
 test('a real year replaces a sample one that is no day old, and its sample price goes with it', async (t) => {
   const stage = await setUpMarket(t);
-  const simulated = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    now: () => new Date(DURING),
-  });
+  const simulated = openMarket(stage.db.database);
   await simulated.seed();
   assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
   assert.deepEqual(
@@ -91,13 +70,7 @@ test('a real year replaces a sample one that is no day old, and its sample price
 test('sample reports of companies with a real price are marked, give way to real ones, and go with the rest of the sample data', async (t) => {
   const stage = await setUpMarket(t);
   const range = { from: '2026-11-20', to: '2027-02-18' };
-  const simulated = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {},
-    now: () => new Date(DURING),
-  });
+  const simulated = openMarket(stage.db.database);
   stage.fake.state.profiles.set('MSFT', {
     symbol: 'MSFT',
     companyName: 'Microsoft',

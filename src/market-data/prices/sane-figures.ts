@@ -1,4 +1,4 @@
-/** Bounds beyond which a figure is a fault of the feed: wide enough for every listing there is, and safe to store and to divide. */
+/** Bounds beyond which a figure is a fault of the feed: wide enough for every listing, and safe to store and divide. */
 const LEAST_PRICE = 1e-9;
 const MOST_PRICE = 1e12;
 const MOST_COUNT = 1e17;

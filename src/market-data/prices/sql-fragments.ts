@@ -1,4 +1,4 @@
-/** The table `wanted` (symbol): symbols that members watch or hold, and the popular ones, which are the statement's first parameter. */
+/** The table `wanted` (symbol): watched, held and popular symbols; the last are the statement's first parameter. */
 export const wanted = `wanted as (
        select symbol from market.symbols_in_use union select unnest($1::text[])
      )`;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import type { Stage } from '../../../test/support/market-stage.ts';
-import { DURING, setUpMarket, watch } from '../../../test/support/market-stage.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
 test('a price that changed its unit overnight is quarantined and the old one stays, until it is itself again', async (t) => {
@@ -79,11 +76,7 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const tick = async () => {
     await stage.run('market-refresh');
-    return (
-      await stage.db.owner<{ symbol: string }>(
-        `delete from graphile_worker._private_jobs returning payload ->> 'symbol' as symbol`,
-      )
-    ).map(({ symbol }) => symbol);
+    return (await takeJobs(stage)).map(({ symbol }) => symbol);
   };
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
   stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 183, 182.4)); // 5 for 4
@@ -157,13 +150,7 @@ test('where one provider quotes pence and the other pounds, each is read in its 
   // Its search knows American listings alone, so it says no currency of this one.
   finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
   finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);
-  const other = createMarketData({
-    sql: stage.db.database.service,
-    jobs: createJobs(stage.db.database),
-    logger: pino({ level: 'silent' }),
-    providers: { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } },
-    now: () => new Date(DURING),
-  });
+  const other = openMarket(stage.db.database, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } });
   assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
   const first = await other.refreshNow(['VOD.L']);
   assert.deepEqual(
@@ -183,14 +170,6 @@ test('where one provider quotes pence and the other pounds, each is read in its 
 });
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
-
-/** The payloads of the backfills that wait, which then wait no more. */
-const takeJobs = async ({ db }: Stage) =>
-  (
-    await db.owner<{ payload: { symbol: string; again?: boolean } }>(
-      'delete from graphile_worker._private_jobs returning payload',
-    )
-  ).map(({ payload }) => payload);
 
 for (const [name, price, prevClose, taken] of [
   ['a quarantined price', 2.33, 2.28, 232.8],
@@ -238,7 +217,7 @@ test('in the evening of a wild day its own close is no sign of a split, and a fr
   assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
 });
 
-/** What goes by of a listing in the days around its split; each day's prices, one evening's roll and what the jobs fetch. */
+/** The days around a split: each day's prices, one evening's roll and what the jobs fetch. */
 async function liveThrough(
   stage: Stage,
   days: readonly string[],
@@ -281,16 +260,7 @@ const before: [string, number][] = [
   ['2026-11-13', 100],
 ];
 /** The split is on the first of these. */
-const splitDays = [
-  '2026-11-16',
-  '2026-11-17',
-  '2026-11-18',
-  '2026-11-19',
-  '2026-11-20',
-  '2026-11-23',
-  '2026-11-24',
-  '2026-11-25',
-];
+const splitDays = [16, 17, 18, 19, 20, 23, 24, 25].map((day) => `2026-11-${day}`);
 const halved = (closes: readonly [string, number][]) =>
   closes.map(([day, close]): [string, number] => [day, close / 2]);
 const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);

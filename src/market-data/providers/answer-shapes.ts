@@ -17,7 +17,7 @@ const MOST_ENTRIES = 50_000;
 /** After so many unreadable entries at its beginning a list counts as unreadable: each failure costs time and memory. */
 const UNREADABLE_MOST = 100;
 
-/** A list of which unreadable entries are left out; one with nothing but unreadable entries, or far too many, is no answer. */
+/** A list without its unreadable entries; one with nothing else, or far too many entries, is no answer. */
 export const listOf = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
   z.unknown().transform((entries, context) => {
     const read: T[] = [];
@@ -44,3 +44,11 @@ export function isCalendarDay(value: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
+
+/** The order of reports: by date, then by symbol. */
+export const byDate = (a: { date: string; symbol: string }, b: { date: string; symbol: string }): number =>
+  a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1;
+
+/** The order of articles: newest first. */
+export const newestFirst = (a: { published_at: string }, b: { published_at: string }): number =>
+  a.published_at < b.published_at ? 1 : -1;

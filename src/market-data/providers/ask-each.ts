@@ -1,8 +1,9 @@
 import type { Answer } from './port.ts';
 
 /**
- * Asks one question after the other; `null` stands for what the provider does not know, and all unknown is `unknown`. Any other refusal ends
- * the questions and is the `rest` of a partial answer; a partial answer may hold only `null`s where the calls ran out.
+ * Asks one question after the other; `null` stands for what the provider does not know, and all unknown is `unknown`.
+ * Any other refusal ends the questions and is the `rest` of a partial answer; a partial answer may hold only `null`s
+ * where the calls ran out.
  */
 export async function askEach<Q, T>(
   questions: readonly Q[],

@@ -13,7 +13,7 @@ export interface Source {
 }
 
 export interface Asking {
-  /** Asks one provider after the other for a thing that they offer, those that `first` names before the others; the first answer counts. Never throws. */
+  /** Asks one provider after the other, those of `first` before the others; the first answer counts. Never throws. */
   ask<T>(
     what: Capability,
     call: (provider: MarketDataProvider) => Promise<Answer<T>>,
@@ -21,11 +21,11 @@ export interface Asking {
   ): Promise<Answer<T> & { from?: string }>;
   /** Those that offer it and have not refused it lately. */
   able(what: Capability): MarketDataProvider[];
-  /** Where the day's calls of a class are spent with all of those: in how many seconds the first of them has some again. */
+  /** Seconds until the first provider has calls of a class again, where all have spent the day's. */
   dayWait(what: Capability, use: CallClass): Promise<number | undefined>;
 }
 
-/** Resolves each capability by itself: a key without candles still brings quotes, and the next provider may have the candles. */
+/** Resolves each capability by itself: a key may bring quotes, and the next provider the candles. */
 export function createAsking(
   sources: readonly Source[],
   logger: Pick<Logger, 'warn'>,
@@ -94,7 +94,7 @@ export function createAsking(
     },
   };
 
-  /** What keeps those away who offer it and are not asked now, and for how long: they might know what the others do not. */
+  /** The refusal of providers that are left out now, and for how long: they might know what the others do not. */
   function refusalOfTheUnasked(what: Capability): Refusal | undefined {
     const ids = sources.filter(({ provider }) => provider.capabilities.has(what)).map(({ provider }) => provider.id);
     const [forRate, forPlan] = [secondsLeft(ids), secondsLeft(ids.map((id) => `${id} ${what}`))];

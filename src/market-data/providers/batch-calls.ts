@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Batches calls: names of the next `milliseconds` go to `work` together, each once. A call ends, or fails, with its batch. */
+/** Batches calls: `work` gets the names of the next `milliseconds`, each once; a call settles with its batch. */
 export function batchCalls(
   milliseconds: number,
   work: (names: readonly string[]) => Promise<void>,

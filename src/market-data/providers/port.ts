@@ -4,7 +4,7 @@ export type AssetType = 'stock' | 'etf' | 'mutual_fund' | 'bond';
 /** What a provider can be asked for; each is resolved by itself, since a key may cover quotes and not candles. */
 export type Capability = 'quotes' | 'candles' | 'earnings' | 'news' | 'search' | 'lookup' | 'splits' | 'status';
 
-/** One price with its day, in the unit that the provider declares (pence stay pence here). `null`: the provider does not know. */
+/** One price with its day, in the provider's declared unit (pence stay pence). `null`: the provider does not know. */
 export interface Quote {
   symbol: string;
   /** In the declared unit; of a bond in percent of par. */
@@ -81,7 +81,7 @@ export type MarketSession = 'pre' | 'open' | 'post' | 'closed';
 /** Why there is no answer. */
 export type Refusal =
   | { ok: false; reason: 'rate_limited'; retryAfter: number | null }
-  /** The plan of the key does not cover the question for any symbol. `retryAfter` (seconds): a provider that refused lately was not asked. */
+  /** The plan covers this for no symbol. `retryAfter` (seconds): a provider that refused lately was left out. */
   | { ok: false; reason: 'not_entitled'; retryAfter?: number }
   /** The provider knows no such symbol, or the plan of the key does not cover this one. */
   | { ok: false; reason: 'unknown' }
@@ -95,8 +95,8 @@ export type Refusal =
 export type Answer<T> = { ok: true; value: T; rest?: Refusal } | Refusal;
 
 /**
- * What a call is for, which tells how much of the budget it may use up. `listing`: a small question about one listing (who it is, its first
- * price, its splits); `backfill`: a history; `background`: search, reports and news.
+ * What a call is for, which tells how much of the budget it may use up. `listing`: a small question about one listing
+ * (who it is, its first price, its splits); `backfill`: a history; `background`: search, reports and news.
  */
 export type CallClass = 'quotes' | 'listing' | 'backfill' | 'background';
 
@@ -109,7 +109,7 @@ export interface DateRange {
   to: string;
 }
 
-/** One source of market data. No method throws; each heeds the signal. Symbols are ours (BRK.B), whatever the provider writes. */
+/** One source of market data. No method throws; each heeds the signal. Symbols are ours (BRK.B). */
 export interface MarketDataProvider {
   readonly id: string;
   readonly capabilities: ReadonlySet<Capability>;
@@ -123,7 +123,7 @@ export interface MarketDataProvider {
   readonly knowsHours: boolean;
   /** Where its logos may be fetched from. */
   readonly logoOrigins: readonly string[];
-  /** Prices of those symbols that are known; with a `rest`, `null` stands for unknown ones that were asked for before it. `use`: what the call is for (default 'quotes'). */
+  /** Prices of known symbols; with a `rest`, `null` stands for unknown ones asked before it (`use`: 'quotes'). */
   quotes(symbols: readonly string[], signal: AbortSignal, use?: CallClass): Promise<Answer<Map<string, Quote | null>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */
   dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Candle[]>>;

@@ -20,13 +20,20 @@ interface Call<T> {
   path: string;
   params: Readonly<Record<string, string>>;
   /**
-   * What makes the question one about a listing that every plan covers. Providers refuse single symbols (a foreign exchange's) in the words in
-   * which they refuse a whole call: asked with this, they tell which it is. `unknown` then stands for the symbol, `not_entitled` for the call.
+   * What makes the question one about a listing that every plan covers. Providers refuse single symbols (a foreign
+   * exchange's) in the words in which they refuse a whole call: asked with this, they tell which it is. `unknown` then
+   * stands for the symbol, `not_entitled` for the call.
    */
   sample?: Readonly<Record<string, string>> | undefined;
   shape: z.ZodType<T>;
   signal: AbortSignal;
 }
+
+/** What the client of a provider is made with; `baseUrl` replaces the provider's own. */
+export type ClientOptions = Pick<CallOptions, 'spend' | 'now' | 'timeoutMs'> & {
+  key: string;
+  baseUrl?: string | undefined;
+};
 
 /** Sends one GET, seldom two, and reads the answer; whatever goes wrong becomes a typed refusal. */
 export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;

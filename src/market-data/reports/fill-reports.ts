@@ -12,8 +12,9 @@ interface FillDependencies {
 }
 
 /**
- * Writes these companies' reports of the next 90 days into `public.earnings`, in place of the external job that fills it. What a provider
- * could not say stays as it was: `complete` is then false, and asking again helps unless no plan of the keys covers reports (`notCovered`).
+ * Writes these companies' reports of the next 90 days into `public.earnings`, in place of the external job that fills
+ * it. What a provider could not say stays as it was: `complete` is then false, and asking again helps unless no plan of
+ * the keys covers reports (`notCovered`).
  */
 export async function fillReports(
   { sql, earnings, now }: FillDependencies,

@@ -1,11 +1,11 @@
-import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
 import { within } from '../../http/within.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import { createMarketScan, knowsHours } from './scan-market-reports.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, DateRange, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, cachedReports, keepReports, nextReportsOf, reportingAmong } from './report-queries.ts';
+import { byDate } from '../providers/answer-shapes.ts';
+import type { MarketContext } from '../market-context.ts';
 
 /** How far ahead a symbol's reports are fetched and kept, whatever range is asked for. */
 const AHEAD_DAYS = 90;
@@ -26,22 +26,21 @@ export const upcomingRange = (today: string): DateRange => ({
   to: new Date(Date.parse(today) + AHEAD_DAYS * 86_400_000).toISOString().slice(0, 10),
 });
 
-interface ReportsDependencies {
-  sql: ServiceSql;
+interface ReportsDependencies extends Omit<MarketContext, 'simulated'> {
   /** Where lists read the next reports, which they can go without. */
   optional: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
-  now: () => Date;
   /** Tests wait less. */
   waitMs?: number;
 }
+
+/** The next report of one symbol. */
+export type NextReport = Pick<ReportDate, 'date' | 'when'>;
 
 export interface FoundReports {
   /** `sample`: it is the simulator's. */
   reports: (ReportDate & { sample: boolean })[];
   complete: boolean;
-  /** The companies whose answer is that of the last twelve hours; of the others `reports` may be older, or lack. `sample`: by the simulator. */
+  /** Companies answered in the last twelve hours; `reports` of others may be older, or lack. `sample`: simulated. */
   answered: { symbol: string; sample: boolean }[];
   /** Something is missing since no plan of the keys covers reports: asking again soon does not help. */
   notCovered?: true;
@@ -50,8 +49,9 @@ export interface FoundReports {
 type Outcome = 'complete' | 'later' | 'not covered';
 
 /**
- * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are found by a market-wide scan; what that
- * leaves out is asked for one by one, since calendars are cut short and some plans have none.
+ * Reports of companies with a cache of twelve hours for each symbol. More than a few missing ones are found by a
+ * market-wide scan; what that leaves out is asked for one by one, since calendars are cut short and some plans have
+ * none.
  */
 export function createReports({ sql, optional, asking, logger, now, waitMs = WAIT_MS }: ReportsDependencies) {
   const ahead = (): DateRange => upcomingRange(marketCalendar.newYorkDate(now()));
@@ -127,7 +127,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
           kept.map((report) => ({ symbol, ...report, sample: isSample })),
         )
         .filter(({ date }) => date >= range.from && date <= range.to)
-        .sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
+        .sort(byDate);
       const answered = cached
         .filter(({ recent }) => recent)
         .map(({ symbol, sample: isSample }) => ({ symbol, sample: isSample }));
@@ -139,7 +139,7 @@ export function createReports({ sql, optional, asking, logger, now, waitMs = WAI
       };
     },
 
-    async nextReports(symbols: readonly string[]): Promise<Map<string, { date: string; when: 'bmo' | 'amc' | null }>> {
+    async nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>> {
       if (symbols.length === 0) return new Map();
       const rows = await nextReportsOf(optional, symbols, marketCalendar.newYorkDate(now()));
       return new Map(rows.map(({ symbol, date, when }) => [symbol, { date, when }]));

@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { createJobs } from '../../jobs/jobs.ts';
-import { createMarketData } from '../market-data.ts';
+import { openMarket } from '../../../test/support/market-stage.ts';
 
 const range = { from: '2026-11-20', to: '2027-02-18' };
 
 test("with both keys the hour of a report is Finnhub's; what that leaves out, or cannot say now, is the other's", async (t) => {
   const [db, fmp, finnhub] = await Promise.all([createTestDatabase(t), startFmpFake(), startFinnhubFake()]);
   t.after(() => Promise.all([fmp.close(), finnhub.close()]));
-  const room = createMarketData({
-    sql: db.database.service,
-    jobs: createJobs(db.database),
-    logger: pino({ level: 'silent' }),
-    providers: {
-      fmp: { key: FMP_KEY, baseUrl: fmp.url, callsPerMinute: 10_000 },
-      finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
-    },
-    now: () => new Date('2026-11-20T16:20:00Z'),
+  const room = openMarket(db.database, {
+    fmp: { key: FMP_KEY, baseUrl: fmp.url, callsPerMinute: 10_000 },
+    finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
   const symbols = ['AAPL', 'MSFT', 'VOD.L', 'KO', 'PEP', 'IBM'];
   await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`, [

@@ -28,8 +28,8 @@ export function cachedReports(sql: ServiceSql, symbols: readonly string[], sampl
 }
 
 /**
- * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports never replace what a
- * provider has said, as sample prices replace no real ones.
+ * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports
+ * never replace what a provider has said, as sample prices replace no real ones.
  */
 export async function keepReports(
   sql: ServiceSql,
@@ -59,8 +59,8 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
 }
 
 /**
- * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest ago. `sample`:
- * whether the simulator would be asked.
+ * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest
+ * ago. `sample`: whether the simulator would be asked.
  */
 export function reportingAmong(
   sql: ServiceSql,
@@ -75,7 +75,7 @@ export function reportingAmong(
   );
 }
 
-/** Reports as `keepReports` takes them: one for a symbol and date, however often it was sent; a symbol without any has an empty list. */
+/** Reports as `keepReports` takes them: one for a symbol and date; a symbol without any has an empty list. */
 export function bySymbol(
   symbols: readonly string[],
   reports: readonly ReportDate[],
@@ -88,7 +88,7 @@ export function bySymbol(
   return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
 }
 
-/** Claims the market-wide scan with these providers, until it is done or for two minutes; what is done is done for an hour. */
+/** Claims the market-wide scan with these providers until done or for two minutes; done holds for an hour. */
 export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
   const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
     `with claimed as (
@@ -119,8 +119,8 @@ const besideSample = (symbol: string): string =>
   `exists (select from public.tracked_tickers_latest t where t.symbol = ${symbol} and t.source = 'simulator' and t.current_price is not null)`;
 
 /**
- * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was written last. A sample
- * report goes with a sample price alone: lists mark the two as one.
+ * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was
+ * written last. A sample report goes with a sample price alone: lists mark the two as one.
  */
 export function nextReportsOf(
   sql: ServiceSql,

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
-import type { Asking } from '../providers/ask-providers.ts';
 import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../providers/port.ts';
 import { bySymbol, claimScan, finishScan, keepReports, releaseScan, stocksInUse } from './report-queries.ts';
 import { weeksOf } from './weeks-of.ts';
+import type { MarketContext } from '../market-context.ts';
 
 /** A scan ends after this time, well before its claim does. */
 const SCAN_MS = 60_000;
@@ -12,10 +10,7 @@ const SCAN_MS = 60_000;
 const REMEMBER_MS = 60 * 60_000;
 const POLL_MS = 250;
 
-interface MarketScanDependencies {
-  sql: ServiceSql;
-  asking: Asking;
-  logger: Pick<Logger, 'warn'>;
+interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'asking' | 'logger'> {
   /** The dates that are kept. */
   range: () => DateRange;
   /** Whether the simulator answers. */
@@ -25,8 +20,9 @@ interface MarketScanDependencies {
 export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
 
 /**
- * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this process, claimed
- * across processes. True: the calendars were read in the last hour, so that what is still missing is not in them.
+ * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this
+ * process, claimed across processes. True: the calendars were read in the last hour, so that what is still missing is
+ * not in them.
  */
 export function createMarketScan({
   sql,
@@ -60,7 +56,7 @@ export function createMarketScan({
     return answer;
   }
 
-  /** A calendar that the plan leaves out counts as read: its companies are asked for one by one, so the refusal is none of the capability. */
+  /** A calendar outside the plan counts as read: its companies are asked for one by one. */
   async function readCalendar(
     provider: MarketDataProvider,
     signal: AbortSignal,
@@ -75,7 +71,7 @@ export function createMarketScan({
     return { reports, refusal: undefined };
   }
 
-  /** Reads one provider's calendar after the other until all companies are found; of one company the first provider's reports count. */
+  /** Reads the providers' calendars until all companies are found; of one company the first provider's count. */
   async function scan(signal: AbortSignal): Promise<boolean> {
     const inUse = await stocksInUse(sql);
     const wanted = (): string[] => [...new Set([...inUse, ...requested])];

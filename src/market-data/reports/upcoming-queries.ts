@@ -1,22 +1,14 @@
 import type { ServiceSql } from '../../database/roles.ts';
+import type { DateRange, ReportDate } from '../providers/port.ts';
 
-interface ReportRow {
-  symbol: string;
+interface ReportRow extends Omit<ReportDate, 'estimated'> {
   name: string | null;
-  /** YYYY-MM-DD. */
-  date: string;
-  when: 'bmo' | 'amc' | null;
-  eps_estimate: number | null;
   /** It is the simulator's. */
   sample: boolean;
 }
 
 /** Reports of these symbols in the range, out of the table that the daily job fills. */
-export function listReports(
-  sql: ServiceSql,
-  symbols: readonly string[],
-  range: { from: string; to: string },
-): Promise<ReportRow[]> {
+export function listReports(sql: ServiceSql, symbols: readonly string[], range: DateRange): Promise<ReportRow[]> {
   return sql.query<ReportRow>(
     `select e.symbol, t.name, e.date::text as date, e."when", e.eps_estimate, e.sample
        from public.earnings e join public.tracked_tickers_latest t on t.symbol = e.symbol
@@ -35,14 +27,10 @@ export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]
 }
 
 /**
- * Whether the table may lack a report of one of these symbols: a company without one in the range that was not requested for two days (the
- * daily job may be late), or of which one is known that has not been written yet.
+ * Whether the table may lack a report of one of these symbols: a company without one in the range that was not
+ * requested for two days (the daily job may be late), or of which one is known that has not been written yet.
  */
-export async function lacksReports(
-  sql: ServiceSql,
-  symbols: readonly string[],
-  range: { from: string; to: string },
-): Promise<boolean> {
+export async function lacksReports(sql: ServiceSql, symbols: readonly string[], range: DateRange): Promise<boolean> {
   const [row] = await sql.query<{ lacks: boolean }>(
     `select exists (
        select from public.tracked_tickers_latest t
@@ -59,20 +47,14 @@ export async function lacksReports(
 }
 
 /**
- * Writes what was said of these companies in the range. Other dates of theirs are removed there: a report that was moved to another day must
- * not stand there twice. Sample reports touch no company of which the range holds a real one.
+ * Writes what was said of these companies in the range. Other dates of theirs are removed there: a report that was
+ * moved to another day must not stand there twice. Sample reports touch no company of which the range holds a real one.
  */
 export async function writeReports(
   sql: ServiceSql,
   answered: readonly { symbol: string; sample: boolean }[],
-  range: { from: string; to: string },
-  reports: readonly {
-    symbol: string;
-    date: string;
-    when: 'bmo' | 'amc' | null;
-    eps_estimate: number | null;
-    estimated: boolean;
-  }[],
+  range: DateRange,
+  reports: readonly ReportDate[],
 ): Promise<void> {
   await sql.query(
     `with answered as (

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countText } from './index.ts';
 import { countContent, type TextFamily } from './text/index.ts';
+import { edgeSymbols } from '../../../test/reference/edge-strings.ts';
 
 const MODEL_OF: Record<TextFamily, string> = {
   v3: 'claude-haiku-4-5',
@@ -10,33 +11,7 @@ const MODEL_OF: Record<TextFamily, string> = {
   v5: 'claude-opus-5',
   'v5-sonnet': 'claude-sonnet-5',
 };
-const EDGES = [
-  'a',
-  'B',
-  'Ab',
-  's',
-  "'",
-  ' ',
-  '  ',
-  '\n',
-  '\t',
-  '\r',
-  '\u00a0',
-  '\u0001',
-  '!',
-  '“',
-  '1',
-  '²',
-  '٣',
-  '文',
-  '。',
-  '😀',
-  '\ufe0f',
-  '\u0301',
-  '\u0e48',
-  'the ',
-  '.',
-];
+const EDGES = [...edgeSymbols, 'B', '  ', 'the ', '.'];
 
 test("the prompt written around a text gives what the text engine's frame rules give, edge strings included", () => {
   // Two independent descriptions of the frame: role markers as text here, opening and trailing rules there.

@@ -1,6 +1,4 @@
-/**
- * The token counter, usable in Node and in a browser. It imports nothing outside this folder.
- */
+/** The token counter, usable in Node and in a browser. It imports nothing outside this folder. */
 export { countTokens, countInputTokens, countShare } from './request/count-request.ts';
 export type { Share } from './text/share.ts';
 export { countText } from './count-text.ts';

@@ -15,7 +15,8 @@ export interface ModelRow {
   /** The id without a date where the provider offers one. */
   id: string;
   displayName: string;
-  /** Release date, ISO 8601; the day it was first seen in public where no date is published (the 5.1, 5.2 and 5.5 models but Haiku). */
+  /** Release date, ISO 8601; the day it was first seen in public where no date is published (the 5.1, 5.2 and 5.5
+   * models but Haiku). */
   createdAt: string;
   aliases: readonly string[];
   /** `retired` models are no longer served by the provider; we still count for them. */

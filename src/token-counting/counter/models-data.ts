@@ -33,8 +33,9 @@ function row(id: string, displayName: string, releasedOn: string, generation: Ge
 }
 
 /**
- * One row a model, newest first. The tool prompts are the provider's published table of 2026, exact on recorded requests
- * where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all of it.
+ * One row a model, newest first. The tool prompts are the provider's published table of 2026, exact on recorded
+ * requests where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all of
+ * it.
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
   row('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {

@@ -10,8 +10,8 @@ export interface CountTokensRequest {
   system?: string | readonly TextBlock[] | null;
   tools?: readonly ToolDefinition[] | null;
   tool_choice?: ToolChoice | null;
-  thinking?: ThinkingConfig | null;
-  output_config?: OutputConfig | null;
+  thinking?: { type: string; budget_tokens?: number } | null;
+  output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: unknown } | null;
   /** Older place of `output_config.format`. */
   output_format?: JsonOutputFormat | null;
   /** Accepted and without effect on the count. */
@@ -21,18 +21,11 @@ export interface CountTokensRequest {
   mcp_servers?: unknown;
 }
 
-export type Message = ConversationMessage | SystemMessage;
-
-interface ConversationMessage {
-  role: 'user' | 'assistant';
-  content: string | readonly ContentBlock[];
-}
-
-/** A system message in mid-conversation: in the official SDK's types, refused by our endpoint, priced as a turn of its own. */
-interface SystemMessage {
-  role: 'system';
-  content?: string | readonly ContentBlock[];
-}
+/** System messages in mid-conversation are in the official SDK's types and refused by our endpoint; each is priced as
+ * a turn. */
+export type Message =
+  | { role: 'user' | 'assistant'; content: string | readonly ContentBlock[] }
+  | { role: 'system'; content?: string | readonly ContentBlock[] };
 
 export type ContentBlock =
   | TextBlock
@@ -43,9 +36,9 @@ export type ContentBlock =
   | RedactedThinkingBlock
   | ToolUseBlock
   | ToolResultBlock
-  | ServerToolUseBlock
+  | { type: 'server_tool_use'; id: string; name: string; input: unknown }
   | ServerToolResultBlock
-  | AdvancedBlock;
+  | BetaBlock;
 
 interface TextBlock {
   type: 'text';
@@ -122,20 +115,8 @@ export type ToolResultContent =
   | ImageBlock
   | DocumentBlock
   | SearchResultBlock
-  | ToolReferenceBlock
+  | { type: 'tool_reference'; tool_name: string }
   | { type: 'browser_state' };
-
-interface ToolReferenceBlock {
-  type: 'tool_reference';
-  tool_name: string;
-}
-
-interface ServerToolUseBlock {
-  type: 'server_tool_use';
-  id: string;
-  name: string;
-  input: unknown;
-}
 
 /** Results of tools that ran on the provider's side. */
 interface ServerToolResultBlock {
@@ -152,7 +133,7 @@ interface ServerToolResultBlock {
 }
 
 /** Block types of the beta interface; priced by the text that they hold. */
-interface AdvancedBlock {
+interface BetaBlock {
   type:
     | 'mcp_tool_use'
     | 'mcp_tool_result'
@@ -178,17 +159,6 @@ export type ToolChoice =
   | { type: 'auto' | 'any'; disable_parallel_tool_use?: boolean | null }
   | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean | null }
   | { type: 'none' };
-
-interface ThinkingConfig {
-  type: string;
-  budget_tokens?: number;
-}
-
-interface OutputConfig {
-  format?: JsonOutputFormat | null;
-  effort?: string | null;
-  task_budget?: unknown;
-}
 
 interface JsonOutputFormat {
   type: string;

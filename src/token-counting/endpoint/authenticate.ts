@@ -8,7 +8,8 @@ export type Authentication = { ok: true; holder: KeyHolder } | { ok: false; mess
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Finds out whose key a request carries: `x-api-key`, which wins, or `Authorization: Bearer`. Rejects when keys cannot be looked up. */
+/** Finds out whose key a request carries: `x-api-key`, which wins, or `Authorization: Bearer`. Rejects when keys
+ * cannot be looked up. */
 export function authenticate(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   keys: KeyCache,
@@ -25,7 +26,8 @@ export function authenticate(
   return found ? { ok: true, holder: found } : refusal;
 }
 
-/** The last good-looking key of each connection: a client sends the same one again and again. It is forgotten with the connection. */
+/** The last good-looking key of each connection: a client sends the same one again and again. It is forgotten with
+ * the connection. */
 const lastKeys = new WeakMap<Socket, { key: string; hash: string }>();
 
 function hashOn(socket: Socket, key: string): string | undefined {

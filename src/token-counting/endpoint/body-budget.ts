@@ -6,18 +6,17 @@ const MAX_FREE = 64;
 export interface BodyAccount {
   /** Whether there is room for so many bytes more. */
   take(bytes: number): boolean;
-  /** A segment to write into, `undefined` where there is no room; what it holds is older bodies' until it is written over. */
+  /** A segment to write into, `undefined` where there is no room; what it holds is older bodies' until it is written
+   * over. */
   lend(): Uint8Array | undefined;
   /** Gives back everything taken and lent; once is enough, more does no harm. */
   close(): void;
 }
 
 /**
- * Memory of large bodies that are arriving or waiting, over all requests: the bound on what clients can make us hold. One
- * organisation gets at most half of it, so that no one can keep the others out with bodies that never end.
- *
- * Its segments are shared with the counting threads and used again. With fresh ones for each body, handed over, the p99 of small
- * requests beside 32 MB bodies was 7–21 times theirs alone; with these, and the threads at a lower priority, 5–8 times.
+ * Memory of large bodies that are arriving or waiting, over all requests; one organisation gets at most half of it. Its
+ * segments are shared with the counting threads and used again: with fresh ones for each body the p99 of small requests
+ * beside 32 MB bodies was 7–21 times theirs alone, with these, and the threads at a lower priority, 5–8 times.
  */
 export class BodyBudget {
   private left: number;

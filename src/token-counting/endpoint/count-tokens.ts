@@ -7,7 +7,7 @@ import type { KeyHolder } from '../queries.ts';
 import type { Decision, RateLimits } from '../rate-limits/rate-limit.ts';
 import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
-import type { FetchRefusal } from '../url-media/fetch-refusal.ts';
+import type { FetchRefusal } from '../url-media/fetch-problem.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import type { CountPool, PoolBody } from '../workers/count-pool.ts';
 import { CountTimeout, PoolBusy } from '../workers/count-pool.ts';
@@ -36,8 +36,9 @@ export interface CountDependencies {
 const OVERLOADED = 'The server is busy with other requests; try again in a moment.';
 
 /**
- * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size, JSON, validation,
- * model. Promises appear only where something really has to be waited for; a small request is answered in the tick of its last byte.
+ * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size,
+ * JSON, validation, model. Promises appear only where something really has to be waited for; a small request is
+ * answered in the tick of its last byte.
  */
 export function answerCount(exchange: Exchange, deps: CountDependencies): void {
   whenKnown(exchange, authenticate(exchange.request, deps.keys), (authentication) => {
@@ -60,7 +61,8 @@ export function admit(exchange: Exchange, authentication: Authentication): KeyHo
   return authentication.holder;
 }
 
-/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be authenticated, 529. */
+/** Goes on at once with a value, later with a promise's. Only the key look-up rejects: then no client can be
+ * authenticated, 529. */
 export function whenKnown<T>(exchange: Exchange, value: T | Promise<T>, next: (value: T) => void): void {
   if (!(value instanceof Promise)) return next(value);
   value.then(
@@ -133,7 +135,8 @@ function countSmall(
   }
 }
 
-/** In the pool, or, without one, here. `urls`: what has to be fetched, if that is known already. Resolves once the exchange is answered. */
+/** In the pool, or, without one, here. `urls`: what has to be fetched, if that is known already. Resolves once the
+ * exchange is answered. */
 async function countElsewhere(
   exchange: Exchange,
   body: PoolBody,

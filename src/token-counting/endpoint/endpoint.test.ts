@@ -17,9 +17,14 @@ interface Answer {
   body: { input_tokens?: number; type?: string; error?: { type: string; message: string }; request_id?: string };
 }
 
-async function call(
-  options: { path?: string; method?: string; headers?: Record<string, string>; body?: BodyInit | null } = {},
-): Promise<Answer> {
+interface CallOptions {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+}
+
+async function call(options: CallOptions = {}): Promise<Answer> {
   const { path = '/v1/messages/count_tokens', method = 'POST', headers = {}, body = JSON.stringify(HELLO) } = options;
   const all = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
@@ -33,15 +38,25 @@ async function call(
   };
 }
 
+const TYPE_OF: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  404: 'not_found_error',
+  405: 'invalid_request_error',
+  415: 'invalid_request_error',
+};
+
 /** Every refusal has the error body of the Messages API and the same id in header and body. */
-function assertRefused(answer: Answer, status: number, type: string, message: RegExp): void {
+async function assertRefused(options: CallOptions, status: number, message: RegExp): Promise<Answer> {
+  const answer = await call(options);
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.body.type, 'error');
-  assert.equal(answer.body.error?.type, type);
-  assert.match(answer.body.error.message, message);
+  assert.equal(answer.body.error?.type, TYPE_OF[status]);
+  assert.match(answer.body.error!.message, message);
   assert.match(answer.body.request_id!, /^req_/);
   assert.equal(answer.headers.get('request-id'), answer.body.request_id);
   assert.equal(answer.headers.get('content-type'), 'application/json');
+  return answer;
 }
 
 describe('POST /v1/messages/count_tokens', () => {
@@ -70,73 +85,40 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('x-api-key wins over a bearer token', async () => {
     assert.equal((await call({ headers: { authorization: 'Bearer nonsense' } })).status, 200);
-    assertRefused(
-      await call({ headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } }),
+    await assertRefused(
+      { headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } },
       401,
-      'authentication_error',
       /invalid x-api-key/,
     );
   });
 
   test('refuses a missing, malformed or unknown key', async () => {
     const unknown = `sk-tally-${'A'.repeat(43)}`;
-    assertRefused(
-      await call({ headers: { 'x-api-key': '' } }),
+    await assertRefused({ headers: { 'x-api-key': '' } }, 401, /x-api-key header is required/);
+    await assertRefused({ headers: { 'x-api-key': unknown } }, 401, /invalid x-api-key/);
+    await assertRefused(
+      { headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } },
       401,
-      'authentication_error',
-      /x-api-key header is required/,
-    );
-    assertRefused(await call({ headers: { 'x-api-key': unknown } }), 401, 'authentication_error', /invalid x-api-key/);
-    assertRefused(
-      await call({ headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } }),
-      401,
-      'authentication_error',
       /Invalid bearer token/,
     );
-    assertRefused(
-      await call({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }),
-      401,
-      'authentication_error',
-      /bearer/i,
-    );
+    await assertRefused({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }, 401, /bearer/i);
   });
 
   test('refuses in the documented order: path, method, key, version, content type', async () => {
     const nothing = { 'x-api-key': '', 'svc-version': '', 'content-type': '' };
-    assertRefused(
-      await call({ path: '/v1/messages', headers: nothing }),
-      404,
-      'not_found_error',
-      /nothing at this address/,
-    );
-    const wrongMethod = await call({ method: 'GET', headers: nothing });
-    assertRefused(wrongMethod, 405, 'invalid_request_error', /GET is not allowed/);
+    await assertRefused({ path: '/v1/messages', headers: nothing }, 404, /nothing at this address/);
+    const get = { method: 'GET', headers: nothing };
+    const wrongMethod = await assertRefused(get, 405, /GET is not allowed/);
     assert.equal(wrongMethod.headers.get('allow'), 'POST');
-    assertRefused(await call({ headers: nothing }), 401, 'authentication_error', /required/);
-    assertRefused(
-      await call({ headers: { 'svc-version': '', 'content-type': '' } }),
+    await assertRefused({ headers: nothing }, 401, /required/);
+    await assertRefused(
+      { headers: { 'svc-version': '', 'content-type': '' } },
       400,
-      'invalid_request_error',
       /^svc-version: header is required/,
     );
-    assertRefused(
-      await call({ headers: { 'svc-version': '2020-01-01' } }),
-      400,
-      'invalid_request_error',
-      /"2020-01-01" is not a valid version/,
-    );
-    assertRefused(
-      await call({ headers: { 'content-type': 'text/plain' } }),
-      415,
-      'invalid_request_error',
-      /^content-type/,
-    );
-    assertRefused(
-      await call({ headers: { 'content-encoding': 'gzip' } }),
-      415,
-      'invalid_request_error',
-      /^content-encoding: "gzip"/,
-    );
+    await assertRefused({ headers: { 'svc-version': '2020-01-01' } }, 400, /"2020-01-01" is not a valid version/);
+    await assertRefused({ headers: { 'content-type': 'text/plain' } }, 415, /^content-type/);
+    await assertRefused({ headers: { 'content-encoding': 'gzip' } }, 415, /^content-encoding: "gzip"/);
     assert.equal((await call({ headers: { 'content-type': 'application/json; charset=UTF-8' } })).status, 200);
   });
 
@@ -151,16 +133,11 @@ describe('POST /v1/messages/count_tokens', () => {
       ['{"model":"a","messages":[],"model":"b"}', /repeats the key "model"/],
       ['{"model":"a","mess\\u0061ges":[],"messages":[]}', /repeats the key "messages"/],
     ];
-    for (const [body, message] of cases) assertRefused(await call({ body }), 400, 'invalid_request_error', message);
+    for (const [body, message] of cases) await assertRefused({ body }, 400, message);
   });
 
   test('an unknown model is 404 with its id', async () => {
-    assertRefused(
-      await call({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }),
-      404,
-      'not_found_error',
-      /^model: claude-none$/,
-    );
+    await assertRefused({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
   });
 
   test('a large body is counted by the pool and counts the same as by hand', async () => {
@@ -206,15 +183,10 @@ describe('/v1/models', () => {
     const { body } = await get('/v1/models');
     const one = await get(`/v1/models/${body.data[0]!.id}`);
     assert.deepEqual(one.body, body.data[0]);
-    assertRefused(await get('/v1/models/none'), 404, 'not_found_error', /^model: none$/);
-    assertRefused(await get('/v1/models?limit=0'), 400, 'invalid_request_error', /^limit: /);
-    assertRefused(await get('/v1/models?after_id=none'), 400, 'invalid_request_error', /^after_id: /);
-    assertRefused(
-      await call({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }),
-      401,
-      'authentication_error',
-      /required/,
-    );
+    await assertRefused({ path: '/v1/models/none', method: 'GET' }, 404, /^model: none$/);
+    await assertRefused({ path: '/v1/models?limit=0', method: 'GET' }, 400, /^limit: /);
+    await assertRefused({ path: '/v1/models?after_id=none', method: 'GET' }, 400, /^after_id: /);
+    await assertRefused({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }, 401, /required/);
   });
 });
 

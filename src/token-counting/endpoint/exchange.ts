@@ -5,8 +5,6 @@ import type { ObserveAnswer } from '../../http/observe-answer.ts';
 import { CLIENT_GONE, pathOf } from '../../http/observe-answer.ts';
 import { newRequestId, requestIdFrom } from '../../http/request-id.ts';
 import { JSON_HEADERS, STRICT_TRANSPORT } from '../../http/security-headers.ts';
-import { discardRest } from './discard-rest.ts';
-import { sendTogether } from './send-together.ts';
 
 /** What every answer leaves behind. */
 export interface Observers {
@@ -102,4 +100,42 @@ export class Exchange {
     const milliseconds = performance.now() - this.startedAt;
     this.observers.observe({ id, method: request.method!, route, path, status, milliseconds });
   }
+}
+
+let waiting: { response: ServerResponse; json: string }[] = [];
+
+/**
+ * Ends answers at the end of the event loop's turn, all of them in a row: a peer that sleeps is woken once, not once an
+ * answer. At 1 KB that took the server from 47 to 33 µs of processor a request (64 connections, two cores).
+ */
+function sendTogether(response: ServerResponse, json: string): void {
+  waiting.push({ response, json });
+  if (waiting.length === 1) setImmediate(sendWaiting);
+}
+
+function sendWaiting(): void {
+  const all = waiting;
+  waiting = [];
+  for (const { response, json } of all) response.end(json);
+}
+
+/** What a client may still send behind an answer that came early, so that it gets to read it; then the connection
+ * ends. */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+const DISCARD_MS = 10_000;
+
+/** Reads on, within bounds, what a client still sends of a body that is already answered. Closing at once would lose
+ * the answer on its way. */
+function discardRest(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || request.destroyed) return;
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return;
+  let left = MAX_DISCARDED_BYTES;
+  const end = (): void => void response.socket?.destroy();
+  const timer = setTimeout(end, DISCARD_MS).unref();
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
+  request.on('close', () => clearTimeout(timer));
 }

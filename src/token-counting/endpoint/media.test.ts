@@ -14,9 +14,7 @@ async function count(
   content: unknown,
   model = 'claude-sonnet-4-5',
 ): Promise<{ status: number; tokens?: number; message?: string }> {
-  const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content }] });
-  const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body });
+  const response = await server.post({ model, messages: [{ role: 'user', content }] });
   const answer = (await response.json()) as { input_tokens?: number; error?: { message: string } };
   return {
     status: response.status,

@@ -28,7 +28,8 @@ const toModel = (row: ModelRow) => ({
 
 const active = () => listModels().filter((row) => row.status !== 'retired');
 
-/** `GET /v1/models`: the active models, newest first, paged by `before_id`, `after_id` and `limit` (1–1000, default 20). */
+/** `GET /v1/models`: the active models, newest first, paged by `before_id`, `after_id` and `limit` (1–1000, default
+ * 20). */
 export function answerModelList(exchange: Exchange, keys: KeyCache): void {
   ifAllowed(exchange, keys, () => {
     const query = new URLSearchParams(exchange.request.url!.slice(exchange.path.length));

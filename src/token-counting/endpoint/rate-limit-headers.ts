@@ -1,6 +1,7 @@
 import type { Decision } from '../rate-limits/rate-limit.ts';
 
-/** `anthropic-ratelimit-requests-…`: the limit, what is left of it, and when all of it is free again (RFC 3339, rounded up to the second). */
+/** `anthropic-ratelimit-requests-…`: the limit, what is left of it, and when all of it is free again (RFC 3339,
+ * rounded up to the second). */
 export function addRateLimitHeaders(headers: string[], { limit, remaining, untilAll }: Decision): void {
   headers.push(
     'anthropic-ratelimit-requests-limit',

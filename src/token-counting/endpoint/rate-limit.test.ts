@@ -10,8 +10,7 @@ test('an organisation gets its figure and no more, whatever the requests are wor
   const second = await server.newKey('Small', 1);
   const other = await server.newKey('Other', 2);
   const call = async (which: string, body = HELLO) => {
-    const headers = { 'x-api-key': which, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
-    const response = await fetch(`${server.url}/v1/messages/count_tokens`, { method: 'POST', headers, body });
+    const response = await server.post(body, { key: which });
     const answer = (await response.json()) as { error?: { type: string; message: string } };
     const limit = (name: string) => response.headers.get(`anthropic-ratelimit-requests-${name}`);
     return { status: response.status, answer, limit, retryAfter: response.headers.get('retry-after') };

@@ -17,8 +17,8 @@ interface BodyEnd {
 }
 
 /**
- * Reads a body while it streams in, within the limit whatever its length header says. `onLarge` is told once, early, when it
- * turns out to be a large one.
+ * Reads a body while it streams in, within the limit whatever its length header says. `onLarge` is told once, early,
+ * when it turns out to be a large one.
  */
 export function readBody(request: IncomingMessage, account: BodyAccount, end: BodyEnd, onLarge: () => void): void {
   const declared = request.headers['content-length'];

@@ -1,9 +1,6 @@
-/** What the counter needs of a PDF: page sizes in points as displayed, and each page's text. */
-export interface PdfPage {
-  width: number;
-  height: number;
-  text: string;
-}
+import type { PdfFacts } from '../counter/index.ts';
+
+export type PdfPage = PdfFacts['pages'][number];
 
 /** Why a PDF was refused. */
 export type PdfProblem =

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../test/support/eventually.ts';
-import { createRedisLimits } from './in-redis.ts';
+import { createRedisLimits, TAKE_SCRIPT } from './in-redis.ts';
 import type { Decision } from './rate-limit.ts';
-import { TAKE_SCRIPT } from './redis-script.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -77,7 +76,8 @@ describe('with a Redis server', () => {
     let fallbacks = 0;
     const open = (answerWithin?: number) =>
       createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
-    // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in service.
+    // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in
+    // service.
     const processes = [1, 2, 3].map(() => open(30_000));
     const strict = open();
     t.after(() => Promise.all([...processes, strict].map((limits) => limits.close())));

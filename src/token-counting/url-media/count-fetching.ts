@@ -1,7 +1,7 @@
 import type { CountOutcome, UrlsWanted } from '../count-body.ts';
 import type { PoolBody } from '../workers/count-pool.ts';
 import type { FetchMedia } from './fetch-media.ts';
-import type { FetchRefusal } from './fetch-refusal.ts';
+import type { FetchRefusal } from './fetch-problem.ts';
 import type { WantedUrl } from './wanted-url.ts';
 
 interface CountFetchingSteps {
@@ -12,8 +12,8 @@ interface CountFetchingSteps {
 }
 
 /**
- * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no counting
- * thread is held up by an untrusted server.
+ * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no
+ * counting thread is held up by an untrusted server.
  * @param urls what it names, where that is known already
  */
 export async function countFetching(

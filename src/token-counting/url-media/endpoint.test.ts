@@ -43,12 +43,7 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
   });
   const server = await startCountServer({ fetchUrls: true, urlNetwork: host.network, ...options }, t);
   const call = (content: unknown, signal?: AbortSignal) =>
-    fetch(`${server.url}/v1/messages/count_tokens`, {
-      method: 'POST',
-      headers: { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content }] }),
-      ...(signal && { signal }),
-    });
+    server.post({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content }] }, signal && { signal });
   const count = async (content: unknown): Promise<Answer> => {
     const response = await call(content);
     return { status: response.status, ...((await response.json()) as object) };

@@ -1,7 +1,5 @@
-import type { FetchProblem } from './fetch-problem.ts';
-import { sentenceOf } from './fetch-problem.ts';
-import type { FetchRefusal } from './fetch-refusal.ts';
-import { BUSY, OVER_SHARE, refuseBlock } from './fetch-refusal.ts';
+import type { FetchProblem, FetchRefusal } from './fetch-problem.ts';
+import { sentenceOf, BUSY, OVER_SHARE, refuseBlock } from './fetch-problem.ts';
 import { fetchUrl } from './fetch-url.ts';
 import type { UrlNetwork } from './network.ts';
 import { OverBudget } from './url-budget.ts';
@@ -32,7 +30,8 @@ interface FetchAllOptions {
 
 export type FetchEnd = 'fetched' | 'over_budget' | FetchProblem;
 
-/** Fetches files a few at a time. The first failure ends the others and is the answer; all connections are closed on return. */
+/** Fetches files a few at a time. The first failure ends the others and is the answer; all connections are closed on
+ * return. */
 export async function fetchAll(
   items: readonly FetchItem[],
   options: FetchAllOptions,

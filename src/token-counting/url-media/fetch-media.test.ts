@@ -240,7 +240,8 @@ describe('bodies that mean harm', () => {
     });
     const end = (path: string, limits: object) =>
       endOf(fetchFrom(network, [`http://files.test/${path}`], 'image', { limits }));
-    // Long enough for the head of an answer on a loaded machine, and far from the nine seconds that the drips would take.
+    // Long enough for the head of an answer on a loaded machine, and far from the nine seconds that the drips would
+    // take.
     const ends = await Promise.all([
       end('drip', { itemTime: 1_500 }),
       end('drip', { time: 1_500 }),

@@ -2,9 +2,8 @@ import { Cancelled } from '../count-body.ts';
 import type { BodyAccount, BodyBudget } from '../endpoint/body-budget.ts';
 import { fetchAll } from './fetch-all.ts';
 import type { FetchEnd, FetchItem } from './fetch-all.ts';
-import { sentenceOf } from './fetch-problem.ts';
-import type { FetchRefusal } from './fetch-refusal.ts';
-import { BUSY, OVER_SHARE, refuseBlock } from './fetch-refusal.ts';
+import type { FetchRefusal } from './fetch-problem.ts';
+import { sentenceOf, BUSY, OVER_SHARE, refuseBlock } from './fetch-problem.ts';
 import type { UrlNetwork } from './network.ts';
 import { readTarget } from './read-target.ts';
 import { OverBudget } from './url-budget.ts';
@@ -33,12 +32,14 @@ export interface FetchMediaOptions {
   limits?: Partial<typeof FETCH_LIMITS>;
 }
 
-/** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, fetched at the same time. */
+/** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, fetched at the
+ * same time. */
 const FETCH_LIMITS = { items: 20, bytes: 32 * 1024 * 1024, itemTime: 8_000, time: 10_000, atOnce: 4 };
 
 const SWITCHED_OFF = 'fetching from URLs is switched off on this server; send the data as base64';
 
-/** Wires the fetching of URL sources, in this order: switch, number, what the URLs' texts tell, the organisation's share, the network. */
+/** Wires the fetching of URL sources, in this order: switch, number, what the URLs' texts tell, the organisation's
+ * share, the network. */
 export function createFetchMedia({
   enabled,
   network,

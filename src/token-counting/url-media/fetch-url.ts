@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { FILE_KINDS } from './file-kinds.ts';
 import type { UrlNetwork } from './network.ts';
 import { openPinned } from './open-pinned.ts';
 import type { PinnedAnswer } from './open-pinned.ts';
-import { readFile } from './read-file.ts';
+import { FILE_KINDS, readFile } from './read-file.ts';
 import type { FileRead } from './read-file.ts';
 import { readRedirect } from './read-target.ts';
 import { OverBudget } from './url-budget.ts';
@@ -23,8 +22,8 @@ interface FetchSteps {
 }
 
 /**
- * Fetches one file. Name, addresses, scheme and port are checked anew for each redirect, and each connection is pinned to the
- * addresses that were checked for it.
+ * Fetches one file. Name, addresses, scheme and port are checked anew for each redirect, and each connection is pinned
+ * to the addresses that were checked for it.
  */
 export async function fetchUrl(first: URL, kind: WantedUrl['kind'], steps: FetchSteps): Promise<FileRead> {
   let url = first;

@@ -23,8 +23,8 @@ export const PUBLIC_INTERNET: UrlNetwork = {
 };
 
 /**
- * Not `dns.lookup`: it reads the hosts file, and an untrusted name server could block one of the four threads that files
- * and the database's names need too.
+ * Not `dns.lookup`: it reads the hosts file, and an untrusted name server could block one of the four threads that
+ * files and the database's names need too.
  */
 async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
   if (signal.aborted) return [];

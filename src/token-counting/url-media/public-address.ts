@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 ranges that are not the public internet (IANA special-purpose registry), and one cloud's in-house service on a public address. */
+/** IPv4 ranges that are not the public internet (IANA special-purpose registry), and one cloud's in-house service on
+ * a public address. */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -23,7 +24,8 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** The only IPv6 range given out as public; loopback, mapped, compatible, NAT64, local, unique-local and multicast lie outside. */
+/** The only IPv6 range given out as public; loopback, mapped, compatible, NAT64, local, unique-local and multicast
+ * lie outside. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 
 const NOT_PUBLIC_V6 = [

@@ -6,8 +6,9 @@ type Target = { ok: true; url: URL } | { ok: false; problem: FetchProblem };
 const MAX_LENGTH = 8_192;
 
 /**
- * Reads a URL and checks what can be seen without the network: scheme, port, credentials, names of this machine. The parser turns every
- * spelling of an IPv4 address (decimal, octal, hexadecimal, shortened, full-width) into the usual one.
+ * Reads a URL and checks what can be seen without the network: scheme, port, credentials, names of this machine. The
+ * parser turns every spelling of an IPv4 address (decimal, octal, hexadecimal, shortened, full-width) into the usual
+ * one.
  * @param base what a redirect's `Location` is relative to
  */
 export function readTarget(text: string, base?: URL): Target {
@@ -22,7 +23,8 @@ export function readTarget(text: string, base?: URL): Target {
 }
 
 /**
- * Where a redirect leads. What a person could have written is refused with the redirect's own sentence; never from https to http.
+ * Where a redirect leads. What a person could have written is refused with the redirect's own sentence; never from
+ * https to http.
  */
 export function readRedirect(location: string | undefined, from: URL): Target {
   if (location === undefined) return refused('status');

@@ -1,4 +1,5 @@
-/** A limit beyond the single file was reached: of the request's bytes, of the organisation's minute, of what the server may hold. */
+/** A limit beyond the single file was reached: of the request's bytes, of the organisation's minute, of what the
+ * server may hold. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
   readonly which: 'request' | 'minute' | 'memory';
@@ -15,7 +16,8 @@ interface UrlBudgetLimits {
   requestsAll: number;
   /** Bytes that one organisation may have fetched in a minute; what is not used for a minute does not add up. */
   bytesAMinute: number;
-  /** What a connection costs at least, in bytes: it bounds how many a minute can be opened at others' servers in our name. */
+  /** What a connection costs at least, in bytes: it bounds how many a minute can be opened at others' servers in our
+   * name. */
   connectionBytes: number;
 }
 
@@ -55,7 +57,8 @@ export class UrlBudget {
     this.now = now;
   }
 
-  /** A place among the requests that fetch: `minute` when the organisation has used up its share, `busy` when the server has none free. */
+  /** A place among the requests that fetch: `minute` when the organisation has used up its share, `busy` when the
+   * server has none free. */
   enter(organisation: string): UrlAllowance | 'minute' | 'busy' {
     const { requestsEach, requestsAll } = this.limits;
     const standing = this.standingOf(organisation);

@@ -25,8 +25,8 @@ export function findUrls(media: readonly MediaReference[]): WantedUrl[] {
 }
 
 /**
- * Puts what was fetched in the place of its URL, as if the client had sent it along: from here on the same limits and the same
- * count hold for both by construction. Blocks of one file share one source.
+ * Puts what was fetched in the place of its URL, as if the client had sent it along: from here on the same limits and
+ * the same count hold for both by construction. Blocks of one file share one source.
  * @returns the paths of the blocks that were filled in
  */
 export function inlineFetched(media: readonly MediaReference[], fetched: readonly FetchedUrl[]): string[] {

@@ -7,12 +7,13 @@ import { everything } from '../../../test/support/long-tests.ts';
 import { inWords } from './problem.ts';
 import { findShapeProblem } from './validate-request.ts';
 
-/** The contract and the validator by hand must accept and refuse alike; a difference shows the body and both reasons. */
+/** The contract's own schemas and the checks compiled from them must accept and refuse alike; a difference shows the
+ * body and both reasons. */
 function assertAlike(body: unknown): boolean {
-  const byHand = findShapeProblem(body);
+  const byChecks = findShapeProblem(body);
   const byContract = countTokensRequest.safeParse(body);
-  const reasons = `${byHand ? inWords(byHand) : 'accepted'} | ${byContract.success ? 'accepted' : JSON.stringify(byContract.error.issues.slice(0, 2))}`;
-  assert.equal(byHand === undefined, byContract.success, `${reasons}\n${JSON.stringify(body)}`);
+  const reasons = `${byChecks ? inWords(byChecks) : 'accepted'} | ${byContract.success ? 'accepted' : JSON.stringify(byContract.error.issues.slice(0, 2))}`;
+  assert.equal(byChecks === undefined, byContract.success, `${reasons}\n${JSON.stringify(body)}`);
   return byContract.success;
 }
 
@@ -47,7 +48,7 @@ test('any JSON at all is accepted or refused by both', () => {
   );
 });
 
-test('every block type of the contract is known by hand, and the other way round', () => {
+test('every block type of the contract has a check, and the other way round', () => {
   const known = contentBlock.options.map((option) => option.shape.type.value);
   const message = inWords(findShapeProblem({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!);
   const tags = [.../expected tags: (.*)$/.exec(message)![1]!.matchAll(/'(\w+)'/g)].map((match) => match[1]!);

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 
-/**
- * The shape of a request to count, for the interface description. Requests are checked by the files beside, which are written by
- * hand for speed; a property test holds the two to the same answers.
- */
-const cacheControl = z
-  .strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() })
-  .nullable()
-  .meta({ id: 'CacheControl' });
+/** The shape of a request to count: the interface description and the validator's checks (`request-shape.ts`) come
+ * from it. */
+const shape = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
+  z.strictObject({ type: z.literal(type), ...fields });
+
+export const ephemeral = shape('ephemeral', { ttl: z.enum(['5m', '1h']).optional() });
+const cacheControl = ephemeral.nullable().meta({ id: 'CacheControl' });
 const cached = { cache_control: cacheControl.optional() };
 const anyObject = z.record(z.string(), z.unknown());
 const calledBy = { ...cached, caller: anyObject.optional() };
@@ -24,33 +23,16 @@ const inDocument = {
 
 const citation = z
   .discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('char_location'),
-      ...inDocument,
-      start_char_index: z.number(),
-      end_char_index: z.number(),
-    }),
-    z.strictObject({
-      type: z.literal('page_location'),
-      ...inDocument,
-      start_page_number: z.number(),
-      end_page_number: z.number(),
-    }),
-    z.strictObject({
-      type: z.literal('content_block_location'),
-      ...inDocument,
-      start_block_index: z.number(),
-      end_block_index: z.number(),
-    }),
-    z.strictObject({
-      type: z.literal('web_search_result_location'),
+    shape('char_location', { ...inDocument, start_char_index: z.number(), end_char_index: z.number() }),
+    shape('page_location', { ...inDocument, start_page_number: z.number(), end_page_number: z.number() }),
+    shape('content_block_location', { ...inDocument, start_block_index: z.number(), end_block_index: z.number() }),
+    shape('web_search_result_location', {
       cited_text: z.string(),
       encrypted_index: z.string(),
       title: nullableText,
       url: z.string(),
     }),
-    z.strictObject({
-      type: z.literal('search_result_location'),
+    shape('search_result_location', {
       cited_text: z.string(),
       search_result_index: z.int(),
       source: z.string(),
@@ -61,72 +43,55 @@ const citation = z
   ])
   .meta({ id: 'Citation' });
 
-const textBlock = z
-  .strictObject({
-    type: z.literal('text'),
-    text: z.string(),
-    ...cached,
-    citations: z.array(citation).nullable().optional(),
-  })
-  .meta({ id: 'TextBlock' });
+export const textBlock = shape('text', {
+  text: z.string(),
+  ...cached,
+  citations: z.array(citation).nullable().optional(),
+}).meta({ id: 'TextBlock' });
 
-const urlSource = z.strictObject({ type: z.literal('url'), url: z.string().min(1) });
+const base64 = <T extends z.ZodType>(mediaType: T) => shape('base64', { data: z.string(), media_type: mediaType });
+const urlSource = shape('url', { url: z.string().min(1) });
 
-const imageBlock = z
-  .strictObject({
-    type: z.literal('image'),
-    source: z.discriminatedUnion('type', [
-      z.strictObject({
-        type: z.literal('base64'),
-        data: z.string(),
-        media_type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
-      }),
-      urlSource,
-    ]),
-    ...cached,
-  })
-  .meta({ id: 'ImageBlock' });
+const imageBlock = shape('image', {
+  source: z.discriminatedUnion('type', [
+    base64(z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])),
+    urlSource,
+  ]),
+  ...cached,
+}).meta({ id: 'ImageBlock' });
 
 const citationSwitch = z.strictObject({ enabled: z.boolean().optional() });
 
-const documentBlock = z
-  .strictObject({
-    type: z.literal('document'),
-    source: z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('base64'), data: z.string(), media_type: z.literal('application/pdf') }),
-      z.strictObject({ type: z.literal('text'), data: z.string(), media_type: z.literal('text/plain') }),
-      z.strictObject({
-        type: z.literal('content'),
-        content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]),
-      }),
-      urlSource,
-    ]),
-    ...cached,
-    citations: citationSwitch.nullable().optional(),
-    context: nullableText,
-    title: nullableText,
-  })
-  .meta({ id: 'DocumentBlock' });
+const documentBlock = shape('document', {
+  source: z.discriminatedUnion('type', [
+    base64(z.literal('application/pdf')),
+    shape('text', { data: z.string(), media_type: z.literal('text/plain') }),
+    shape('content', {
+      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]),
+    }),
+    urlSource,
+  ]),
+  ...cached,
+  citations: citationSwitch.nullable().optional(),
+  context: nullableText,
+  title: nullableText,
+}).meta({ id: 'DocumentBlock' });
 
-const searchResultBlock = z
-  .strictObject({
-    type: z.literal('search_result'),
-    content: z.array(textBlock),
-    source: z.string(),
-    title: z.string(),
-    ...cached,
-    citations: citationSwitch.optional(),
-  })
-  .meta({ id: 'SearchResultBlock' });
+const searchResultBlock = shape('search_result', {
+  content: z.array(textBlock),
+  source: z.string(),
+  title: z.string(),
+  ...cached,
+  citations: citationSwitch.optional(),
+}).meta({ id: 'SearchResultBlock' });
 
 const resultContent = z.discriminatedUnion('type', [
   textBlock,
   imageBlock,
   documentBlock,
   searchResultBlock,
-  z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string().min(1), ...cached }),
-  z.strictObject({
-    type: z.literal('browser_state'),
+  shape('tool_reference', { tool_name: z.string().min(1), ...cached }),
+  shape('browser_state', {
     tabs: z.array(anyObject),
     ...cached,
     state_changes: z.array(anyObject).nullable().optional(),
@@ -135,15 +100,14 @@ const resultContent = z.discriminatedUnion('type', [
 
 const webSearchContent = z.union([
   z.array(
-    z.strictObject({
-      type: z.literal('web_search_result'),
+    shape('web_search_result', {
       encrypted_content: z.string(),
       title: z.string(),
       url: z.string(),
       page_age: nullableText,
     }),
   ),
-  z.strictObject({ type: z.literal('web_search_tool_result_error'), error_code: z.string() }),
+  shape('web_search_tool_result_error', { error_code: z.string() }),
 ]);
 
 const serverToolName = z.enum([
@@ -157,8 +121,10 @@ const serverToolName = z.enum([
   'advisor',
 ]);
 
+/** The content is the provider's own and changes with it. */
 const serverResult = <T extends string>(type: T) =>
-  z.strictObject({ type: z.literal(type), tool_use_id: z.string(), content: anyObject, ...calledBy });
+  shape(type, { tool_use_id: z.string(), content: anyObject, ...calledBy });
+/** A block of the beta interface, priced by the text that it holds. */
 const passing = <T extends string>(type: T) => z.looseObject({ type: z.literal(type) });
 
 export const contentBlock = z
@@ -167,54 +133,27 @@ export const contentBlock = z
     imageBlock,
     documentBlock,
     searchResultBlock,
-    z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-    z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-    z.strictObject({
-      type: z.literal('tool_use'),
-      id: identifier,
-      name: toolName,
-      input: anyObject,
-      ...calledBy,
-      toolset_name: nullableText,
-    }),
-    z.strictObject({
-      type: z.literal('tool_result'),
+    shape('thinking', { thinking: z.string(), signature: z.string() }),
+    shape('redacted_thinking', { data: z.string() }),
+    shape('tool_use', { id: identifier, name: toolName, input: anyObject, ...calledBy, toolset_name: nullableText }),
+    shape('tool_result', {
       tool_use_id: identifier,
       ...cached,
       content: z.union([z.string(), z.array(resultContent)]).optional(),
       is_error: z.boolean().optional(),
       toolset_name: nullableText,
     }),
-    z.strictObject({
-      type: z.literal('server_tool_use'),
-      id: identifier,
-      name: serverToolName,
-      input: anyObject,
-      ...calledBy,
-    }),
-    z.strictObject({
-      type: z.literal('web_search_tool_result'),
-      tool_use_id: z.string(),
-      content: webSearchContent,
-      ...calledBy,
-    }),
+    shape('server_tool_use', { id: identifier, name: serverToolName, input: anyObject, ...calledBy }),
+    shape('web_search_tool_result', { tool_use_id: z.string(), content: webSearchContent, ...calledBy }),
     serverResult('web_fetch_tool_result'),
     serverResult('code_execution_tool_result'),
     serverResult('bash_code_execution_tool_result'),
     serverResult('text_editor_code_execution_tool_result'),
     serverResult('tool_search_tool_result'),
     serverResult('advisor_tool_result'),
-    z.strictObject({ type: z.literal('container_upload'), file_id: z.string().min(1), ...cached }),
-    z.strictObject({
-      type: z.literal('mcp_tool_use'),
-      id: identifier,
-      name: z.string(),
-      server_name: z.string(),
-      input: anyObject,
-      ...cached,
-    }),
-    z.strictObject({
-      type: z.literal('mcp_tool_result'),
+    shape('container_upload', { file_id: z.string().min(1), ...cached }),
+    shape('mcp_tool_use', { id: identifier, name: z.string(), server_name: z.string(), input: anyObject, ...cached }),
+    shape('mcp_tool_result', {
       tool_use_id: z.string(),
       ...cached,
       content: z.union([z.string(), z.array(textBlock)]).optional(),
@@ -228,14 +167,16 @@ export const contentBlock = z
   ])
   .meta({ id: 'ContentBlock' });
 
-const message = z
+export const message = z
   .strictObject({
     role: z.enum(['user', 'assistant']),
     content: z.union([z.string(), z.array(contentBlock)]),
   })
   .meta({ id: 'Message' });
+export const MAX_MESSAGES = 100_000;
+export const messages = z.array(message).min(1).max(MAX_MESSAGES);
 
-const customTool = z
+export const customTool = z
   .strictObject({
     name: toolName,
     input_schema: z.looseObject({
@@ -254,57 +195,53 @@ const customTool = z
   })
   .meta({ id: 'CustomTool' });
 
-const providerTool = z
-  .looseObject({
-    type: z
-      .string()
-      .regex(
-        /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|web_search|web_fetch|code_execution|tool_search_tool_bm25|tool_search_tool_regex|advisor)_\d{8}$/,
-      ),
-    name: toolName.optional(),
-    ...cached,
-  })
+/** Tools of the provider, each with its dated version behind the name: `web_search_20250305`. */
+export const PROVIDER_TOOL =
+  /^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|web_search|web_fetch|code_execution|tool_search_tool_bm25|tool_search_tool_regex|advisor)_\d{8}$/;
+
+export const providerTool = z
+  .looseObject({ type: z.string().regex(PROVIDER_TOOL), name: toolName.optional(), ...cached })
   .meta({ id: 'ProviderTool' });
+
+const toolNames = (list: { name?: unknown }[]): boolean => {
+  const named = list.filter((one) => one.name !== undefined).map((one) => one.name);
+  return new Set(named).size === named.length;
+};
+
+export const tool = z.union([customTool, providerTool]);
+export const tools = z.array(tool).refine(toolNames, 'Tool names must be unique.');
 
 const parallel = { disable_parallel_tool_use: z.boolean().optional() };
 const toolChoice = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('auto'), ...parallel }),
-    z.strictObject({ type: z.literal('any'), ...parallel }),
-    z.strictObject({ type: z.literal('tool'), name: z.string(), ...parallel }),
-    z.strictObject({ type: z.literal('none') }),
+    shape('auto', parallel),
+    shape('any', parallel),
+    shape('tool', { name: z.string(), ...parallel }),
+    shape('none', {}),
   ])
   .meta({ id: 'ToolChoice' });
 
 const display = { display: z.enum(['summarized', 'omitted']).nullable().optional() };
+export const enabledThinking = shape('enabled', { budget_tokens: z.int().min(1024), ...display });
 const thinking = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1024), ...display }),
-    z.strictObject({ type: z.literal('disabled') }),
-    z.strictObject({ type: z.literal('adaptive'), ...display }),
-    z.strictObject({ type: z.literal('between_tools') }),
+    enabledThinking,
+    shape('disabled', {}),
+    shape('adaptive', display),
+    shape('between_tools', {}),
   ])
   .meta({ id: 'Thinking' });
 
-const outputFormat = z
-  .strictObject({ type: z.literal('json_schema'), schema: anyObject })
-  .nullable()
-  .optional();
+const outputFormat = shape('json_schema', { schema: anyObject }).nullable().optional();
 
-const toolNames = (tools: { name?: unknown }[]): boolean => {
-  const named = tools.filter((tool) => tool.name !== undefined).map((tool) => tool.name);
-  return new Set(named).size === named.length;
-};
+export const mcpServers = z.array(anyObject).max(0);
 
 export const countTokensRequest = z
   .strictObject({
     model: z.string().min(1),
-    messages: z.array(message).min(1).max(100_000),
+    messages,
     system: z.union([z.string(), z.array(textBlock)]).optional(),
-    tools: z
-      .array(z.union([customTool, providerTool]))
-      .refine(toolNames, 'Tool names must be unique.')
-      .optional(),
+    tools: tools.optional(),
     tool_choice: toolChoice.optional(),
     thinking: thinking.optional(),
     cache_control: cacheControl.optional(),
@@ -312,8 +249,7 @@ export const countTokensRequest = z
       .strictObject({
         effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullable().optional(),
         format: outputFormat,
-        task_budget: z
-          .strictObject({ type: z.literal('tokens'), total: z.int(), remaining: z.int().nullable().optional() })
+        task_budget: shape('tokens', { total: z.int(), remaining: z.int().nullable().optional() })
           .nullable()
           .optional(),
       })
@@ -324,7 +260,7 @@ export const countTokensRequest = z
       .nullable()
       .optional(),
     speed: z.enum(['standard', 'fast']).nullable().optional(),
-    mcp_servers: z.array(anyObject).max(0).nullable().optional(),
+    mcp_servers: mcpServers.nullable().optional(),
     compaction: anyObject.nullable().optional(),
     billing_policy: anyObject.nullable().optional(),
   })

@@ -13,7 +13,8 @@ interface OpenObject {
 /** Deeper than any schema or tool input; what nests deeper costs seconds to parse and to walk. */
 export const MAX_DEPTH = 1_000;
 
-/** Objects and arrays, and values behind a comma, in one body: ten times what 100,000 messages need, and less than 500 MB once parsed. */
+/** Objects and arrays, and values behind a comma, in one body: ten times what 100,000 messages need, and less than
+ * 500 MB once parsed. */
 const MAX_CONTAINERS = 2_000_000;
 const MAX_MEMBERS = 8_000_000;
 
@@ -30,8 +31,9 @@ const LONG_STRING = 64 * 1024;
 type JsonOddity = { kind: 'too deep' } | { kind: 'too many values' } | { kind: 'repeated key'; key: string };
 
 /**
- * Looks over a JSON text for nesting beyond `MAX_DEPTH`, for more values than memory should hold, and for a key that stands twice in one object, of which `JSON.parse` takes
- * the last. Text that is not JSON may be passed too. One pass, no recursion; about 10 GB/s on long strings, whose places are put in `long`.
+ * Looks over a JSON text for nesting beyond `MAX_DEPTH`, for more values than memory should hold, and for a key that
+ * stands twice in one object, of which `JSON.parse` takes the last. Text that is not JSON may be passed too. One pass,
+ * no recursion; about 10 GB/s on long strings, whose places are put in `long`.
  */
 export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | undefined {
   const open: (OpenObject | null)[] = [];
@@ -77,7 +79,8 @@ export function inspectJson(bytes: Buffer, long: Span[] = []): JsonOddity | unde
   return undefined;
 }
 
-/** Index of the quote that ends the string beginning at `from`. Far ones are found by the C library, 64 bytes are tried first. */
+/** Index of the quote that ends the string beginning at `from`. Far ones are found by the C library, 64 bytes are
+ * tried first. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

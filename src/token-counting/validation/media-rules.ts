@@ -12,8 +12,8 @@ const MANY = 20;
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Limits of images and documents: how many (`most` depends on the model), how large, and that they can be read. The declared
- * media type may be wrong, as the real API lets it be (2 recorded requests).
+ * Limits of images and documents: how many (`most` depends on the model), how large, and that they can be read. The
+ * declared media type may be wrong, as the real API lets it be (2 recorded requests).
  */
 export function findMediaProblem(media: readonly MediaReference[], most: number): Problem | undefined {
   if (media.length > most) {

@@ -1,71 +1,70 @@
+import { compileShapes } from './compile-shape.ts';
+import * as contract from './contract.ts';
 import type { Check } from './problem.ts';
 import { refuse, within } from './problem.ts';
-import { fields, integer, list, nonEmptyString, nullable, object, oneOf, string, stringOr, tagged } from './shapes.ts';
-import { cacheControl, tag, textBlock } from './sources.ts';
-import { toolChoice, tools } from './tools.ts';
+import { isObject, shown } from './shapes.ts';
 
-const MAX_MESSAGES = 100_000;
+const UNKNOWN_TOOL =
+  "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, " +
+  'code_execution, tool_search_tool_…, each with its date)';
 
-const display = { display: nullable(oneOf('summarized', 'omitted')) };
-const budget = integer(1024);
+const tool: Check = (value) => {
+  if (!isObject(value)) return refuse('Input should be a valid dictionary');
+  const type = value['type'];
+  if (type === undefined || type === null || type === 'custom' || typeof type !== 'string') {
+    const problem = customTool(value);
+    // The real API names the member of the union in these two places.
+    return problem && /^(name|input_schema)/.test(problem.path) ? within('custom', problem) : problem;
+  }
+  if (type === 'mcp_toolset')
+    return refuse('tools of MCP servers cannot be counted: the server would have to be asked for them', 'type');
+  return contract.PROVIDER_TOOL.test(type) ? providerTool(value) : refuse(`'${shown(type)}' ${UNKNOWN_TOOL}`, 'type');
+};
 
-const enabled = fields({ required: { type: tag, budget_tokens: budget }, optional: display });
-
-const thinking = tagged({
-  enabled: (value) => {
-    const problem = enabled(value);
-    // The real API names the member of the union here.
-    return problem?.path === 'budget_tokens' ? within('enabled', problem) : problem;
-  },
-  disabled: fields({ required: { type: tag } }),
-  adaptive: fields({ required: { type: tag }, optional: display }),
-  between_tools: fields({ required: { type: tag } }),
-});
-
-const outputFormat = nullable(fields({ required: { type: oneOf('json_schema'), schema: object } }));
-
-const outputConfig = fields({
-  optional: {
-    effort: nullable(oneOf('low', 'medium', 'high', 'xhigh', 'max')),
-    format: outputFormat,
-    task_budget: nullable(
-      fields({ required: { type: oneOf('tokens'), total: integer() }, optional: { remaining: nullable(integer()) } }),
-    ),
-  },
-});
+const uniqueNames: Check = (value) => {
+  const names = new Set<unknown>();
+  for (const { name } of value as { name?: string }[]) {
+    if (name !== undefined && names.has(name)) return refuse('Tool names must be unique.');
+    names.add(name);
+  }
+  return undefined;
+};
 
 const noServers: Check = (value) =>
-  list(object)(value) ??
-  ((value as unknown[]).length > 0
+  (value as unknown[]).length > 0
     ? refuse('must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them')
-    : undefined);
+    : undefined;
 
-/** The messages are walked one by one elsewhere, with the rules between them; here only that there are some, and not too many. */
+/** The messages are walked one by one elsewhere, with the rules between them; here only that there are some, and not
+ * too many. */
 const messageList: Check = (value) => {
   if (!Array.isArray(value)) return refuse('Input should be a valid list');
   if (value.length === 0) return refuse('at least one message is required');
-  return value.length > MAX_MESSAGES
-    ? refuse(`List should have at most ${MAX_MESSAGES} items after validation, not ${value.length}`)
+  return value.length > contract.MAX_MESSAGES
+    ? refuse(`List should have at most ${contract.MAX_MESSAGES} items after validation, not ${value.length}`)
     : undefined;
 };
 
-/** The request around its messages. */
-export const envelope = fields({
-  required: { model: nonEmptyString, messages: messageList },
-  optional: {
-    system: stringOr(list(tagged({ text: textBlock }))),
-    tools,
-    tool_choice: toolChoice,
-    thinking,
-    cache_control: cacheControl,
-    output_config: outputConfig,
-    output_format: outputFormat,
-    context_management: nullable(
-      fields({ optional: { edits: list(fields({ required: { type: string } }, { open: true })) } }),
-    ),
-    speed: nullable(oneOf('standard', 'fast')),
-    mcp_servers: nullable(noServers),
-    compaction: nullable(object),
-    billing_policy: nullable(object),
-  },
+const compile = compileShapes({
+  unionsOfOne: new Set([contract.textBlock, contract.ephemeral]),
+  wrapped: new Map<unknown, (compiled: Check) => Check>([
+    [contract.messages, () => messageList],
+    [contract.tool, () => tool],
+    [contract.tools, (listed) => (value) => listed(value) ?? uniqueNames(value)],
+    [contract.mcpServers, (listed) => (value) => listed(value) ?? noServers(value)],
+    [
+      contract.enabledThinking,
+      (enabled) => (value) => {
+        const problem = enabled(value);
+        // The real API names the member of the union here.
+        return problem?.path === 'budget_tokens' ? within('enabled', problem) : problem;
+      },
+    ],
+  ]),
 });
+const customTool = compile(contract.customTool);
+const providerTool = compile(contract.providerTool);
+
+export const message = compile(contract.message);
+/** The request around its messages. */
+export const envelope = compile(contract.countTokensRequest);

@@ -16,7 +16,8 @@ export const boolean: Check = (value) =>
   typeof value === 'boolean' ? undefined : refuse('Input should be a valid boolean');
 export const number: Check = (value) => (Number.isFinite(value) ? undefined : refuse('Input should be a valid number'));
 export const object: Check = (value) => (isObject(value) ? undefined : refuse(NOT_AN_OBJECT));
-export const anything: Check = () => undefined;
+/** Of a `type` by which the shape has been chosen already. */
+export const tag: Check = () => undefined;
 
 export const integer =
   (least = Number.NEGATIVE_INFINITY): Check =>
@@ -70,7 +71,8 @@ interface Fields {
   optional?: Readonly<Record<string, Check>>;
 }
 
-/** An object with these fields; others are refused unless `open`. Fields are checked in the order in which they are named. */
+/** An object with these fields; others are refused unless `open`. Fields are checked in the order in which they are
+ * named. */
 export function fields({ required = {}, optional = {} }: Fields, { open = false } = {}): Check {
   const named = [...Object.entries(required), ...Object.entries(optional)];
   const names = named.map(([name]) => name);

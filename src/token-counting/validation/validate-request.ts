@@ -1,16 +1,10 @@
-import { contentBlock } from './blocks.ts';
 import type { ApiVersion, CheckedMessage } from './conversation-rules.ts';
 import { ConversationRules } from './conversation-rules.ts';
-import type { Check, Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { refuse, within } from './problem.ts';
-import { envelope } from './request-shape.ts';
-import { fields, list, oneOf, stringOr } from './shapes.ts';
+import { envelope, message } from './request-shape.ts';
+import { isObject, REQUIRED, shown } from './shapes.ts';
 import { emptyTextProblem } from './text-rules.ts';
-import { forcedToolProblem } from './tools.ts';
-
-const message: Check = fields({
-  required: { role: oneOf('user', 'assistant'), content: stringOr(list(contentBlock)) },
-});
 
 const SYSTEM_ROLE =
   'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.';
@@ -21,8 +15,8 @@ export function findShapeProblem(body: unknown): Problem | undefined {
 }
 
 /**
- * Checks a whole request in one pass over its messages, in time linear in their number. Media limits need the model and are
- * checked by `findMediaProblem`. Returns the first problem, with its place.
+ * Checks a whole request in one pass over its messages, in time linear in their number. Media limits need the model and
+ * are checked by `findMediaProblem`. Returns the first problem, with its place.
  */
 export function validateRequest(body: unknown, version: ApiVersion): Problem | undefined {
   return walk(body, new ConversationRules(version));
@@ -51,4 +45,14 @@ function systemProblem(system: unknown): Problem | undefined {
     if (problem) return problem;
   }
   return undefined;
+}
+
+/** A forced tool must be among the tools. Both have the right shape already. */
+function forcedToolProblem(choice: unknown, offered: unknown): Problem | undefined {
+  if (!isObject(choice) || choice['type'] !== 'tool') return undefined;
+  const name = choice['name'];
+  const found = Array.isArray(offered) && offered.some((candidate: { name?: string }) => candidate.name === name);
+  return found
+    ? undefined
+    : refuse(name === '' ? REQUIRED : `Tool '${shown(String(name))}' not found in provided tools`, 'tool_choice.name');
 }

@@ -1,7 +1,8 @@
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of the calling thread: where all cores are busy a small request goes first. Only Linux sets the priority of one thread by this call; elsewhere it would be the whole process's.
+ * Lowers the priority of the calling thread: where all cores are busy a small request goes first. Only Linux sets the
+ * priority of one thread by this call; elsewhere it would be the whole process's.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;

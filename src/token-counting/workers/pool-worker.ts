@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { CountReply, CountTask } from './count-worker.ts';
 
 /**
- * Far above what a body can need after `inspectJson` has bounded its values (about 900 MB at the worst): a thread that runs into its
- * limit inside `JSON.parse` takes the whole process with it, so the limit is no defence.
+ * Far above what a body can need after `inspectJson` has bounded its values (about 900 MB at the worst): a thread that
+ * runs into its limit inside `JSON.parse` takes the whole process with it, so the limit is no defence.
  */
 const HEAP_MB = 2_048;
 

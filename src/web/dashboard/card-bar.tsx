@@ -14,7 +14,8 @@ interface CardBarProps {
   onAction: (action: CardAction) => void;
 }
 
-/** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier, one later, away. */
+/** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier,
+ * one later, away. */
 export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps) {
   const name = cardNames[id];
   const button =

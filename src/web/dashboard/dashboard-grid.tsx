@@ -17,7 +17,8 @@ const looks = {
   target: 'rounded-card outline-2 outline-offset-4 outline-accent',
 } as const;
 
-/** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear a list. */
+/** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear
+ * a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   return (
     <ul aria-label="Cards" className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">

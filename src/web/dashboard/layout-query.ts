@@ -44,13 +44,15 @@ const firstReads: Readonly<Record<Exclude<CardId, 'watchlist'>, (queries: QueryC
 
 const SHOWN = 'tally.cards';
 
-/** The cards that stood here when the dashboard was last seen in this browser; a guess that saves a round of requests. */
+/** The cards that stood here when the dashboard was last seen in this browser; a guess that saves a round of
+ * requests. */
 function expectedCards(): readonly CardId[] {
   const last = readStored(SHOWN)?.split(',');
   return last ? usualCards.filter((id) => last.includes(id)) : usualCards;
 }
 
-/** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait for one another. */
+/** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait
+ * for one another. */
 export function useSaveLayout(): UseMutationResult<
   DashboardResponse,
   Error,
@@ -75,7 +77,8 @@ export function useSaveLayout(): UseMutationResult<
       return { before };
     },
     onError: (error, ids, context) => {
-      // A later arrangement that is still to be sent holds this one's change too; what an earlier one left unsaved is read again.
+      // A later arrangement that is still to be sent holds this one's change too; what an earlier one left unsaved is
+      // read again.
       if (queries.isMutating({ mutationKey: SAVE }) > 1) return;
       queries.setQueryData(LAYOUT, context?.before);
       void queries.invalidateQueries({ queryKey: LAYOUT });

@@ -4,7 +4,8 @@ const COLUMNS = 3;
 /** Cards that use two columns where there is room for them. */
 const wide: ReadonlySet<CardId> = new Set(['net_worth']);
 
-/** How many of three columns each card takes: the eye reads the order that the member chose, and no row has a hole in its middle. */
+/** How many of three columns each card takes: the eye reads the order that the member chose, and no row has a hole in
+ * its middle. */
 export function placeInColumns(ids: readonly CardId[]): (1 | 2)[] {
   let at = 0;
   return ids.map((id, index) => {

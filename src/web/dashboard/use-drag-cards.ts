@@ -35,8 +35,8 @@ interface Grip {
 }
 
 /**
- * Cards put in order with mouse, pen or finger, by the bar above them. The card follows the pointer by its style alone, without a
- * rendering of the page; rendered is only which place it would take. Escape puts it back.
+ * Cards put in order with mouse, pen or finger, by the bar above them. The card follows the pointer by its style alone,
+ * without a rendering of the page; rendered is only which place it would take. Escape puts it back.
  */
 export function useDragCards(
   ids: readonly CardId[],

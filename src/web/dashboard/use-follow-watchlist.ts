@@ -4,7 +4,8 @@ import type { Watchlist } from '../../watchlist/contract.ts';
 import { CHANGE } from '../../watchlist/web/watchlist-query.ts';
 import { INVESTMENTS } from '../lib/read-owned.ts';
 
-/** Reads reports and news again when other tickers are watched than before, once every change of the list has been saved. */
+/** Reads reports and news again when other tickers are watched than before, once every change of the list has been
+ * saved. */
 export function useFollowWatchlist(list: Watchlist | null | undefined): void {
   const queries = useQueryClient();
   const saving = useIsMutating({ mutationKey: CHANGE }) > 0;

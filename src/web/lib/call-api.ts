@@ -30,10 +30,12 @@ export class ApiError extends Error {
 
 const TIMEOUT_MS = 20_000;
 
-/** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is thrown. */
+/** Calls the service and reads its answer, which it checks against the contract as it leaves; every refusal is
+ * thrown. */
 type CallApi = <Name extends RouteName>(name: Name, ...parts: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
 
-/** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a header matters. */
+/** Sends a call and answers with the response as it came; every refusal is thrown. For what is not JSON, or where a
+ * header matters. */
 type SendToApi = <Name extends RouteName>(
   name: Name,
   ...parts: ArgumentsOf<Name>
@@ -64,7 +66,8 @@ interface Sent {
 
 /**
  * Calls of the service with the member's token. When the session turns out to have ended, the call waits until the
- * member has signed in again and is then sent once more: nothing that was typed is lost. `more` are headers of the moment.
+ * member has signed in again and is then sent once more: nothing that was typed is lost. `more` are headers of the
+ * moment.
  */
 export function createSend(
   session: Pick<Session, 'token' | 'recover'>,

@@ -6,7 +6,8 @@ const GATHER_MS = 1_000;
 let waiting: { event: string; properties: EventProperties }[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends an event of the signed-in member to the service, with those of the same second. Never fails, never asks for a password. */
+/** Sends an event of the signed-in member to the service, with those of the same second. Never fails, never asks for
+ * a password. */
 export function captureEvent(event: string, properties: EventProperties): void {
   waiting.push({ event, properties });
   timer ??= setTimeout(send, GATHER_MS);

@@ -1,4 +1,5 @@
-/** A file of a part did not arrive; asking for it again may help. `gone`: it is no longer there, since the app was updated. */
+/** A file of a part did not arrive; asking for it again may help. `gone`: it is no longer there, since the app was
+ * updated. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
   readonly gone: boolean;
@@ -12,8 +13,9 @@ export class PartMissing extends Error {
 const arriving = new Map<string, Promise<void>>();
 
 /**
- * What each `import()` becomes in the build: the part's files are fetched before it is imported. The browser remembers a module that
- * failed to arrive for as long as the page lives; a fetch can be made again, and the import takes what it has brought from the cache.
+ * What each `import()` becomes in the build: the part's files are fetched before it is imported. The browser remembers
+ * a module that failed to arrive for as long as the page lives; a fetch can be made again, and the import takes what it
+ * has brought from the cache.
  */
 export async function importPart<Part>(load: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
   if (arriving.size === 0) for (const href of namedByDocument()) arriving.set(href, Promise.resolve());

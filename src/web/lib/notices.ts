@@ -50,7 +50,8 @@ export function releaseNotices(): void {
   for (const notice of notices.get()) closeInTime(notice);
 }
 
-/** Says that something was not done and why, and offers it again where that can help. Who has left at the password is told nothing. */
+/** Says that something was not done and why, and offers it again where that can help. Who has left at the password is
+ * told nothing. */
 export function notifyFailure(text: string, error: Error, again: () => void): void {
   if (error instanceof SessionEnded) return;
   if (!(error instanceof ApiError)) return notify(text, 'bad', { label: 'Try again', run: again });

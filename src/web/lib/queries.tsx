@@ -4,7 +4,8 @@ import { ApiError } from './call-api.ts';
 import { demoTour } from './demo-tour.ts';
 import { session } from './session.ts';
 
-/** What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence the member is told: they need not wait a minute to hear it. */
+/** What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence
+ * the member is told: they need not wait a minute to hear it. */
 const client = new QueryClient({
   defaultOptions: {
     queries: {
@@ -20,7 +21,8 @@ const client = new QueryClient({
   },
 });
 
-// What a press changes is drawn with the frame that answers it. The library would tell in a timer: one frame for nothing, and the next.
+// What a press changes is drawn with the frame that answers it. The library would tell in a timer: one frame for
+// nothing, and the next.
 notifyManager.setScheduler(queueMicrotask);
 
 let reader: string | null = null;

@@ -7,8 +7,8 @@ const KEY = 'tally.reloaded-at';
 const AGAIN_AFTER_MS = 30_000;
 
 /**
- * For code that this page cannot get any more, as its file is gone after an update: loads the page anew, once. Throws the error where
- * asking again may help, and where the page was loaded anew just now.
+ * For code that this page cannot get any more, as its file is gone after an update: loads the page anew, once. Throws
+ * the error where asking again may help, and where the page was loaded anew just now.
  */
 export function reloadIfStale(error: unknown): Promise<never> {
   const mayArrive = error instanceof PartMissing && !error.gone;

@@ -7,7 +7,8 @@ interface ComboboxOptions<Option extends { symbol: string }> {
   options: readonly Option[];
   /** The options belong to the text as it stands, not to what was typed before. */
   current: boolean;
-  /** What Enter takes stands highlighted from the start, for a field that takes one; else a highlight appears with the arrows. */
+  /** What Enter takes stands highlighted from the start, for a field that takes one; else a highlight appears with
+   * the arrows. */
   eager?: boolean;
   onTake: (option: Option) => void;
   /** Asks again, where the search has failed; Enter does that then. */
@@ -26,8 +27,8 @@ interface Combobox {
 }
 
 /**
- * A combobox of the ARIA practices over a list that stands open: the focus stays in the field, arrows move a highlight, Enter takes the
- * highlight or the best match, also one that is still being looked for, Escape clears and then leaves.
+ * A combobox of the ARIA practices over a list that stands open: the focus stays in the field, arrows move a highlight,
+ * Enter takes the highlight or the best match, also one that is still being looked for, Escape clears and then leaves.
  */
 export function useCombobox<Option extends { symbol: string }>({
   text,

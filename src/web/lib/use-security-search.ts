@@ -13,7 +13,8 @@ interface SecuritySearch {
 
 const DEBOUNCE_MS = 150;
 
-/** Securities that match the text, in the groups of the search's answer; nothing without a text. Answers that come late are dropped. */
+/** Securities that match the text, in the groups of the search's answer; nothing without a text. Answers that come
+ * late are dropped. */
 export function useSecuritySearch(text: string): SecuritySearch {
   const wanted = text.trim();
   const [asked, setAsked] = useState('');

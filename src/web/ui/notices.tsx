@@ -13,7 +13,8 @@ interface NoticesProps {
   within?: string | null;
 }
 
-/** The corner where notices appear; a live region, so they are read aloud. They stand in the uppermost dialog: what lies under it is inert. */
+/** The corner where notices appear; a live region, so they are read aloud. They stand in the uppermost dialog: what
+ * lies under it is inert. */
 export function Notices({ within = null }: NoticesProps) {
   const top = useStore(openDialogs).at(-1) ?? null;
   const all = useStore(notices);

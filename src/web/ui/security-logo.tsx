@@ -13,7 +13,8 @@ export function SecurityLogo({
   const [broken, setBroken] = useState<string | null>(null);
   const box = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
   if (logo !== null && logo !== broken) {
-    // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new one is there.
+    // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new
+    // one is there.
     return (
       <img
         key={logo}

@@ -20,23 +20,29 @@ export const candles = z.union([
   z.object({ s: z.literal('no_data') }),
 ]);
 
+export type FinnhubCandles = z.output<typeof candles>;
+
 /** `dmh`: while the market is open. */
 const hour = z
   .unknown()
   .optional()
   .transform((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
 
-export const reports = z.object({
-  earningsCalendar: listOf(z.object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) })),
-});
+const report = z.object({ date: day, epsEstimate: figure, hour, symbol: z.string().min(1) });
+
+export type FinnhubReport = z.output<typeof report>;
+
+export const reports = z.object({ earningsCalendar: listOf(report) });
 
 export const articles = listOf(
   z.object({ datetime: z.number(), headline: z.string(), source: text, summary: text, url: z.string() }),
 );
 
-export const found = z.object({
-  result: listOf(z.object({ description: text, symbol: z.string().min(1).max(40), type: text })),
-});
+const hit = z.object({ description: text, symbol: z.string().min(1).max(40), type: text });
+
+export type FinnhubHit = z.output<typeof hit>;
+
+export const found = z.object({ result: listOf(hit) });
 
 /** An unknown symbol is answered by an empty object. */
 export const profile = z.object({ exchange: text, name: text, ticker: text, logo: text });

@@ -9,13 +9,14 @@ import type {
   MarketDataProvider,
   Quote,
   ReportDate,
-  Spend,
 } from '../port.ts';
 import { askEach } from '../ask-each.ts';
-import type { Caller } from '../provider-call.ts';
+import type { Caller, ClientOptions } from '../provider-call.ts';
 import { createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../../reports/weeks-of.ts';
+import type { FinnhubCandles, FinnhubHit, FinnhubReport } from './finnhub-shapes.ts';
 import * as shapes from './finnhub-shapes.ts';
+import { byDate, newestFirst } from '../answer-shapes.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
 const sample = { symbol: SAMPLE_SYMBOL };
@@ -29,16 +30,8 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'status',
 ]);
 
-interface FinnhubOptions {
-  key: string;
-  baseUrl?: string | undefined;
-  spend: Spend;
-  now: () => Date;
-  timeoutMs?: number | undefined;
-}
-
 /** Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency. */
-export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: FinnhubOptions): MarketDataProvider {
+export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: ClientOptions): MarketDataProvider {
   const call = createCaller({ baseUrl, headers: { 'x-finnhub-token': key }, spend, now, timeoutMs });
   return {
     id: 'finnhub',
@@ -91,10 +84,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
           ...answer.value.earningsCalendar.filter(({ date }) => date >= range.from && date <= range.to).map(readReport),
         );
       }
-      return {
-        ok: true,
-        value: reports.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1)),
-      };
+      return { ok: true, value: reports.sort(byDate) };
     },
     async news(symbols, limit, signal) {
       const to = now().toISOString().slice(0, 10);
@@ -121,7 +111,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
           sample: false,
         })),
       );
-      return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
+      return { ...answer, value: articles.sort(newestFirst).slice(0, limit) };
     },
     async search(query, limit, signal) {
       const answer = await call({
@@ -206,19 +196,7 @@ async function quotes(
   return { ...answer, value: found };
 }
 
-type Candles =
-  | { s: 'no_data' }
-  | {
-      s: 'ok';
-      c: (number | null)[];
-      h: (number | null)[];
-      l: (number | null)[];
-      o: (number | null)[];
-      t: (number | null)[];
-      v: (number | null)[];
-    };
-
-function readCandles(answer: Candles): Candle[] {
+function readCandles(answer: FinnhubCandles): Candle[] {
   if (answer.s === 'no_data') return [];
   const candles: Candle[] = [];
   answer.t.forEach((time, at) => {
@@ -238,17 +216,7 @@ function readCandles(answer: Candles): Candle[] {
 }
 
 /** A report with an hour has been announced; without one its date is an estimate. */
-const readReport = ({
-  symbol,
-  date,
-  epsEstimate,
-  hour,
-}: {
-  symbol: string;
-  date: string;
-  epsEstimate: number | null;
-  hour: 'bmo' | 'amc' | 'dmh' | null;
-}): ReportDate => ({
+const readReport = ({ symbol, date, epsEstimate, hour }: FinnhubReport): ReportDate => ({
   symbol,
   date,
   when: hour === 'dmh' ? null : hour,
@@ -271,20 +239,12 @@ const kinds: ReadonlyMap<string, AssetType> = new Map([
 ]);
 
 /** The question was about US listings, which are in dollars. */
-function readListing({
-  symbol,
-  description,
-  type,
-}: {
-  symbol: string;
-  description: string | null;
-  type: string | null;
-}): Listing | undefined {
+function readListing({ symbol, description, type }: FinnhubHit): Listing | undefined {
   const assetType = type === null ? undefined : kinds.get(type);
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
-/** The search knows the kind, the profile the exchange and the logo; only companies have a profile. Its currency is that of their accounts. */
+/** The search tells the kind; the profile of a company tells exchange and logo, and its accounts' currency. */
 async function lookup(
   call: Caller,
   symbol: string,

@@ -27,7 +27,11 @@ export const candles = listOf(
   z.object({ date: day, open: figure, high: figure, low: figure, close: z.number(), volume: figure }),
 );
 
-export const reports = listOf(z.object({ symbol, date: day, epsEstimated: figure }));
+const report = z.object({ symbol, date: day, epsEstimated: figure });
+
+export type FmpReport = z.output<typeof report>;
+
+export const reports = listOf(report);
 
 const article = z.object({
   symbol: text,

@@ -1,13 +1,14 @@
 import { marketCalendar } from '../../calendar/market-calendar.ts';
 import { instantOf } from '../../calendar/new-york-time.ts';
-import type { Answer, Capability, DateRange, Listing, MarketDataProvider, Quote, ReportDate, Spend } from '../port.ts';
+import type { Answer, Capability, DateRange, Listing, MarketDataProvider, Quote, ReportDate } from '../port.ts';
 import { askEach } from '../ask-each.ts';
-import type { Caller } from '../provider-call.ts';
+import type { Caller, ClientOptions } from '../provider-call.ts';
 import { createCaller, PLAN_MS, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../../reports/weeks-of.ts';
-import type { FmpArticle, FmpQuote } from './fmp-shapes.ts';
+import type { FmpArticle, FmpQuote, FmpReport } from './fmp-shapes.ts';
 import * as shapes from './fmp-shapes.ts';
 import { fromFmp, guessKind, isNoListing, toFmp } from './fmp-symbols.ts';
+import { byDate, newestFirst } from '../answer-shapes.ts';
 
 const BASE_URL = 'https://financialmodelingprep.com/stable';
 const sample = { symbol: SAMPLE_SYMBOL };
@@ -21,16 +22,8 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'splits',
 ]);
 
-interface FmpOptions {
-  key: string;
-  baseUrl?: string | undefined;
-  spend: Spend;
-  now: () => Date;
-  timeoutMs?: number | undefined;
-}
-
-/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it is not asked for the session. */
-export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: FmpOptions): MarketDataProvider {
+/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it has no session. */
+export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: ClientOptions): MarketDataProvider {
   const call = createCaller({ baseUrl, params: { apikey: key }, spend, now, timeoutMs });
   return {
     id: 'fmp',
@@ -57,8 +50,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
       const kept = answer.value.filter(({ date, close }) => date >= from && date <= to && date <= closed && close > 0);
       return { ok: true, value: kept.sort((a, b) => (a.date < b.date ? -1 : 1)) };
     },
-    earnings: (symbols, range, signal) =>
-      symbols === 'all' ? allReports(call, range, signal) : reportsOf(call, symbols, range, signal),
+    earnings: (symbols, range, signal) => reportsOf(call, symbols, range, signal),
     async news(symbols, limit, signal) {
       const answer = await articlesAbout(call, symbols, limit, signal);
       if (!answer.ok) return answer;
@@ -71,7 +63,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Fm
         symbols: symbols.filter((asked) => symbol !== null && asked === fromFmp(symbol)),
         sample: false,
       }));
-      return { ...answer, value: articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit) };
+      return { ...answer, value: articles.sort(newestFirst).slice(0, limit) };
     },
     search: (query, limit, signal) => search(call, query, limit, signal),
     async lookup(symbol, signal, use = 'listing') {
@@ -153,7 +145,7 @@ function readQuote({
   };
 }
 
-/** A refused batch is asked for again symbol by symbol: the plan has no batches (the free one), or it lacks one of the symbols. Either is kept in mind for an hour. */
+/** A refused batch is repeated symbol by symbol: the plan lacks batches or one symbol, remembered for an hour. */
 function createQuotes(call: Caller, now: () => Date): MarketDataProvider['quotes'] {
   let batchesFrom = 0;
   const leftOutUntil = new Map<string, number>();
@@ -214,12 +206,6 @@ async function articlesAbout(
   return halves.ok ? { ...halves, value: [...halves.value.values()].flatMap((articles) => articles ?? []) } : halves;
 }
 
-interface FmpReport {
-  symbol: string;
-  date: string;
-  epsEstimated: number | null;
-}
-
 /** FMP says neither the hour nor whether a date is confirmed, so each counts as an estimate. */
 const readReport = ({ symbol, date, epsEstimated }: FmpReport): ReportDate => ({
   symbol: fromFmp(symbol),
@@ -229,45 +215,26 @@ const readReport = ({ symbol, date, epsEstimated }: FmpReport): ReportDate => ({
   estimated: true,
 });
 
-const byDate = (a: ReportDate, b: ReportDate): number =>
-  a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1;
-
-/** Week by week: longer windows are cut short without a word. */
-async function allReports(call: Caller, range: DateRange, signal: AbortSignal): Promise<Answer<ReportDate[]>> {
-  const reports: ReportDate[] = [];
-  for (const { from, to } of weeksOf(range)) {
-    const answer = await call({
-      use: 'background',
-      path: '/earnings-calendar',
-      params: { from, to },
-      shape: shapes.reports,
-      signal,
-    });
-    if (!answer.ok) return answer;
-    reports.push(...answer.value.filter(({ date }) => date >= from && date <= to).map(readReport));
-  }
-  return { ok: true, value: reports.sort(byDate) };
-}
-
+/** All reports are read week by week: longer windows are cut short without a word. */
 async function reportsOf(
   call: Caller,
-  symbols: readonly string[],
+  symbols: readonly string[] | 'all',
   range: DateRange,
   signal: AbortSignal,
 ): Promise<Answer<ReportDate[]>> {
+  const questions =
+    symbols === 'all'
+      ? weeksOf(range).map((week) => ({ week, path: '/earnings-calendar', params: { ...week } }))
+      : symbols.map((symbol) => ({
+          ...{ week: range, path: '/earnings', params: { symbol: toFmp(symbol), limit: '12' } },
+          sample,
+        }));
   const reports: ReportDate[] = [];
-  for (const symbol of symbols) {
-    const answer = await call({
-      use: 'background',
-      path: '/earnings',
-      params: { symbol: toFmp(symbol), limit: '12' },
-      sample,
-      shape: shapes.reports,
-      signal,
-    });
-    if (!answer.ok && answer.reason === 'unknown') continue;
+  for (const { week, ...question } of questions) {
+    const answer = await call({ use: 'background', ...question, shape: shapes.reports, signal });
+    if (!answer.ok && answer.reason === 'unknown' && symbols !== 'all') continue;
     if (!answer.ok) return answer;
-    reports.push(...answer.value.filter(({ date }) => date >= range.from && date <= range.to).map(readReport));
+    reports.push(...answer.value.filter(({ date }) => date >= week.from && date <= week.to).map(readReport));
   }
   return { ok: true, value: reports.sort(byDate) };
 }

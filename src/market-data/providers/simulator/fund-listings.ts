@@ -1,4 +1,4 @@
-/** ETFs that the simulator knows, by exchange and declared currency: symbol, then name. The London lines differ in their currency on purpose. */
+/** ETFs by exchange and declared currency: symbol, then name. The London lines differ in their currency on purpose. */
 export const etfListings: readonly { exchange: string; currency: string; lines: string }[] = [
   {
     exchange: 'NYSE Arca',

@@ -1,20 +1,5 @@
-/** Listings with a mark of our own drawing, in place of the logos that a provider would have; the others show letters. */
-const marked = [
-  'AAPL',
-  'NVDA',
-  'AMZN',
-  'GOOGL',
-  'META',
-  'TSLA',
-  'AVGO',
-  'COST',
-  'JPM',
-  'DIS',
-  'LLY',
-  'XOM',
-  'BRK.B',
-  'VOD.L',
-];
+/** Listings with a mark of our own drawing in place of a provider's logo; the others show letters. */
+const marked = 'AAPL NVDA AMZN GOOGL META TSLA AVGO COST JPM DIS LLY XOM BRK.B VOD.L'.split(' ');
 
 export const hasMark = (symbol: string): boolean => marked.includes(symbol);
 

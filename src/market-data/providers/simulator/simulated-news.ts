@@ -1,5 +1,6 @@
 import type { Article, Listing } from '../port.ts';
 import { hashText, uniform } from './draw.ts';
+import { newestFirst } from '../answer-shapes.ts';
 
 const templates: readonly ((name: string) => { title: string; summary: string })[] = [
   (name) => ({
@@ -42,5 +43,5 @@ export function simulatedNews(listings: readonly Listing[], limit: number, now: 
       });
     }
   }
-  return articles.sort((a, b) => (a.published_at < b.published_at ? 1 : -1)).slice(0, limit);
+  return articles.sort(newestFirst).slice(0, limit);
 }

@@ -30,8 +30,9 @@ interface SimulatorOptions {
 }
 
 /**
- * Sample market data: about 320 real listings with made-up prices, the same in every process. A price is a function of symbol
- * and market day; within a day it moves on a grid of 15 minutes of the given clock and stands still outside regular hours.
+ * Sample market data: about 320 real listings with made-up prices, the same in every process. A price is a function of
+ * symbol and market day; within a day it moves on a grid of 15 minutes of the given clock and stands still outside
+ * regular hours.
  */
 export function createSimulator({ now, spend = async () => true }: SimulatorOptions): MarketDataProvider {
   const walks = new Map<string, Walk>();

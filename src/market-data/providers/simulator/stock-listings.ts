@@ -1,4 +1,4 @@
-/** Stocks that the simulator knows, by exchange and declared currency: symbol, then name. Facts only; every price is made up. */
+/** Stocks by exchange and declared currency: symbol, then name. Facts only; every price is made up. */
 export const stockListings: readonly { exchange: string; currency: string; lines: string }[] = [
   {
     exchange: 'NASDAQ',

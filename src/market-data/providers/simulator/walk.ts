@@ -34,7 +34,7 @@ export interface Walk {
   closeAt(place: number): number;
 }
 
-/** The listing's daily closes: a function of symbol and day alone, so that any two processes agree without storing anything. */
+/** The listing's daily closes: a function of symbol and day alone, so that any two processes agree. */
 export function walkOf({ symbol, assetType, currency }: Pick<Listing, 'symbol' | 'assetType' | 'currency'>): Walk {
   const seed = hashText(symbol);
   const { own, beta, from, to, step } = kinds[assetType];

@@ -1,7 +1,5 @@
 import type { ImageSize } from '../request-types.ts';
 import { Base64Bytes } from './base64-bytes.ts';
-import { readJpegSize } from './jpeg-size.ts';
-import { readWebpSize } from './webp-size.ts';
 
 /**
  * Pixel size of a JPEG, PNG, GIF (its canvas) or WebP from its header bytes; the bytes decide, not the declared type.
@@ -29,4 +27,53 @@ function readPngSize(bytes: Base64Bytes): ImageSize | undefined {
   if (bytes.ascii(chunk + 4, 'CgBI')) chunk += 12 + bytes.u32be(chunk);
   if (!bytes.ascii(chunk + 4, 'IHDR')) return undefined;
   return { width: bytes.u32be(chunk + 8), height: bytes.u32be(chunk + 12) };
+}
+
+/** Size of a WebP by its first chunk: lossy (VP8), lossless (VP8L) or extended (VP8X: the canvas). */
+function readWebpSize(bytes: Base64Bytes): ImageSize | undefined {
+  if (bytes.ascii(12, 'VP8X')) return { width: bytes.u24le(24) + 1, height: bytes.u24le(27) + 1 };
+  if (bytes.ascii(12, 'VP8L') && bytes.at(20) === 0x2f) {
+    const low = bytes.u16le(21);
+    const high = bytes.u16le(23);
+    return { width: (low & 0x3fff) + 1, height: ((low >> 14) | ((high & 0xfff) << 2)) + 1 };
+  }
+  const startCode = bytes.at(23) === 0x9d && bytes.at(24) === 0x01 && bytes.at(25) === 0x2a;
+  if (!bytes.ascii(12, 'VP8 ') || !startCode) return undefined;
+  return { width: bytes.u16le(26) & 0x3fff, height: bytes.u16le(28) & 0x3fff };
+}
+
+/** Walking past this many segments means that the file is made to waste time. */
+const MAX_SEGMENTS = 4096;
+
+/**
+ * Size from the first frame header (any SOF: baseline, progressive, lossless, arithmetic). Segments are skipped by
+ * their length, so a thumbnail inside the EXIF segment is never taken for the image.
+ */
+function readJpegSize(bytes: Base64Bytes): ImageSize | undefined {
+  let offset = 2;
+  for (let segment = 0; segment < MAX_SEGMENTS && offset + 4 <= bytes.length; segment++) {
+    if (bytes.at(offset) !== 0xff) return undefined;
+    const marker = bytes.at(offset + 1);
+    if (marker === 0xff) {
+      offset++;
+      continue;
+    }
+    if (isStandalone(marker)) {
+      offset += 2;
+      continue;
+    }
+    if (isFrameHeader(marker)) return { height: bytes.u16be(offset + 5), width: bytes.u16be(offset + 7) };
+    // Scan data or the end before any frame header: no size to be had.
+    if (marker === 0xda || marker === 0xd9) return undefined;
+    offset += 2 + bytes.u16be(offset + 2);
+  }
+  return undefined;
+}
+
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function isStandalone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }

@@ -185,7 +185,8 @@ test('text alone stays within the frame, its bytes and the markers of its words'
       (content, model) => {
         const frame = countInputTokens({ model, messages: [{ role: 'user', content: 'a' }] }) - 1;
         const counted = countInputTokens({ model, messages: [{ role: 'user', content }] });
-        // A rare letter costs its bytes and the two markers of the word that it is; the frame's blank may be written out.
+        // A rare letter costs its bytes and the two markers of the word that it is; the frame's blank may be written
+        // out.
         const most = frame + 1 + new TextEncoder().encode(content).length + 3 * content.length;
         assert.ok(counted >= frame - 1 && counted <= most, `${counted} for ${JSON.stringify(content)}`);
       },

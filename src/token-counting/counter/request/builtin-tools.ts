@@ -8,7 +8,8 @@ interface BuiltinTool {
   /** Models up to 4.6, and later ones where they differ. */
   tokens: number;
   laterTokens?: number;
-  /** `published`: the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's figure. */
+  /** `published`: the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
+   * figure. */
   evidence: string;
 }
 

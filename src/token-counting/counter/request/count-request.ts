@@ -1,10 +1,11 @@
+import type { TextFamilyName } from '../model-row.ts';
 import { resolveModel } from '../models.ts';
+import { countConcatenated, countContent } from '../text/index.ts';
 import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { createContext } from './context.ts';
 import { mergeTurns } from './merge-turns.ts';
 import { Prompt } from './prompt.ts';
-import { priceText } from './price-text.ts';
 import { writeParameters } from './write-parameters.ts';
 import { writeSystem } from './write-system.ts';
 import { writeForcedCall, writeTools } from './write-tools.ts';
@@ -22,8 +23,9 @@ export function countInputTokens(request: CountTokensRequest, options: CountOpti
 }
 
 /**
- * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input tokens. Each thread
- * writes the whole prompt and prices its stretches of the long texts; the first prices the rest as well.
+ * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input
+ * tokens. Each thread writes the whole prompt and prices its stretches of the long texts; the first prices the rest as
+ * well.
  * @throws RangeError when the model is unknown
  */
 export function countShare(request: CountTokensRequest, share: Share): number {
@@ -55,4 +57,12 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
   const charged = dealer === undefined || dealer.isFirst ? prompt.charged : 0;
   const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);
   return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [] };
+}
+
+/** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's
+ * content. */
+function priceText(parts: readonly string[], family: TextFamilyName, dealer?: Dealer): number {
+  return family === 'v3' || family === 'v4.7'
+    ? countConcatenated(parts, family, dealer && { dealer })
+    : countContent(parts, family, dealer);
 }

@@ -79,8 +79,8 @@ export class Prompt {
   }
 
   /**
-   * Parts in prompt order, one for each place and kind. Each text is priced by itself, in mid-prompt; what is left of the
-   * total is the frame: role markers and what merges across borders.
+   * Parts in prompt order, one for each place and kind. Each text is priced by itself, in mid-prompt; what is left of
+   * the total is the frame: role markers and what merges across borders.
    */
   breakDown(total: number): BreakdownPart[] {
     const parts = new Map<string, BreakdownPart>();

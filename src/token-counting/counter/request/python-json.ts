@@ -11,7 +11,9 @@ interface PythonJsonOptions {
   omit?: (key: string, value: unknown) => boolean;
 }
 
-/** Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up. */
+/**
+ * Indentation grows with depth times members; past this many characters it is left out, so that no body can blow up.
+ */
 const MAX_INDENTATION = 4_000_000;
 
 interface Frame {
@@ -76,7 +78,8 @@ function scalar(value: unknown): string {
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
-/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from `1`. */
+/** Python writes exponents with at least two digits (`1e-07`); a value that was sent as `1.0` cannot be told from
+ * `1`. */
 function number(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = String(value);

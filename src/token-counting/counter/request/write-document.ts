@@ -21,7 +21,8 @@ export function writeDocument(context: Context, block: DocumentBlock, path: stri
   if (!position.last && block.source.type !== 'base64') context.prompt.charge(TEXT_AFTER, 'document', path, false);
 }
 
-/** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not known exactly. */
+/** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
+ * known exactly. */
 export function writeDocumentItself(context: Context, block: DocumentBlock, path: string): void {
   const { prompt } = context;
   const cited = block.citations?.enabled === true;

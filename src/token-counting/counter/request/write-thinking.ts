@@ -6,7 +6,8 @@ import type { Context } from './context.ts';
 interface ThinkingRules {
   /** Tokens around the block; one more up to 4.5 if the turn also has text, from 4.6 on if the block opens the turn. */
   frame: number;
-  /** From 4.6 on what counts is the original thinking, sealed in the signature: tokens a byte, less the seal's own bytes. */
+  /** From 4.6 on what counts is the original thinking, sealed in the signature: tokens a byte, less the seal's own
+   * bytes. */
   sealed?: { rate: number; seal: number };
 }
 

@@ -4,7 +4,8 @@ import { writeContent } from './write-content.ts';
 import { writeCalls } from './write-calls.ts';
 import { writeResults } from './write-results.ts';
 
-/** Tokens of the stand-in user turn before a conversation that begins with the assistant (6 of 6 requests, 4.5 and 4.6). */
+/** Tokens of the stand-in user turn before a conversation that begins with the assistant (6 of 6 requests, 4.5 and
+ * 4.6). */
 const STAND_IN_USER_TURN = 12;
 /** Special generations: tokens before the first turn, of each role marker, and of the pending answer's. */
 const SPECIAL_START = 2;

@@ -6,7 +6,8 @@ export interface CharacterCosts {
   readonly astral: Uint8Array;
 }
 
-/** `bytePrefixes`: lower-case hex of the byte sequences that are pieces, separated by blanks. The longest match counts. */
+/** `bytePrefixes`: lower-case hex of the byte sequences that are pieces, separated by blanks. The longest match
+ * counts. */
 export function byteCosts(bytePrefixes: string): CharacterCosts {
   const unit = new Uint8Array(0x10000).fill(3);
   unit.fill(2, 0, 0x800).fill(1, 0, 0x80);

@@ -28,11 +28,10 @@ function engineOf(name: VocabularyName): Engine {
 }
 
 /**
- * Tokens of a text as the whole content of one user message, without the frame's overhead: what the first and last characters
- * share with the frame is settled here (an opening blank, closing line feeds or white space). The text may come in parts, which
- * count as their concatenation with nothing between; it is never built. 0 is possible in v5 and v5-sonnet, elsewhere at least 1.
- * Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
- * With a `dealer` only its share is counted.
+ * Tokens of a text, or of the concatenation of its parts, as the whole content of one user message, without the frame's
+ * overhead: what the ends share with the frame is settled here. 0 is possible in v5 and v5-sonnet, elsewhere at least
+ * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD. With a `dealer`
+ * only its share is counted.
  */
 export function countContent(content: string | readonly string[], family: TextFamily, dealer?: Dealer): number {
   const frame = frames[family];
@@ -40,9 +39,9 @@ export function countContent(content: string | readonly string[], family: TextFa
 }
 
 /**
- * Tokens of the concatenation of `parts` (nothing between them) as it stands in the middle of a prompt: no rule of a frame applies
- * at either end, so line feeds and blanks there count as they are. Prices of long parts are remembered, so a prompt that is sent
- * again with one more turn costs little more than that turn. Always equals the count of `[parts.join('')]`.
+ * Tokens of the concatenation of `parts` as it stands in the middle of a prompt: no rule of a frame applies at either
+ * end. Prices of long parts are remembered, so a prompt that is sent again with one more turn costs little more than
+ * that turn.
  * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
  */
 export function countConcatenated(
@@ -58,7 +57,8 @@ export function countConcatenated(
   );
 }
 
-/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their neighbours. */
+/** Splits every long part at its first and last cut; the insides are context-free, the ends are glued to their
+ * neighbours. */
 function countParts(
   parts: readonly string[],
   engine: Engine,

@@ -1,7 +1,8 @@
 /**
- * Places where a text may be cut so that the parts, priced apart, cost what the whole costs. Before a blank or line feed that
- * follows an ASCII letter, and before a line feed that follows any lasting character that is no white space: there a run ends,
- * nothing composes across, and no rule looks further than the run. What follows such a cut starts with `closed: true`.
+ * Places where a text may be cut so that the parts, priced apart, cost what the whole costs. Before a blank or line
+ * feed that follows an ASCII letter, and before a line feed that follows any lasting character that is no white space:
+ * there a run ends, nothing composes across, and no rule looks further than the run. What follows such a cut starts
+ * with `closed: true`.
  */
 import { CARE_REWRITES, careOf, classOf, SPACE } from './characters.ts';
 import { BLANK, LINE_FEED } from './markers.ts';

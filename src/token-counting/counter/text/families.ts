@@ -1,14 +1,16 @@
 /** What the frame of each family does to the ends of a text. */
 import type { VocabularyName } from './vocabulary.ts';
 
-/** Generations whose texts count alike: `v3` Claude 3 to Opus 4.6, Sonnet 4.6, Haiku 4.5; `v4.7` Opus 4.7 on; `v5` Opus 5; `v5-sonnet` Sonnet 5, Fable 5. */
+/** Generations whose texts count alike: `v3` Claude 3 to Opus 4.6, Sonnet 4.6, Haiku 4.5; `v4.7` Opus 4.7 on; `v5`
+ * Opus 5; `v5-sonnet` Sonnet 5, Fable 5. */
 export type TextFamily = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 
 export interface Frame {
   readonly vocabulary: VocabularyName;
   /** The frame ends with an opening marker, which is a blank: the first word takes it, anything else pays it. */
   readonly handsBlank: boolean;
-  /** Line feeds of the frame that those at the end of the text join; undefined where the end of the text is not joined. */
+  /** Line feeds of the frame that those at the end of the text join; undefined where the end of the text is not
+   * joined. */
   readonly closingLineFeeds: number | undefined;
   /** ASCII white space at the end of the text is dropped. */
   readonly trimsEnd: boolean;

@@ -1,6 +1,6 @@
 /**
- * Units that stand for the four markers of the stream, in our tables and in the vocabulary data. Normalised text holds no
- * control characters but TAB and LF, so they cannot be confused with text.
+ * Units that stand for the four markers of the stream, in our tables and in the vocabulary data. Normalised text holds
+ * no control characters but TAB and LF, so they cannot be confused with text.
  */
 export const OPEN = 0x02;
 export const CLOSE = 0x03;

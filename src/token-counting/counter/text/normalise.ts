@@ -48,8 +48,8 @@ export function createRuns(capacity: number): Runs {
 }
 
 /**
- * Fills `runs` with `text[from … to)`; its arrays grow where they must. Canonical composition is the engine's own: an engine with
- * an older Unicode would only miss compositions that are newer than it.
+ * Fills `runs` with `text[from … to)`; its arrays grow where they must. Canonical composition is the engine's own: an
+ * engine with an older Unicode would only miss compositions that are newer than it.
  */
 export function normalise(
   text: string,
@@ -66,8 +66,8 @@ export function normalise(
 }
 
 /**
- * Cuts `units[from … to)` into runs and ends them there. Returns what care the units need (bits of CARE_*). Without a branch per
- * unit it spares the pricing loop a mispredicted branch per run (a third of its time).
+ * Cuts `units[from … to)` into runs and ends them there. Returns what care the units need (bits of CARE_*). Without a
+ * branch per unit it spares the pricing loop a mispredicted branch per run (a third of its time).
  */
 export function cutRuns(runs: Runs, from: number, to: number, traits: Uint8Array): number {
   const { units, starts } = runs;

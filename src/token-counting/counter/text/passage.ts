@@ -1,4 +1,6 @@
-/** Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends. */
+/**
+ * Prices stretches of raw text: normalises and prices them chunk by chunk, applies the rules of a frame at the ends.
+ */
 import { stretchEnd } from './cuts.ts';
 import type { Frame } from './families.ts';
 import { BLANK, LINE_FEED } from './markers.ts';
@@ -6,7 +8,8 @@ import { createRuns, cutRuns, normalise } from './normalise.ts';
 import { createPriceRuns } from './runs.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Units per chunk: its working memory stays in the processor's first cache, and care for one odd character is taken of few. */
+/** Units per chunk: its working memory stays in the processor's first cache, and care for one odd character is taken
+ * of few. */
 const CHUNK = 1 << 12;
 
 const START = { frame: false, closed: false };
@@ -16,7 +19,8 @@ const AFTER_CUT = { frame: false, closed: true };
 export interface Passage {
   /** Price of `text[from … to)`, which must begin and end at a cut. */
   inside(text: string, from: number, to: number): number;
-  /** Price of a text at an end of the whole: `first` and `last` say which ends of it the frame's rules touch; else it begins or ends at a cut. */
+  /** Price of a text at an end of the whole: `first` and `last` say which ends of it the frame's rules touch; else it
+   * begins or ends at a cut. */
   outside(text: string, frame: Omit<Frame, 'vocabulary'>, first: boolean, last: boolean): number;
 }
 

@@ -11,8 +11,8 @@ const END_OF_PIECE = 0x01;
 const HEADER_ZERO = 0x30;
 
 /**
- * Decodes `encoded`: for each piece one header character (0x30 + units shared with the piece before, at most 40), the rest of
- * the piece, U+0001. `additions` (hand-kept pieces) are merged in. The result is sorted and free of duplicates.
+ * Decodes `encoded`: for each piece one header character (0x30 + units shared with the piece before, at most 40), the
+ * rest of the piece, U+0001. `additions` (hand-kept pieces) are merged in. The result is sorted and free of duplicates.
  */
 export function decodePieces(encoded: string, additions: readonly string[]): Pieces {
   if (additions.length > 0) return mergePieces(decodePieces(encoded, []), additions);

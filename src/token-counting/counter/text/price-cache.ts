@@ -1,7 +1,8 @@
 /**
- * Prices of words and short runs, remembered by the units themselves. A price depends on nothing but those units and the markers
- * around them, so an entry is exact; the whole key is stored and compared, so no two keys can be mistaken for one another.
- * Bounded at 4 MB: 65,536 entries for keys up to 14 units and 8,192 for longer ones, two places per hash, the newer one in front.
+ * Prices of words and short runs, remembered by the units themselves. A price depends on nothing but those units and
+ * the markers around them, so an entry is exact; the whole key is stored and compared, so no two keys can be mistaken
+ * for one another. Bounded at 4 MB: 65,536 entries for keys up to 14 units and 8,192 for longer ones, two places per
+ * hash, the newer one in front.
  */
 import {
   HEAD,
@@ -23,15 +24,16 @@ const WIDE_BITS = 13;
 const WIDE_INTS = 64;
 
 export interface PriceCache extends PriceQueue {
-  /** The remembered price of `length` (1–126) units from `start` in form `form` (0–7), or -1. May read 14 units from `start` on. */
+  /** The remembered price of `length` (1–126) units from `start` in form `form` (0–7), or -1. May read 14 units from
+   * `start` on. */
   find(view: DataView, start: number, length: number, form: number): number;
   /** Remembers a price (< 2²¹) for the key of the last `find`, which must have failed. */
   keep(price: number): void;
 }
 
 /**
- * Integers of a table on cache lines of their own: allocators put 16 bytes of their own before a large block, and with both
- * places of a hash on one line a look-up waits for memory once. (Elsewhere the offset only wastes 48 bytes.)
+ * Integers of a table on cache lines of their own: allocators put 16 bytes of their own before a large block, and with
+ * both places of a hash on one line a look-up waits for memory once. (Elsewhere the offset only wastes 48 bytes.)
  */
 function lines(ints: number): Int32Array {
   return new Int32Array(new ArrayBuffer(ints * 4 + 48), 48);

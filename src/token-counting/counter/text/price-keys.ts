@@ -1,4 +1,5 @@
-/** How keys of up to 14 units lie in the table of a price cache: one integer of length, form and price, then pairs of units. */
+/** How keys of up to 14 units lie in the table of a price cache: one integer of length, form and price, then pairs of
+ * units. */
 
 /** The longest key that may wait in the queue. */
 export const LONGEST_QUEUED = 14;

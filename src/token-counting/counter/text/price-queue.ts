@@ -1,6 +1,7 @@
 /**
- * Keys that wait to be looked up together. The loops have no branch that a processor could foresee wrongly (neither the length of
- * a word nor its place), so it has several keys on their way from memory at a time: on new text that wait is most of the work.
+ * Keys that wait to be looked up together. The loops have no branch that a processor could foresee wrongly (neither the
+ * length of a word nor its place), so it has several keys on their way from memory at a time: on new text that wait is
+ * most of the work.
  */
 import { HEAD, HEAD_BITS, hashOf, hashOfRest, LENGTH_BITS, NARROW_INTS, narrowPlace, pairMasks } from './price-keys.ts';
 
@@ -21,8 +22,8 @@ export interface PriceQueue {
 type Missed = (start: number, length: number, form: number) => number;
 
 /**
- * The queue of a price cache with its table for narrow keys. Of the two places of a hash only one is read whole, by the look of its
- * beginning; the rare key that stands in the other one is left to `missed`, which finds it there.
+ * The queue of a price cache with its table for narrow keys. Of the two places of a hash only one is read whole, by the
+ * look of its beginning; the rare key that stands in the other one is left to `missed`, which finds it there.
  */
 export function createQueue(table: Int32Array, seed: number): PriceQueue {
   // Keys up to 8 units and longer ones apart, two integers each: start; length and form.

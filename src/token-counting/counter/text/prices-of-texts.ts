@@ -1,7 +1,8 @@
 /**
- * Prices of the insides of long texts, remembered by the text itself: a conversation is sent again with every turn. A text is found
- * by a few of its units and then compared whole, so an answer is never another text's. (A map keyed by strings would hash every
- * unit of a new text first: 4.6 ns each up to 16,383, a third of what counting costs.) Bounded by the units kept; the oldest go first.
+ * Prices of the insides of long texts, remembered by the text itself: a conversation is sent again with every turn. A
+ * text is found by a few of its units and then compared whole, so an answer is never another text's. (A map keyed by
+ * strings would hash every unit of a new text first: 4.6 ns each up to 16,383, a third of what counting costs.) Bounded
+ * by the units kept; the oldest go first.
  */
 const MOST_UNITS = 1 << 22;
 const SAMPLES = 24;

@@ -1,8 +1,7 @@
 /**
- * The UTF-16 units of a stretch of text. `charCodeAt` in a loop was measured at 1 to 5 ns a unit, up to half of what counting costs.
- * Where the platform has `Buffer` it copies units as they are, at 0.15 ns whatever the script. Elsewhere, as in a browser, they come by
- * way of UTF-8: the encoder writes ASCII as quickly, other scripts at 3 to 8 ns with the decoding, and lone surrogates as U+FFFD, which
- * is what the rules make of them later.
+ * The UTF-16 units of a stretch of text. `charCodeAt` in a loop took 1 to 5 ns a unit, up to half of what counting
+ * costs; `Buffer` copies units at 0.15 ns. Without it, as in a browser, they come by way of UTF-8 (ASCII as quickly,
+ * other scripts at 3 to 8 ns), with lone surrogates as U+FFFD, which is what the rules make of them later.
  */
 
 /** Writes `text[from … to)` to the start of the memory that the reader was made for. */
@@ -38,7 +37,8 @@ function copied(units: Uint16Array, { Buffer }: Platform): ReadUnits | undefined
 /** Units given to the encoder at a time. */
 const BLOCK = 1 << 13;
 
-/** Each runtime has it; the language's own declarations, which are all that the counter is compiled with, leave it out. */
+/** Each runtime has it; the language's own declarations, which are all that the counter is compiled with, leave it
+ * out. */
 declare const TextEncoder: new () => { encodeInto(text: string, bytes: Uint8Array): { written: number } };
 
 const encoder = new TextEncoder();

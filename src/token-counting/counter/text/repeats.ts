@@ -4,10 +4,10 @@
 export type RepeatCost = (count: number) => number;
 
 /**
- * `lengths`: of the pieces that are runs of the unit (each costs 1); `single` what one unit costs alone. With the largest piece of M
- * units some cheapest tiling uses at most M − 1 smaller pieces (M of them would hold a subset whose length M divides), so beyond
- * (M − 1)² every tiling may start with the largest one. The table mostly ends far earlier: once M counts in a row may start with
- * it, so may all that follow, since each looks back at no more than M.
+ * `lengths`: of the pieces that are runs of the unit (each costs 1); `single` what one unit costs alone. With a largest
+ * piece of M units some cheapest tiling uses at most M − 1 smaller ones, so beyond (M − 1)² every tiling may start with
+ * the largest. The table mostly ends far earlier: once M counts in a row may start with it, so may all that follow,
+ * since each looks back at no more than M.
  */
 export function repeatCost(lengths: readonly number[], single = 1): RepeatCost {
   if (lengths.length === 0) return (count) => count * single;

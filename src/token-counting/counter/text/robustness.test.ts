@@ -71,14 +71,15 @@ function effort(make: (length: number) => string, length: number, tries: number)
   return least;
 }
 
-// A compiler that starts, a garbage collection or another process that empties the caches may spoil a measurement, but not each of several;
-// a step that is quadratic in the text would make the ratio 100 in all of them.
+// A compiler that starts, a garbage collection or another process that empties the caches may spoil a measurement, but
+// not each of several; a step that is quadratic in the text would make the ratio 100 in all of them.
 for (const [name, make] of Object.entries(blocks)) {
   test(`ten times as much of ${name} takes no more than a linear share of time`, () => {
     effort(make, 30_000, 3);
     const measured: string[] = [];
     for (let attempt = 0; attempt < 4; attempt++) {
-      // Milliseconds below which the clock's grain is all there is to see; a quadratic step over 90,000 units takes seconds.
+      // Milliseconds below which the clock's grain is all there is to see; a quadratic step over 90,000 units takes
+      // seconds.
       const small = Math.max(effort(make, 90_000, 3), 4);
       const large = effort(make, 900_000, 2);
       if (large / small < 25) return;

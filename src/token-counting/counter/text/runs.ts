@@ -1,6 +1,5 @@
 /** Prices normalised units: cuts them into runs, decides the markers at their borders, adds up the prices. */
 import { classOf, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
-import { isContraction } from './contractions.ts';
 import { APOSTROPHE, BLANK, FORM_CLOSE, FORM_OPEN } from './markers.ts';
 import { createRuns, type Runs } from './normalise.ts';
 import { createPriceCache } from './price-cache.ts';
@@ -122,8 +121,9 @@ export function createPriceRuns(vocabulary: Vocabulary): PriceRuns {
 }
 
 /**
- * Whether the numbers at the outer end `at` of an edged run let a marker stand there; `step` leads inward. They do where the
- * block (a number and all numbers and selectors behind it) is of one kind; selectors before its first number are no part of it.
+ * Whether the numbers at the outer end `at` of an edged run let a marker stand there; `step` leads inward. They do
+ * where the block (a number and all numbers and selectors behind it) is of one kind; selectors before its first number
+ * are no part of it.
  */
 function numbersTakeMarker(units: Uint16Array, at: number, step: number, from: number): boolean {
   const kind = classOf[units[at]!]!;
@@ -147,4 +147,13 @@ function mayContract(units: Uint16Array, at: number, from: number): boolean {
   const kind = classOf[before]!;
   if (kind < EDGED) return !(before >= 0x24b6 && before <= 0x24e9);
   return !numbersTakeMarker(units, at - 1, -1, from);
+}
+
+/** Whether `units[start … end)` is exactly one of s, t, d, m, ll, re, ve. */
+function isContraction(units: Uint16Array, start: number, end: number): boolean {
+  const first = units[start]!;
+  const second = units[start + 1]!;
+  if (end - start === 1) return first === 0x73 || first === 0x74 || first === 0x64 || first === 0x6d;
+  if (end - start !== 2) return false;
+  return (first === 0x6c && second === 0x6c) || (second === 0x65 && (first === 0x72 || first === 0x76));
 }

@@ -1,4 +1,5 @@
-/** One thread's share where several count the same prompt: long texts are dealt out to them in stretches, the rest is the first one's. */
+/** One thread's share where several count the same prompt: long texts are dealt out to them in stretches, the rest is
+ * the first one's. */
 import { stretchEnd } from './cuts.ts';
 
 export interface Share {
@@ -21,7 +22,8 @@ export class Dealer {
     this.isFirst = share.index === 0;
   }
 
-  /** Calls `take` for each stretch of `text[from … to)`, which begins and ends at a cut, that is this share's; returns the sum. */
+  /** Calls `take` for each stretch of `text[from … to)`, which begins and ends at a cut, that is this share's;
+   * returns the sum. */
   sumOf(text: string, from: number, to: number, take: (from: number, to: number) => number): number {
     let total = 0;
     for (let start = from; start < to;) {

@@ -4,7 +4,8 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const UNREACHED = 0x3fffffff;
 
-/** `tile(stream, length)`: the least number of tokens for `stream[0 … length)`. Linear: from each place at most as far as the longest piece. */
+/** `tile(stream, length)`: the least number of tokens for `stream[0 … length)`. Linear: from each place at most as
+ * far as the longest piece. */
 export type Tile = (stream: Uint16Array, length: number) => number;
 
 export function createTile(vocabulary: Vocabulary): Tile {
@@ -16,7 +17,8 @@ export function createTile(vocabulary: Vocabulary): Tile {
     for (let at = 1; at <= length + 1; at++) cost[at] = UNREACHED;
     for (let from = 0; from < length; from++) {
       const before = cost[from]!;
-      // Nothing is gained from here where one more piece already costs as much as the whole. (Nor from within a surrogate pair.)
+      // Nothing is gained from here where one more piece already costs as much as the whole. (Nor from within a
+      // surrogate pair.)
       if (before + 1 >= cost[length]!) continue;
       const unit = stream[from]!;
       let at = from + 1;
@@ -28,7 +30,8 @@ export function createTile(vocabulary: Vocabulary): Tile {
         const single = before + unitCost[unit]!;
         if (single < cost[at]!) cost[at] = single;
       }
-      // A unit that no piece goes on with has column 0, which no cell says: free ones say it too, but they have no base and no end.
+      // A unit that no piece goes on with has column 0, which no cell says: free ones say it too, but they have no base
+      // and no end.
       let cell = rootOf[unit]!;
       while (cell !== 0 && at < length) {
         const column = columnOf[stream[at]!]!;

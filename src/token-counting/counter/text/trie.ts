@@ -1,7 +1,7 @@
 /**
- * A prefix tree of all pieces as a double array: the child of a node for a unit is the cell `base + column(unit)`, provided that
- * this cell says that column. No two nodes have the same base, so one integer a node is enough: half the memory and one load a
- * step, which counts on new text, where the walk waits for memory.
+ * A prefix tree of all pieces as a double array: the child of a node for a unit is the cell `base + column(unit)`,
+ * provided that this cell says that column. No two nodes have the same base, so one integer a node is enough: half the
+ * memory and one load a step, which counts on new text, where the walk waits for memory.
  */
 import type { Pieces } from './pieces.ts';
 
@@ -10,7 +10,8 @@ export interface Trie {
   readonly rootOf: Int32Array;
   /** Column (1 and up) of each unit that stands behind the first place, 0 where none does. */
   readonly columnOf: Uint16Array;
-  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0 has no children. Any base plus any column stays inside. */
+  /** `base << BASE_SHIFT | column << 1 | (a piece ends here)`; base 0 has no children. Any base plus any column stays
+   * inside. */
   readonly cells: Int32Array;
 }
 
@@ -119,7 +120,8 @@ export function buildTrie(pieces: Pieces): Trie {
   return { rootOf, columnOf, cells: cells.slice(0, top + columns + 1) };
 }
 
-/** For which counts `before`, then so many times `unit` (at least once), then `after` is a piece of two or more units. */
+/** For which counts `before`, then so many times `unit` (at least once), then `after` is a piece of two or more
+ * units. */
 export function pieceLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
   const lengths: number[] = [];
   const [first = unit, ...path] = before;

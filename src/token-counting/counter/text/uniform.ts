@@ -1,6 +1,7 @@
 /**
- * Price of one unit many times over (rules of `=`, `-`, `*`), which the tiling would follow 64 steps from every place: a first piece
- * that holds the opening marker, a last one that holds the closing one, and runs of the unit between them.
+ * Price of one unit many times over (rules of `=`, `-`, `*`), which the tiling would follow 64 steps from every place:
+ * a first piece that holds the opening marker, a last one that holds the closing one, and runs of the unit between
+ * them.
  */
 import { CLOSE, FORM_CLOSE, FORM_OPEN, OPEN } from './markers.ts';
 import { repeatCost, type RepeatCost } from './repeats.ts';

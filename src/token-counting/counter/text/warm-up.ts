@@ -1,6 +1,7 @@
 /**
- * Leads every loop and branch of counting once through short texts. Otherwise the first long text has its loops compiled in mid-run,
- * before what follows them was ever seen: measured, each later chunk then fell back to the interpreter once (1,100 times in 5 MB).
+ * Leads every loop and branch of counting once through short texts. Otherwise the first long text has its loops
+ * compiled in mid-run, before what follows them was ever seen: measured, each later chunk then fell back to the
+ * interpreter once (1,100 times in 5 MB).
  */
 import { firstCut, lastCut } from './cuts.ts';
 import { frames } from './families.ts';
