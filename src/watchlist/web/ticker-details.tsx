@@ -6,7 +6,7 @@ import { formatPrice, formatPriceChange, formatVolume } from '../../web/lib/pric
 import { Badge } from '../../web/ui/badge.tsx';
 import { Button } from '../../web/ui/button.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
-import type { RangeName, TickerDetail } from '../contract.ts';
+import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
 import { capture } from './capture.ts';
 import { kindWords } from './item-words.ts';
@@ -15,13 +15,16 @@ import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { directionOf } from './second-line.ts';
 import { tickerLink } from './ticker-address.ts';
-import type { TickerPanelProps } from './ticker-panel.tsx';
 import { TickerPosition } from './ticker-position.tsx';
 import { isThin } from './ticker-query.ts';
 import { useRemoveWithUndo } from './remove-with-undo.ts';
 
-interface TickerDetailsProps extends Omit<TickerPanelProps, 'symbol'> {
+interface TickerDetailsProps {
   detail: TickerDetail;
+  list: Watchlist;
+  privacy: boolean;
+  onBought?: ((security: Pick<TickerDetail, 'symbol' | 'name'>) => void) | undefined;
+  onAsk?: ((question: string) => void) | undefined;
   onClose: () => void;
 }
 
