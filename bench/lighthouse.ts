@@ -43,7 +43,7 @@ const presets = (
     ['mobile', undefined],
   ] as const
 ).filter(([name]) => name === (options.preset ?? name));
-/** The last one as a member; the others lead who is signed in to it. */
+/** The last one as a member; the others redirect a signed-in member to it. */
 const paths = ['/', '/sign-in', '/dashboard'].filter((path) => path === (options.path ?? path));
 
 async function freePort(): Promise<number> {

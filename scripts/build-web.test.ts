@@ -29,7 +29,7 @@ test('two builds at once leave one whole app; what is fresh is not built again; 
 
   assert.equal(await buildWeb({ ifStale: true, dist }), false);
   await writeFile(join(dist, 'web/assets/page-of-before.js'), 'an open page still asks for it');
-  await writeFile(join(dist, 'web/assets/page-of-long-ago.js'), 'nobody asks for it');
+  await writeFile(join(dist, 'web/assets/page-of-long-ago.js'), 'no page names it');
   const longAgo = new Date(Date.now() - 25 * 3_600_000);
   await utimes(join(dist, 'web/assets/page-of-long-ago.js'), longAgo, longAgo);
   await writeFile(join(dist, 'web.stamp'), 'of other sources');

@@ -38,7 +38,7 @@ const refused: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = 
     { changelog: changelog.replace('## [Unreleased]', '') },
     /no section \[Unreleased\]/,
   ],
-  ['whose changes nobody wrote down', { version: '0.3.0', notes: '0.3.0' }, /nothing under \[0\.3\.0\]/],
+  ['without a line in the changelog', { version: '0.3.0', notes: '0.3.0' }, /nothing under \[0\.3\.0\]/],
   ['without a date', { changelog: changelog.replace(' - 2026-12-01', '') }, /no date up to today/],
   ['of tomorrow', { today: '2026-11-30' }, /no date up to today/],
   ['without notes for its tag', { notes: undefined }, /docs\/releases\/0\.2\.0\.md is not there/],

@@ -125,7 +125,7 @@ try {
   await db.drop();
 }
 
-/** Asks for the opposite order; where somebody else was quicker, again from the ids in the refusal, up to ten times. */
+/** Asks for the opposite order; where another was faster, again from the ids in the refusal, up to ten times. */
 async function reverse(url: string, { headers }: Runner): Promise<{ status: number }> {
   let answer = await send(`${url}/api/watchlist/order`, 'PUT', { ids: [] }, headers);
   for (let tries = 0; tries < 10 && answer.status === 409; tries += 1) {

@@ -131,7 +131,7 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
   const empty = Object.entries(before)
     .filter(([, count]) => count === 0)
     .map(([name]) => name);
-  assert.deepEqual(empty, [], 'fillTables leaves no row here, so that nobody can see whether deletion removes it');
+  assert.deepEqual(empty, [], 'fillTables leaves no row here, so that deletion is not tested');
   const count = () =>
     send(
       `${service.url}/v1/messages/count_tokens`,
@@ -161,7 +161,7 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
   await eventually(async () => (await count()).status === 401);
 });
 
-test('a table that nobody answers for is found, by the name of its column or by its foreign key', async () => {
+test('a table that no slice deletes from is found, by the name of its column or by its foreign key', async () => {
   const { owner } = service.database;
   await owner('create table public.planted (idp_id text, note text)');
   await owner(
@@ -224,7 +224,7 @@ test('requests of a member who is being deleted leave no row behind, and none of
     await remove(member.idpId);
     gone = true;
     await Promise.all(hammers);
-    // Events are written a moment later, in their order: one of somebody else says that those before it are through.
+    // Events are written a moment later, in their order: one of another member says that the earlier ones are stored.
     await bystander.call('POST', '/api/analytics/events', { events: [{ event: `round_${round}`, properties: {} }] });
     await eventually(
       async () =>

@@ -258,7 +258,7 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'src/identity/queries.ts:1 [tables]',
   ],
   [
-    'a table that nobody owns',
+    'a table without an owner',
     sql('watchlist', 'select id from public.nowhere'),
     'src/watchlist/queries.ts:1 [tables]',
   ],
@@ -283,12 +283,12 @@ const spoilt: [what: string, changes: Record<string, string>, expected: string][
     'scripts/house/table-owners.ts [tables]',
   ],
   [
-    'an export that nobody imports',
+    'an export that no file imports',
     { 'src/watchlist/routes.ts': 'console.log(1);\nexport const unused = 2;\n' },
     'src/watchlist/routes.ts:2 [exports]',
   ],
   [
-    'a part of a pattern that nobody imports',
+    'a part of a pattern that no file imports',
     {
       'src/watchlist/a.ts': 'export const { one, two: [three] } = { one: 1, two: [3] };\n',
       'src/watchlist/b.ts': "import { one } from './a.ts';\nconsole.log(one);\n",

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from './support/service.ts';
 import { recordStatements } from './support/statement-log.ts';
 
-test('a service that nobody asks anything asks its database a few times a second, not more', async (t) => {
+test('a service without requests queries its database a few times a second, not more', async (t) => {
   const service = await startService();
   t.after(() => service.stop());
   const sent = recordStatements(t);

@@ -6,7 +6,7 @@ import { isKilled } from './support/rls/judge-mutant.ts';
 import { listMutants } from './support/rls/mutants.ts';
 import type { Rights } from './support/rls/rights.ts';
 
-/** Tables whose rows are everybody's to read: limits of the plans, and the shared catalog. */
+/** Tables whose rows are for every member to read: limits of the plans, and the shared catalog. */
 const SHARED = new Set(['table public.plans', 'table public.tracked_tickers_latest']);
 const SAMPLE = 24;
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** A server that has not ended by then is killed: who develops waits for it. */
+/** A server that has not ended by then is killed, because the developer waits for it. */
 const STOP_MS = 3_000;
 
 interface ServerOptions {
@@ -79,7 +79,7 @@ function addressOf(child: ChildProcess): Promise<string> {
     child.once('message', (message) => resolve((message as { url: string }).url));
     child.once('exit', (code, signal) => reject(new Error(`the server ended (${signal ?? code})`)));
   });
-  // Requests ask for it; between them nobody does.
+  // The next request asks again; between requests nothing does.
   address.catch(() => {});
   return address;
 }

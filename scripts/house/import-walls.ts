@@ -52,7 +52,7 @@ function wallBetween(from: string, to: string): string | undefined {
   if (isTest(from)) return testWall(a, b);
   if (b.kind === 'workshop' && to !== 'package.json')
     return `the product never needs ${b.name}/ to run. Move what both need into src/.`;
-  if (isTest(to)) return "a test is nobody's library. Move what both need into a file of its own.";
+  if (isTest(to)) return 'a test is no library. Move what both need into a file of its own.';
   if (a.kind === b.kind && a.name === b.name && a.kind !== 'root') return undefined;
   return productWall(a, b);
 }

@@ -13,7 +13,7 @@ const TEMPORARY_PATH = /(^|[\s"'`(=:])\/tmp\/[\w.-]/;
 const ELSEWHERE = /\b(pitfall|attack) \d|§ ?\d/i;
 
 /**
- * Names that say nothing, work left undone, tests switched off, traces of somebody's machine, and lists that no reader
+ * Names that say nothing, work left undone, tests switched off, paths of one machine, and lists that no reader
  * has.
  */
 export function findLeftovers(files: readonly TextFile[], sources: readonly Source[]): Problem[] {

@@ -1,7 +1,7 @@
 import { parseSync } from 'vite';
 import type { TextFile } from './tree.ts';
 
-/** One way in which a file names another: import, export … from, import(), import type, new URL(…, import.meta.url). */
+/** How a file names another: import, export … from, import(), import type, new URL(…, import.meta.url). */
 interface ImportSite {
   /** As written; `undefined` where it is computed. */
   specifier: string | undefined;

@@ -82,7 +82,7 @@ function processIds(): number[] {
     .map(Number);
 }
 
-/** A process may end while one looks at it, or belong to somebody else; then it says nothing. */
+/** Nothing where the process has ended meanwhile or belongs to another account. */
 function quietly(read: () => string): string {
   try {
     return read();

@@ -23,7 +23,7 @@ export function App() {
   const page = pageAt(place.path);
   return (
     <Frame>
-      {/* The boundary stays while what is in it changes: that is how React keeps the old page until the next is ready. */}
+      {/* The boundary stays while its content changes, so that React keeps the old page until the next is ready. */}
       <Suspense fallback={<Waiting label="Loading the page" />}>
         <Boundary
           key={place.path}
@@ -45,7 +45,7 @@ const NotFound = () => (
   </>
 );
 
-/** Lines where the page will be. The frame hides its footer meanwhile, which would otherwise be seen to jump. */
+/** Lines in the place of a page that is loading. The frame hides its footer until then, so that it does not jump. */
 const Waiting = ({ label }: { label: string }) => (
   <div data-waiting>
     <Skeleton lines={4} label={label} />
@@ -81,7 +81,7 @@ function Guarded({ page, place, state }: { page: Page; place: Place; state: Sess
     case 'unreachable':
       return audience === 'member' ? <Unreachable /> : screen;
     case 'loading':
-      // Who was never signed in here sees the page at once.
+      // A browser in which no one was signed in shows the page at once.
       return audience === 'member' || (audience === 'visitor' && wasSignedIn()) ? (
         <Waiting label="Looking up your session" />
       ) : (

@@ -19,7 +19,7 @@ const ready = Promise.all([
 keepSessionFresh();
 followOtherTabs();
 
-// Restored from the back-forward cache the page may show who is no longer signed in.
+// A page from the back-forward cache may show a member who is no longer signed in.
 addEventListener('pageshow', (event) => {
   if (event.persisted) reload();
 });
@@ -27,7 +27,7 @@ addEventListener('pageshow', (event) => {
 void ready.then(() => {
   const root = document.getElementById('app');
   if (!root) return;
-  // In slices: the first look stands meanwhile, and a press on it is not held up.
+  // A transition renders in slices: the first look stays usable until it is replaced.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

@@ -299,7 +299,7 @@ test('an investment is added by keyboard alone, and every problem is said where 
   await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
 });
 
-test('who watches something is not asked to add investments, and sees its news at once', async (t) => {
+test('a member who watches something is not asked to add investments, and sees its news at once', async (t) => {
   const page = await site.visit(t);
   await signUp(page);
   await page.getByText('News about what you own').waitFor();

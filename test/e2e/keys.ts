@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-/** Presses Tab until something of this name has the focus, as those do who have no pointer. */
+/** Presses Tab until something of this name has the focus, like a person without a pointer. */
 export async function tabTo(page: Page, name: RegExp, { back = false }: { back?: boolean } = {}): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 80; step += 1) {

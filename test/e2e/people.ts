@@ -8,7 +8,7 @@ export interface Person {
   password: string;
 }
 
-/** Somebody who is not known yet. */
+/** A person without an account. */
 export function newPerson(): Person {
   return { email: `${randomUUID()}@example.com`, password: `a long password ${randomUUID()}` };
 }

@@ -64,7 +64,7 @@ test('a session that ends beneath a page asks for the password over it; the page
   assert.equal(await page.getByRole('heading', { name: 'Settings', level: 1 }).getAttribute('data-witness'), 'kept');
 });
 
-test('who does not want to go on leaves the page for the sign-in page', async (t) => {
+test('a person who does not go on leaves the page for the sign-in page', async (t) => {
   const page = await site.visit(t);
   await page.clock.install();
   await signUp(page);

@@ -88,7 +88,7 @@ test('the panel of a row that is still being added waits for it', async (t) => {
   assert.deepEqual(
     asked.filter((path) => path.startsWith('/api/watchlist/ticker/')),
     [],
-    'nobody is asked for what is not on the list yet',
+    'no details are fetched for what is not on the list yet',
   );
   adding.letGo('answered');
   await panel.getByText('52-week range').waitFor();

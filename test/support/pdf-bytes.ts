@@ -7,7 +7,7 @@ interface PdfOptions {
   producer?: string;
   /** Blanks after the text, which deflate packs a thousandfold. */
   padding?: number;
-  /** Claims a standard security handler with a password nobody knows. */
+  /** Claims a standard security handler with an unknown password. */
   encrypted?: boolean;
 }
 

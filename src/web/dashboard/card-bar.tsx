@@ -19,7 +19,8 @@ interface CardBarProps {
 export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps) {
   const name = cardNames[id];
   const button =
-    'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink aria-disabled:opacity-35';
+    'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink ' +
+    'aria-disabled:opacity-35';
   return (
     <div
       role="group"
@@ -29,7 +30,10 @@ export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps)
       <p
         aria-hidden="true"
         {...handle}
-        className="flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small font-medium text-ink-soft select-none active:cursor-grabbing"
+        className={
+          'flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small ' +
+          'font-medium text-ink-soft select-none active:cursor-grabbing'
+        }
       >
         <Icon name="grip" />
         <span className="truncate">{name}</span>

@@ -8,7 +8,7 @@ interface PlacedCard {
   /** It stands below a card whose height is not known yet: it is seen once it has its place. */
   waits?: boolean;
   content: ReactNode;
-  /** While cards are dragged: the one that is, and the one whose place it would take. */
+  /** During a drag: the dragged card, and the card whose place it would take. */
   look?: keyof typeof looks | undefined;
 }
 
@@ -27,7 +27,9 @@ export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
           key={id}
           id={`card-${id}`}
           data-look={look}
-          className={`min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${waits ? 'invisible' : ''} ${look ? looks[look] : ''}`}
+          className={
+            `min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${waits ? 'invisible' : ''} ` + (look ? looks[look] : '')
+          }
         >
           {content}
         </li>

@@ -48,7 +48,7 @@ export function Dashboard() {
     [],
   );
   const hasWatchlist = (watchlist?.item_count ?? 0) > 0;
-  // A change of the list is a change of one card: the others keep what they were handed, and are not drawn anew.
+  // A change of the list concerns one card: the others keep their properties and are not rendered again.
   const latest = useRef(watchlist);
   useLayoutEffect(() => {
     latest.current = watchlist;

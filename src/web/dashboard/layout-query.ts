@@ -77,8 +77,7 @@ export function useSaveLayout(): UseMutationResult<
       return { before };
     },
     onError: (error, ids, context) => {
-      // A later arrangement that is still to be sent holds this one's change too; what an earlier one left unsaved is
-      // read again.
+      // A later arrangement that waits to be sent contains this change too. Otherwise the stored one is read again.
       if (queries.isMutating({ mutationKey: SAVE }) > 1) return;
       queries.setQueryData(LAYOUT, context?.before);
       void queries.invalidateQueries({ queryKey: LAYOUT });

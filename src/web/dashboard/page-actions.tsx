@@ -13,7 +13,8 @@ interface PageActionsProps {
 }
 
 const toggle =
-  'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent';
+  'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink ' +
+  'aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
 /** What can be done with the dashboard as a whole. */
 export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment }: PageActionsProps) {
@@ -41,7 +42,11 @@ export function PageActions({ arranging, onArrange, onAddWidget, onAddInvestment
       >
         <Icon name={hidden ? 'eye-off' : 'eye'} />
       </button>
-      <div className="flex w-full flex-wrap items-center gap-1 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] sm:w-auto sm:gap-2">
+      <div
+        className={
+          'flex w-full flex-wrap items-center gap-1 max-sm:-ms-3 max-sm:w-[calc(100%+0.75rem)] ' + 'sm:w-auto sm:gap-2'
+        }
+      >
         <Button look={arranging ? 'primary' : 'quiet'} className="px-3" onClick={onArrange}>
           {arranging ? 'Done' : 'Arrange'}
         </Button>

@@ -20,7 +20,11 @@ export function ExampleCount() {
       >
         {JSON.stringify(exampleRequest, null, 2)}
       </pre>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-line bg-sunken px-5 py-4">
+      <div
+        className={
+          'flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-line bg-sunken ' + 'px-5 py-4'
+        }
+      >
         <p>
           <span className="block text-small text-ink-faint">input_tokens</span>
           <output className="block text-figure font-semibold tracking-tight">{formatInteger(exampleCount)}</output>

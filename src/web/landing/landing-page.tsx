@@ -6,15 +6,21 @@ import { ExampleCount } from './example-count.tsx';
 const facts = [
   {
     title: 'The request you already have',
-    text: 'System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official client libraries work once their base URL and key are changed.',
+    text:
+      'System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official ' +
+      'client libraries work once their base URL and key are changed.',
   },
   {
     title: 'Counting only',
-    text: 'Nothing is created, generated or cached. The answer is one number: the input tokens that the request would use.',
+    text:
+      'Nothing is created, generated or cached. The answer is one number: the input tokens that the ' +
+      'request would use.',
   },
   {
     title: 'Limits of its own',
-    text: 'Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts against the creation of messages.',
+    text:
+      'Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts ' +
+      'against the creation of messages.',
   },
 ];
 

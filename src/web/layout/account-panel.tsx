@@ -15,7 +15,10 @@ export function AccountPanel({ member }: { member: Member }) {
         type="button"
         popoverTarget="account-panel"
         aria-label={`Account of ${member.email}`}
-        className="grid size-9 place-items-center rounded-full border border-line bg-surface text-ink-soft hover:border-line-strong hover:text-ink"
+        className={
+          'grid size-9 place-items-center rounded-full border border-line bg-surface text-ink-soft ' +
+          'hover:border-line-strong hover:text-ink'
+        }
       >
         <Icon name="person" />
       </button>

@@ -6,7 +6,12 @@ export function Footer() {
   const member = useMember();
   return (
     <footer className="border-t border-line">
-      <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 text-small text-ink-faint sm:px-6">
+      <div
+        className={
+          'mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 ' +
+          'py-5 text-small text-ink-faint sm:px-6'
+        }
+      >
         <p>Counted on this server. Nothing you count is kept.</p>
         {!member && <ThemeChoice name="footer-theme" />}
       </div>

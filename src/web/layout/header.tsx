@@ -37,7 +37,7 @@ export function Header() {
 function VisitorLinks() {
   const { path, search } = usePlace();
   const { status } = useSession();
-  // Until the session is looked up nobody is offered what they may not need.
+  // Until the session is known, no links are shown that may be the wrong ones.
   if (status === 'loading') return <span className="flex-1" />;
   return (
     <nav aria-label="Account" className="flex flex-1 items-center justify-end gap-2">

@@ -45,7 +45,7 @@ for (const { wire, body, send } of calls) {
     });
   }
 
-  test(`${method}: a session that has ended keeps the call until the member is back, and nothing of it is lost`, async (t) => {
+  test(`${method}: a session that has ended keeps the whole call until the member is back`, async (t) => {
     const taken: unknown[] = [];
     const service = await serveStub(t, (_call, sent) => taken.push(sent) && { fine: true });
     service.endSession();

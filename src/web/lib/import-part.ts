@@ -30,7 +30,7 @@ function namedByDocument(): string[] {
   return [...scripts, ...links].map((href) => new URL(href).pathname);
 }
 
-/** Fetches a file, once for all who ask; again after a failure. */
+/** Fetches a file, single-flight; again after a failure. */
 function arrives(path: string): Promise<void> {
   const known = arriving.get(path);
   if (known) return known;

@@ -11,7 +11,7 @@ export interface Part<Props> {
   again(): void;
   /** Fetches the code ahead of the need; a failure shows when the part is opened. Settles either way. */
   arrived(): Promise<void>;
-  /** The same for a pointer or the focus that comes near: nobody waits for it. */
+  /** The same, without a promise, for a pointer or the focus that comes near. */
   preload(): void;
 }
 

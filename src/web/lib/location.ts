@@ -27,7 +27,7 @@ export function useSearch(): URLSearchParams {
   return new URLSearchParams(usePlace().search);
 }
 
-/** Goes to a page of this site without loading it anew. `keepScroll` is for a change of the query that leaves the
+/** Goes to a page of this site without a reload. `keepScroll` is for a change of the query that leaves the
  * page as it is. */
 export function navigate(
   to: string,
@@ -39,7 +39,7 @@ export function navigate(
   if (!keepScroll) scrollTo(0, 0);
 }
 
-/** Loads a page anew from the server, for what the running code cannot repair. */
+/** Reloads a page from the server, for what the running code cannot repair. */
 export function reload(): void {
   window.location.reload();
 }

@@ -29,7 +29,7 @@ export function formatEastern(at: Date, now = new Date()): string {
   return newYorkDay(at) === newYorkDay(now) ? time : `${short().format(at)}, ${time}`;
 }
 
-/** A calendar day that is nobody's local time (a close, a report): `2026-11-20` → `Nov 20, 2026`. */
+/** A calendar day in no reader's time zone (a close, a report): `2026-11-20` → `Nov 20, 2026`. */
 export function formatCalendarDay(day: string): string {
   return plainDay().format(new Date(`${day}T00:00:00Z`));
 }

@@ -40,7 +40,7 @@ function closeInTime({ id, tone, action }: Notice): void {
     );
 }
 
-/** Nothing goes while somebody reads it or is about to press its button. */
+/** Keeps all notices while the pointer or the focus is on one of them. */
 export function holdNotices(): void {
   for (const timer of timers.values()) clearTimeout(timer);
 }
@@ -50,8 +50,8 @@ export function releaseNotices(): void {
   for (const notice of notices.get()) closeInTime(notice);
 }
 
-/** Says that something was not done and why, and offers it again where that can help. Who has left at the password is
- * told nothing. */
+/** Says that something was not done and why, and offers it again where that can help. It says nothing after the
+ * person has left at the password. */
 export function notifyFailure(text: string, error: Error, again: () => void): void {
   if (error instanceof SessionEnded) return;
   if (!(error instanceof ApiError)) return notify(text, 'bad', { label: 'Try again', run: again });

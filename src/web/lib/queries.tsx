@@ -27,7 +27,7 @@ notifyManager.setScheduler(queueMicrotask);
 
 let reader: string | null = null;
 
-// What one member has read is gone before another one, or nobody, can look at it.
+// One member's data is removed before another member, or a visitor, can see it.
 session.state.subscribe(() => {
   const state = session.state.get();
   if (state.status === 'signed-out') client.clear();
@@ -42,7 +42,7 @@ demoTour.subscribe(() => {
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'watchlist' });
 });
 
-/** Reads something as soon as it is known who is signed in, before a page that shows it has been drawn. */
+/** Reads data as soon as the session is known, before the page that shows it is rendered. */
 export function whenSignedIn(read: (queries: QueryClient) => void): void {
   const begin = (): void => {
     if (session.state.get().status !== 'signed-in') return;

@@ -40,7 +40,7 @@ function provider() {
   return { state, client };
 }
 
-/** Tabs of one browser: what one posts, the others hear. */
+/** Tabs of one browser: a message of one reaches the others. */
 function tabs() {
   const listeners: { owner: object; listener: (event: MessageEvent) => void }[] = [];
   return () => {

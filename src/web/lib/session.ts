@@ -24,7 +24,7 @@ export function useMember(): Member | null {
 
 const HINT = 'tally.member';
 
-/** Whether somebody was signed in here when the page was last used; a guess that saves a flash of the wrong page. */
+/** Whether a member was signed in here when the page was last used: a guess that avoids a flash of the wrong page. */
 export function wasSignedIn(): boolean {
   return readStored(HINT) !== null;
 }

@@ -5,8 +5,8 @@ import { useDeferredValue } from 'react';
 export type Reading<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' | 'error' | 'isPending' | 'refetch'>;
 
 /**
- * A reading whose first answer is drawn in slices, so that a page on which several arrive can be used meanwhile; until
- * it has been drawn it is pending. What changes afterwards is drawn at once.
+ * A reading whose first answer is rendered as a deferred update, so that the page stays usable while several arrive;
+ * until then it is pending. Later changes are rendered at once.
  */
 export function useDeferredReading<Data>(query: Reading<Data>): Reading<Data> {
   const { data, refetch } = query;

@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 const base =
-  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation';
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
+  'font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation';
 
 const looks = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
@@ -48,7 +49,10 @@ export function Button({
     >
       {pending && (
         <span
-          className="size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent motion-reduce:animate-none"
+          className={
+            'size-3.5 animate-spin rounded-full border-2 border-current border-e-transparent ' +
+            'motion-reduce:animate-none'
+          }
           aria-hidden="true"
         />
       )}

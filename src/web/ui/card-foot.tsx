@@ -16,7 +16,10 @@ export function CardFoot({ open, count, noun, onToggle }: CardFootProps) {
       type="button"
       aria-expanded={open}
       onClick={onToggle}
-      className="mt-auto flex min-h-10 w-full items-center justify-center gap-1.5 border-t border-line text-small font-medium text-ink-soft -outline-offset-2 hover:bg-sunken hover:text-ink"
+      className={
+        'mt-auto flex min-h-10 w-full items-center justify-center gap-1.5 border-t border-line ' +
+        'text-small font-medium text-ink-soft -outline-offset-2 hover:bg-sunken hover:text-ink'
+      }
     >
       {open ? 'Show fewer' : `Show all ${count} ${noun}`}
       <span className={open ? 'rotate-180' : ''}>

@@ -26,7 +26,7 @@ export function LazyPart<Props>({ part, props, waiting = null, className, onAnsw
     });
   return (
     <Boundary
-      // At once, so that it is asked for anew also where it is left and opened again.
+      // Forgotten at once, so that it is fetched again also after the part was left and reopened.
       onCaught={() => part.again()}
       renderFailed={(error, retry) => (
         <div className={className}>
@@ -49,7 +49,7 @@ export function LazyPart<Props>({ part, props, waiting = null, className, onAnsw
   );
 }
 
-/** Reads the part's content anew each time it is drawn. */
+/** Reads the part's content again on each render. */
 function Shown<Props>({ part: { Content }, props }: { part: Part<Props>; props: Props & object }) {
   return <Content {...props} />;
 }

@@ -36,7 +36,7 @@ export function Notices({ within = null }: NoticesProps) {
   }
 
   return (
-    // It is only watched whether somebody is at one of its buttons.
+    // The handlers only notice whether the pointer or the focus is inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="status"
@@ -49,7 +49,10 @@ export function Notices({ within = null }: NoticesProps) {
       {shown.map((notice) => (
         <div
           key={notice.id}
-          className={`pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`}
+          className={
+            'pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border ' +
+            `border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`
+          }
         >
           <p className="flex-1">{notice.text}</p>
           {notice.action && (

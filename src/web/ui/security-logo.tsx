@@ -32,7 +32,10 @@ export function SecurityLogo({
   return (
     <span
       aria-hidden="true"
-      className={`${box} grid shrink-0 select-none place-items-center rounded-control bg-sunken font-semibold tracking-tight text-ink-soft`}
+      className={
+        `${box} grid shrink-0 select-none place-items-center rounded-control ` +
+        'bg-sunken font-semibold tracking-tight text-ink-soft'
+      }
     >
       {symbol.replace(/[^A-Z0-9]/gi, '').slice(0, 2)}
     </span>

@@ -37,7 +37,9 @@ export function TextField({ name, label, hint, error, type = 'text', ...rest }: 
             aria-pressed={shown}
             aria-label="Show password"
             onClick={() => setShown(!shown)}
-            className="absolute inset-y-1 end-1 grid w-9 place-items-center rounded-control text-ink-faint hover:text-ink"
+            className={
+              'absolute inset-y-1 end-1 grid w-9 place-items-center rounded-control text-ink-faint ' + 'hover:text-ink'
+            }
           >
             <Icon name={shown ? 'eye-off' : 'eye'} />
           </button>
