@@ -46,7 +46,8 @@ export function renderDocument(document: OpenApiDocument): string {
   );
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<section><h3 id="schema-${name}">${name}</h3>${renderDescription(schema)}<p>${renderType(schema)}</p>${renderInner(schema)}</section>`,
+      `<section><h3 id="schema-${name}">${name}</h3>${renderDescription(schema)}<p>${renderType(schema)}</p>` +
+      `${renderInner(schema)}</section>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,11 +71,16 @@ function renderOperation(document: OpenApiDocument, method: string, path: string
   const parameters = (operation.parameters ?? []).map((parameter) => find(document, parameter));
   const rows = parameters.map(
     (parameter) =>
-      `<tr><th scope="row"><code>${escape(parameter.name)}</code></th><td>${parameter.in}${parameter.required ? ', required' : ''}</td><td>${renderType(parameter.schema)}${renderDescription(parameter)}</td></tr>`,
+      `<tr><th scope="row"><code>${escape(parameter.name)}</code></th><td>${parameter.in}` +
+      `${parameter.required ? ', required' : ''}</td><td>${renderType(parameter.schema)}` +
+      `${renderDescription(parameter)}</td></tr>`,
   );
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const { description, content } = find(document, response);
-    return `<tr><th scope="row">${status}</th><td>${escape(description)}${content ? renderContent(content) : ''}</td></tr>`;
+    return (
+      `<tr><th scope="row">${status}</th><td>${escape(description)}` +
+      `${content ? renderContent(content) : ''}</td></tr>`
+    );
   });
   return `<article aria-labelledby="${operationId}"><h3 id="${operationId}">${escape(summary)}</h3>
 <p class="address"><code><b>${method.toUpperCase()}</b> ${escape(path)}</code></p>
@@ -88,13 +94,17 @@ function renderContent(content: Content): string {
   return Object.entries(content)
     .map(([type, { schema, example }]) => {
       const shown = example === undefined ? '' : renderExample(example);
-      return `<p>${type === 'application/json' ? renderType(schema) : `<code>${type}</code>`}</p>${renderInner(schema)}${shown}`;
+      return (
+        `<p>${type === 'application/json' ? renderType(schema) : `<code>${type}</code>`}</p>` +
+        `${renderInner(schema)}${shown}`
+      );
     })
     .join('');
 }
 
 const renderExample = (example: unknown): string =>
-  `<details><summary>Example</summary><pre tabindex="0"><code>${escape(JSON.stringify(example, null, 2))}</code></pre></details>`;
+  `<details><summary>Example</summary><pre tabindex="0"><code>${escape(JSON.stringify(example, null, 2))}</code>` +
+  '</pre></details>';
 
 /** What stands behind a reference, or the part itself. */
 function find<Part extends object>(document: OpenApiDocument, part: Part | { $ref: string }): Part {

@@ -61,7 +61,10 @@ function renderProperties(schema: JsonSchema): string {
   const rows = Object.entries(properties).map(([name, property]) => {
     const about = typeof property['description'] === 'string' ? `<p>${escape(property['description'])}</p>` : '';
     const optional = required.includes(name) ? '' : ', optional';
-    return `<dt><code>${escape(name)}</code></dt><dd>${renderType(property)}${optional}${about}${renderInner(property)}</dd>`;
+    return (
+      `<dt><code>${escape(name)}</code></dt><dd>${renderType(property)}${optional}${about}` +
+      `${renderInner(property)}</dd>`
+    );
   });
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }
