@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
-/** Empty means "not set", as in a file of settings with a blank behind the sign. */
+/** An empty value means "not set". */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>

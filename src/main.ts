@@ -82,7 +82,7 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   return { url, firstRun, failed, stop: () => (stopping ??= running.disposeAsync()) };
 }
 
-/** Applies the migrations that are missing and returns their names. Needs DB_OWNER_URL unless the database is the embedded one. */
+/** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */
 export async function migrateDatabase(
   config: Config,
   says: Required<Pick<MigrateOptions, 'log' | 'warn'>>,

@@ -165,7 +165,7 @@ describe('the errors contract of /api', () => {
     assert.match(logged.join(''), /caller-0001/);
   });
 
-  test('what the database undid and may do a moment later is 503 with a time to come again; the log says why', async () => {
+  test('a statement that may succeed on retry is 503 with retry-after; the log holds the cause', async () => {
     for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
       logged.length = 0;
       const response = await fetch(`${base}/api/${path}`);
@@ -199,7 +199,7 @@ describe('the errors contract of /api', () => {
     }
   });
 
-  test('no failure is kept by anybody, whatever it is of', async () => {
+  test('no failure may be cached, whatever its status', async () => {
     const failures = new Map<string, Promise<Response>>([
       ['400', post('{')],
       ['404', fetch(`${base}/api/nothing`)],

@@ -1,8 +1,8 @@
 import type { HttpApp } from './app-type.ts';
 
 /**
- * Lets a route that takes no body be called with `content-type: application/json` and nothing behind it, as many
- * clients do for each DELETE; where a body belongs, an empty one stays a refusal.
+ * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that
+ * with DELETE; where a route takes a body, an empty one stays a refusal.
  */
 export function readEmptyJson(app: HttpApp): void {
   const parse = app.getDefaultJsonParser('error', 'error');

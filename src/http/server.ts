@@ -18,8 +18,7 @@ import { readEmptyJson } from './read-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
-/** Answers a request before Fastify sees it; `false` hands it on. For the one route whose cost is counted in
- * microseconds. */
+/** Answers a request before Fastify sees it; `false` hands it on. Only for a route measured in microseconds. */
 type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface HttpOptions {
@@ -38,8 +37,7 @@ interface HttpOptions {
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
 
-/** A Fastify application with the house's contract: ids, errors, headers, limits, metrics. Routes are hung on by
- * slices. */
+/** A Fastify application with ids, errors, headers, limits and metrics in place; slices add the routes. */
 export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   const observeAnswer = createObserveAnswer(options.logger, options.metrics);
   const observe = (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void =>

@@ -88,7 +88,7 @@ test('what fails keeps nothing, not even that it came, and is answered so that i
   assert.deepEqual(await effects(), []);
 });
 
-test('who cannot be judged now is asked to come again, who is not the sender is refused, before the body is looked at', async (t) => {
+test('an unavailable check is 503 and a wrong signature 401, before the body is looked at', async (t) => {
   const { deliver } = await startWebhook(t);
   assert.deepEqual(await deliver('{', signed('{', seconds(), 'another')), [401, 'UNAUTHENTICATED']);
   assert.deepEqual(await deliver('{', signed('{', seconds() - 310)), [401, 'UNAUTHENTICATED']);

@@ -62,7 +62,7 @@ const ask = async (
 };
 
 describe('a route’s guard', () => {
-  test('lets whoever is signed in reach a member’s route, and nobody else', async () => {
+  test('lets a signed-in member reach a member’s route, and no one else', async () => {
     assert.deepEqual(await ask('GET', '/api/me', { 'x-member': 'ann' }), [200, 'ann']);
     assert.deepEqual(await ask('GET', '/api/me'), [401, 'UNAUTHENTICATED']);
     assert.equal((await ask('HEAD', '/api/me'))[0], 401);
@@ -113,7 +113,7 @@ describe('a route’s guard', () => {
     assert.deepEqual(await ask('PUT', '/api/own'), [200, { own: true }]);
   });
 
-  test('comes second to the question whether the path is there for whoever asks', async () => {
+  test('comes second to the question whether the path exists for the caller', async () => {
     const member = { 'x-member': 'ann' };
     assert.deepEqual(await ask('POST', '/api/hidden', member), [200, { here: true }]);
     assert.deepEqual(await ask('POST', '/api/hidden', { ...member, 'x-hidden': '1' }), [404, 'NOT_FOUND']);

@@ -62,7 +62,7 @@ export interface Identity extends Slice {
   register(app: HttpApp): Promise<void>;
 }
 
-/** Everything that has to do with who somebody is, but for the provider's events. Does nothing until its routes are registered. */
+/** Sign-up, sign-in and the session check, without the provider's events. Idle until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { hosted, accounts, database, secretKey, logger } = options;
   const embedded = hosted

@@ -17,7 +17,7 @@ const NAME = 'DEMO_ACCESS_OPERATOR_TOKEN';
 
 type Headers = Record<string, string | string[]>;
 
-/** One route behind the guard, asked over a real connection, so that what is sent twice arrives twice. */
+/** One route behind the guard, called over a real connection, so that a repeated header arrives twice. */
 async function startGuarded(t: TestContext, options: Partial<OperatorOptions> = {}, trustedProxies: string[] = []) {
   const limits = { trustedProxies, bodyLimit: 1_000, requestTimeout: 10_000, https: false };
   const app = await createHttpApp({ logger: createLogger('silent'), metrics: createMetrics(), ...limits });
@@ -97,7 +97,7 @@ test('a token of any length is compared, and a shorter or longer one is no error
     assert.equal((await call({ authorization: `Bearer ${given}` })).status, 401, given);
 });
 
-test('without the setting nobody is the operator, in the words that the route names', async (t) => {
+test('without the setting there is no operator, and the answer is the one that the route names', async (t) => {
   const unset = await startGuarded(t, { token: undefined });
   const empty = await startGuarded(t, { token: '' });
   const hidden = await startGuarded(t, { token: undefined, absent: 'NOT_FOUND' });

@@ -82,7 +82,7 @@ test('two routes with one operation id, two schemas with one name and an unknown
   }
 });
 
-test('an answer that the contract does not allow, and a refusal that nobody knows, do not compile', async () => {
+test('an answer that the contract does not allow, and an unknown refusal, do not compile', async () => {
   await serve((app) => {
     // @ts-expect-error The contract says that a size is a number.
     route(app, routes.changeThing, async () => ({ size: 'large' }));

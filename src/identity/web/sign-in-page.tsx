@@ -7,7 +7,7 @@ import { TextField } from '../../web/ui/text-field.tsx';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
-/** `/sign-in`: by address and password; `?next=` is the page that was asked for. */
+/** `/sign-in`: by address and password; `?next=` is the page to go on to. */
 export default function SignInPage() {
   const search = useSearch();
   const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
