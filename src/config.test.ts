@@ -41,7 +41,7 @@ const wrong: [string, Record<string, string>][] = [
 ];
 
 for (const [name, environment] of wrong) {
-  test(`a wrong ${name} (${JSON.stringify(environment)}) stops with one sentence that names it and not its value`, () => {
+  test(`a wrong ${name} (${JSON.stringify(environment)}) stops with a sentence that names it, not its value`, () => {
     assert.throws(
       () => loadConfig(environment),
       (error) =>

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { seedFirstRun } from './first-run.ts';
 import { openLocalSecrets } from './local-secrets.ts';
 
-test('a first run is made once; later starts keep its address up to date and leave a file alone that is gone or changed', async (t) => {
+test('a first run is made once; later starts renew its address, unless the file is gone or changed', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
   t.after(() => rmSync(dataDir, { recursive: true }));
   const file = join(dataDir, 'first-run.json');

@@ -13,8 +13,8 @@ export interface FirstRun {
 }
 
 /**
- * Fills an empty installation, once. Started again after an interruption it begins anew and ends in the same state;
- * `seeded_at` in the secrets, not the file, says that it is done, so the file may be deleted. Later starts only keep its address up to date.
+ * Fills an empty installation, once; safe to repeat after an interruption. `seeded_at` in the secrets, not the file,
+ * records that it is done, so the file may be deleted. Later starts only keep its address up to date.
  */
 export async function seedFirstRun(deps: {
   /** Makes the people, their plans, lists and holdings, and a key; safe to repeat. */
@@ -43,7 +43,7 @@ export async function seedFirstRun(deps: {
   return firstRun;
 }
 
-/** Another port or BASE_URL than at the first start; a file that is gone or somebody's own is left alone. */
+/** Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone. */
 function renewBaseUrl(dataDir: string, baseUrl: string): void {
   try {
     const firstRun = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;

@@ -16,7 +16,7 @@ const localSecrets = z.object({
   demo_account_idp_user_id: z.string().nullable(),
 });
 
-/** What the embedded database and the embedded provider are locked with; made by the first start, kept in the data directory. */
+/** The credentials of the embedded database and provider; made by the first start, kept in the data directory. */
 export type LocalSecrets = z.infer<typeof localSecrets>;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
@@ -54,10 +54,10 @@ function read(dataDir: string): LocalSecrets | undefined {
     throw error;
   }
   const parsed = localSecrets.safeParse(parseJson(text));
-  if (!parsed.success)
-    throw new Error(
-      `${fileIn(dataDir)} is damaged: restore it from a backup (the database is locked with it) or start with another DATA_DIR.`,
-    );
+  if (!parsed.success) {
+    const remedy = 'restore it from a backup (the database is locked with it) or start with another DATA_DIR';
+    throw new Error(`${fileIn(dataDir)} is damaged: ${remedy}.`);
+  }
   return parsed.data;
 }
 

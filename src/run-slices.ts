@@ -18,7 +18,7 @@ export async function catchUp(list: readonly Slice[], logger: Logger): Promise<v
     await slice
       .catchUp?.()
       .catch((err: unknown) =>
-        logger.warn({ err, slice: slice.name }, 'what is overdue could not be asked for at the start'),
+        logger.warn({ err, slice: slice.name }, 'overdue work could not be requested at the start'),
       );
 }
 

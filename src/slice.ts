@@ -12,8 +12,8 @@ export interface SeededPeople {
 }
 
 /**
- * What app.ts does with a slice, and with a shared room that has something to register or to close. Each says what applies to it; what it offers
- * to others stands beside it. Its commands stand in its `cli.ts`, since the program lists them before anything is opened.
+ * A slice, or a shared room with something to register or to close, as app.ts sees it. Its commands stand in its
+ * `cli.ts`, since the program lists them before anything is opened.
  */
 export interface Slice {
   readonly name: string;
@@ -26,12 +26,11 @@ export interface Slice {
   seed?(people: SeededPeople): Promise<void>;
   /** Asks by job for what is overdue; called once the service listens, or a worker runs alone. Safe to repeat. */
   catchUp?(): Promise<void>;
-  /** Begins what runs beside requests, once the service listens on `localUrl`. What it returns ends that, before HTTP closes. */
+  /** Begins background work once the service listens on `localUrl`; the result ends it before HTTP closes. */
   startBackground?(localUrl: string): (() => Promise<void>) | void;
   /**
-   * Deletes what a deleted member owned, inside the deletion's transaction. What has to end elsewhere (a subscription, a token at an
-   * aggregator) is added here as a job that does not need the member. What stays (money, counts) loses the identifier to a random
-   * pseudonym, in tables whose comment says so.
+   * Deletes what a deleted member owned, in the deletion's transaction. What must end elsewhere (a subscription) is
+   * added as a job that does not need the member. What stays (money, counts) gets a random pseudonym for the id.
    */
   onUserDeleted?(sql: ServiceSql, idpId: string): Promise<void>;
   /** Ends what goes on, between closing HTTP and the database; slices that stand on it have closed before. */

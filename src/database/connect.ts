@@ -14,7 +14,7 @@ export interface DatabaseUrls {
   service: string;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Connections for members' statements (default 10). */
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */

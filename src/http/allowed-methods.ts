@@ -18,9 +18,8 @@ const toRegExp = (url: string): RegExp =>
   );
 
 /**
- * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify itself says
- * 404). Returns a look-up: the methods that answer a request's path, empty where the path is unknown, or is not there
- * for whoever asks.
+ * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify answers 404).
+ * The result looks up the methods of a request's path: none where the path is unknown or does not exist for the caller.
  */
 export function rememberMethods(app: FastifyInstance): (request: FastifyRequest) => Promise<string[]> {
   const patterns = new Map<string, Pattern>();

@@ -9,8 +9,7 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Route } from './contract.ts';
 
-/** Who may ask for a route. Every route under `/api` declares one in its `config.guard`; it runs before a body is
- * read. */
+/** Who may call a route. Every route under `/api` declares one in `config.guard`; it runs before a body is read. */
 export interface Guard {
   /** The decision in words, such as `member`; what a list of all routes shows. */
   readonly says: string;
@@ -20,14 +19,13 @@ export interface Guard {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may ask; without one nobody decided, which no route under `/api` may leave open. */
+    /** Who may call the route; a route under `/api` without one is refused by a test. */
     guard?: Guard;
-    /** Whether the route's path is there for whoever asks; where it is not, the answer is an unknown path's. Without
-     * it: for everybody. */
+    /** Whether the path exists for this caller (default: it does); if not, it answers as an unknown path. */
     existsFor?: (request: FastifyRequest) => Promise<boolean>;
     /** What the contract says of the route; the OpenAPI document is written from it. */
     definition?: Route;
-    /** Whether `x-demo-tour` changes the answer; said in docs/openapi.json. */
+    /** Whether `x-demo-tour` changes the answer, as docs/openapi.json states. */
     followsDemoTour?: boolean;
   }
 }

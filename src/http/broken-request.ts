@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { dialectOf, errorBody } from './error-body.ts';
@@ -6,33 +7,29 @@ import { JSON_HEADERS } from './security-headers.ts';
 import type { FailureCode } from '../errors.ts';
 
 /**
- * A request that is no HTTP, or did not arrive in time, gets the house's error body too, in the dialect of its path as
- * far as that has been read; the connection ends. An answer that has begun is cut off rather than written into, and one
- * that is complete gets no second.
+ * Answers a request that is no HTTP, or did not arrive in time, with the error body of its path's dialect and ends the
+ * connection. An answer that has begun is cut off rather than written into; a complete one gets no second.
  */
 export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   const { answering, isAnswered } = stateOf(socket);
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent || isAnswered)
     return void socket.destroy();
-  const { status, reason, code, message } = describe(error.code);
-  const { headers, body } = refusal(
-    answering?.req.url ?? pathIn(error.rawPacket),
-    answering?.req.headers['x-request-id'],
-    { status, code, message },
-  );
-  const head = [`HTTP/1.1 ${status} ${reason}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const refused = describe(error.code);
+  const { url = pathIn(error.rawPacket), headers: sent } = answering?.req ?? {};
+  const { headers, body } = refusal(url, sent?.['x-request-id'], refused);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`, ...fields];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Has the house refuse in its own words what Node would answer by itself, without a body: an expectation that it
- * does not know. */
+/** Answers an unknown expectation with an error body, where Node itself would send none. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) =>
     refuse(request, response, 417, 'This server meets no expectation but 100-continue; leave the expect header out.'),
   );
 }
 
-/** Refuses a request without a host, which HTTP/1.1 demands; `false` where it has one. Node's own check is to be off. */
+/** Refuses an HTTP/1.1 request without a host; `false` where it has one. Node's own check must be off. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
   refuse(request, response, 400, 'The request has no host header; HTTP/1.1 demands one.');
@@ -40,22 +37,19 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  const { headers, body } = refusal(request.url ?? '', request.headers['x-request-id'], {
-    status,
-    code: 'INVALID_REQUEST',
-    message,
-  });
+  const refused = { status, code: 'INVALID_REQUEST', message } as const;
+  const { headers, body } = refusal(request.url ?? '', request.headers['x-request-id'], refused);
   response.writeHead(status, headers).end(body);
 }
 
 /** The answer to a request that no route sees; the connection ends with it. */
 function refusal(
   path: string,
-  asked: string | string[] | undefined,
-  { status, code, message }: { status: number; code: FailureCode; message: string },
+  requestId: string | string[] | undefined,
+  { status, code, message }: Refusal,
 ): { headers: Record<string, string>; body: string } {
   const dialect = dialectOf(path);
-  const id = requestIdFrom(asked);
+  const id = requestIdFrom(requestId);
   const body = JSON.stringify(errorBody(dialect, status, code, { message }, id));
   const headers = {
     ...JSON_HEADERS,
@@ -83,28 +77,19 @@ function pathIn(packet: unknown): string {
   return (Buffer.isBuffer(packet) && /^[A-Z]+ (\/[^ ?\r\n]*)/.exec(packet.toString('latin1', 0, 200))?.[1]) || '';
 }
 
-function describe(code: string | undefined): { status: number; reason: string; code: FailureCode; message: string } {
+interface Refusal {
+  status: number;
+  code: FailureCode;
+  message: string;
+}
+
+function describe(code: string | undefined): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        status: 408,
-        reason: 'Request Timeout',
-        code: 'TIMEOUT',
-        message: 'The request took too long to arrive.',
-      };
+      return { status: 408, code: 'TIMEOUT', message: 'The request took too long to arrive.' };
     case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: 431,
-        reason: 'Request Header Fields Too Large',
-        code: 'INVALID_REQUEST',
-        message: 'The headers are larger than this server accepts.',
-      };
+      return { status: 431, code: 'INVALID_REQUEST', message: 'The headers are larger than this server accepts.' };
     default:
-      return {
-        status: 400,
-        reason: 'Bad Request',
-        code: 'INVALID_REQUEST',
-        message: 'This is not a valid HTTP request.',
-      };
+      return { status: 400, code: 'INVALID_REQUEST', message: 'This is not a valid HTTP request.' };
   }
 }

@@ -2,19 +2,19 @@ import etag from '@fastify/etag';
 import type { HttpApp } from './app-type.ts';
 
 /**
- * An ETag on every answer whose text is at hand, and 304 without it to a reader who has it already (RFC 9110, section
- * 13.1.2). It is a weak one: gzip, br and plain are other bytes of the same answer, which `vary` says too.
+ * Puts an ETag on every buffered answer and answers 304 to a caller who has it already (RFC 9110, section 13.1.2).
+ * The tag is weak: gzip, br and plain are other bytes of the same answer, as `vary` states.
  */
 export async function addConditionalAnswers(app: HttpApp): Promise<void> {
   // The package compares with one tag alone, and answers 304 to writes and refusals too.
   await app.register(etag, { replyWith304: false, weak: true });
   app.addHook('onSend', async (request, reply, payload) => {
-    const asked = request.headers['if-none-match'];
+    const tags = request.headers['if-none-match'];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead) varyByEncoding(reply);
-    if (asked === undefined || !isRead || reply.statusCode !== 200) return payload;
+    if (tags === undefined || !isRead || reply.statusCode !== 200) return payload;
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    if (!names(asked, String(reply.getHeader('etag')))) return payload;
+    if (!names(tags, String(reply.getHeader('etag')))) return payload;
     reply.code(304);
     // A length here would be the one of the answer that is left out.
     return null;
@@ -31,8 +31,8 @@ function varyByEncoding(reply: {
 }
 
 /** Whether `If-None-Match` names the tag: `*`, or one of a list; weak tags count as their strong ones. */
-function names(asked: string, tag: string): boolean {
-  if (asked.trim() === '*') return true;
+function names(tags: string, tag: string): boolean {
+  if (tags.trim() === '*') return true;
   const strong = tag.replace(/^W\//, '');
-  return asked.match(/"[^"]*"/g)?.includes(strong) === true;
+  return tags.match(/"[^"]*"/g)?.includes(strong) === true;
 }

@@ -6,8 +6,7 @@ import { dialectOf, errorBody } from './error-body.ts';
 import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';
 
-/** Answers with a failure in the dialect of the request's path; sets `retry-after`, `allow` and `www-authenticate`
- * where they belong. */
+/** Answers with a failure in the dialect of the request's path, with `retry-after`, `allow`, `www-authenticate`. */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,7 +25,7 @@ export function sendFailure(
     .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
 }
 
-/** Turns whatever a route threw into an answer; an unknown error says nothing but the request's id. */
+/** Turns what a route threw into an answer; an unknown error shows nothing but the request's id. */
 export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Failure) {
     if (error.cause !== undefined) request.log.warn({ err: error }, 'refused because of a fault');
@@ -47,10 +46,7 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   return sendFailure(request, reply, 'INTERNAL');
 }
 
-/**
- * SQLSTATEs of a statement that was undone whole and may succeed a moment later: a deadlock or a lost race, a lock or
- * an answer that did not come in time, a server that is full, stopping or starting.
- */
+/** SQLSTATEs of statements that rolled back and may succeed on retry: deadlock, lost race, timeout, server full. */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
 
 /** A foreign key that found no member: the identity provider deleted them while their request was under way. */
@@ -61,6 +57,11 @@ function toIssue(problem: { instancePath: string; message?: string; params?: unk
   const path = problem.instancePath.split('/').filter(Boolean).join('.');
   return { path, message: problem.message ?? 'is not valid' };
 }
+
+const invalid = (message: string): { code: FailureCode; details: FailureDetails } => ({
+  code: 'INVALID_REQUEST',
+  details: { issues: [{ path: '', message }] },
+});
 
 /** What Fastify itself refuses before a route runs. */
 function clientFault(error: FastifyError): { code: FailureCode; details: FailureDetails } | undefined {
@@ -76,24 +77,18 @@ function clientFault(error: FastifyError): { code: FailureCode; details: Failure
         details: { message: 'This content-encoding is not accepted; send the body plain, or as gzip, br or deflate.' },
       };
     case 'FST_CP_ERR_INVALID_CONTENT':
-      return {
-        code: 'INVALID_REQUEST',
-        details: { issues: [{ path: '', message: 'the body is not what its content-encoding says' }] },
-      };
+      return invalid('the body is not what its content-encoding says');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return {
-        code: 'INVALID_REQUEST',
-        details: { issues: [{ path: '', message: 'the body is empty; send a JSON object' }] },
-      };
+      return invalid('the body is empty; send a JSON object');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: 'the body is not valid JSON' }] } };
+      return invalid('the body is not valid JSON');
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return { code: 'NOT_FOUND', details: {} };
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? { code: 'INVALID_REQUEST', details: { issues: [{ path: '', message: error.message }] } }
+        ? invalid(error.message)
         : undefined;
   }
 }

@@ -14,8 +14,7 @@ export function guardRoutes(scope: HttpApp, { reads, writes }: { reads: Guard; w
   });
 }
 
-/** Runs each route's guard. A path that is not there for whoever asks looks like an unknown one before anything else
- * is refused. */
+/** Runs each route's guard. A path that does not exist for the caller is NOT_FOUND before anything else is refused. */
 export function runGuards(app: HttpApp): void {
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;

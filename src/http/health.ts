@@ -11,8 +11,7 @@ interface ReadinessCheck {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: what it stands on answers too, each part named; 503 while one does
- * not. */
+/** `/healthz`: the process answers. `/readyz`: its dependencies answer too, each named; 503 while one does not. */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
   route(app, routes.getHealth, async () => ({ status: 'ok' as const }));
 

@@ -5,13 +5,13 @@ import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { addHealthRoutes } from './health.ts';
 import { createLogger } from './logger.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { createMetrics } from './metrics.ts';
-import { createHttpApp } from './server.ts';
 
 const TOKEN = 'a-metrics-token-of-the-test';
 let app: HttpApp;
@@ -27,14 +27,7 @@ before(async () => {
     },
   });
   const metrics = createMetrics();
-  app = await createHttpApp({
-    logger: createLogger('info', sink),
-    metrics,
-    trustedProxies: [],
-    bodyLimit: 2_000,
-    requestTimeout: 5_000,
-    https: false,
-  });
+  app = await createTestHttpApp({ logger: createLogger('info', sink), metrics, bodyLimit: 2_000 });
   addHealthRoutes(app, [
     { name: 'database', ok: async () => databaseAnswers },
     { name: 'queue', ok: async () => true },
@@ -165,7 +158,7 @@ describe('the errors contract of /api', () => {
     assert.match(logged.join(''), /caller-0001/);
   });
 
-  test('what the database undid and may do a moment later is 503 with a time to come again; the log says why', async () => {
+  test('a statement that may succeed on retry is 503 with retry-after; the log holds the cause', async () => {
     for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
       logged.length = 0;
       const response = await fetch(`${base}/api/${path}`);
@@ -199,7 +192,7 @@ describe('the errors contract of /api', () => {
     }
   });
 
-  test('no failure is kept by anybody, whatever it is of', async () => {
+  test('no failure may be cached, whatever its status', async () => {
     const failures = new Map<string, Promise<Response>>([
       ['400', post('{')],
       ['404', fetch(`${base}/api/nothing`)],

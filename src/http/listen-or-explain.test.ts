@@ -17,10 +17,12 @@ function listen(t: TestContext, host: string, port: number): Promise<number> {
   );
 }
 
-test('a port in use and an address of somebody else are told in one sentence that names the setting', async (t) => {
+test('a port in use and an address of another machine are explained by the setting’s name', async (t) => {
   const port = await listen(t, '127.0.0.1', 0);
   await assert.rejects(listen(t, '127.0.0.1', port), {
-    message: `The port ${port} of 127.0.0.1 is in use by another program; stop that one first, or set PORT to a free port.`,
+    message:
+      `The port ${port} of 127.0.0.1 is in use by another program; ` +
+      'stop that one first, or set PORT to a free port.',
   });
   await assert.rejects(listen(t, '203.0.113.7', 0), {
     message: 'The setting HOST is no address of this machine: 203.0.113.7.',

@@ -18,7 +18,10 @@ export async function listenOrExplain<T>(place: ListenPlace, listen: () => Promi
 function explain({ host, port, setting }: ListenPlace, code: string | undefined): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `The port ${port} of ${host} is in use by another program; stop that one first, or set ${setting} to a free port.`;
+      return (
+        `The port ${port} of ${host} is in use by another program; ` +
+        `stop that one first, or set ${setting} to a free port.`
+      );
     case 'EACCES':
       return `The port ${port} may not be opened by this account; set ${setting} to a port from 1024 on.`;
     case 'EADDRNOTAVAIL':

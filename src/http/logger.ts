@@ -41,8 +41,7 @@ export const destinationOf = (logger: Logger): DestinationStream | undefined => 
 /** Writing each line at once costs a system call a request; 8 KB or one second go out together. */
 const standardError = () => pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 1000 });
 
-/** Name, message, code, stack and what is behind it: a database error's detail holds the row's values, which no log
- * should. */
+/** Name, message, code, stack and cause of an error, without a database error's detail, which holds row values. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as { code?: unknown; cause?: unknown };

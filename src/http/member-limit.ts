@@ -2,11 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
-/**
- * Puts a limit a minute on what one member may ask of `/api`, behind the check of who it is. A request counts once, and
- * is checked once with all that the check has, however often its route asks: before its body is read, and in its
- * handler.
- */
+/** Limits one member's requests a minute; a request is checked and counted once, however often its route calls this. */
 export function limitPerMember<M extends { idpId: string }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,
   perMinute: number,
@@ -24,7 +20,7 @@ export function limitPerMember<M extends { idpId: string }, O>(
     return member;
   };
   return (request, options) => {
-    // A check that leaves something out says nothing of the whole one.
+    // A check without the session gate must not stand for the whole one.
     if (options !== undefined) return check(request, options);
     const known = checked.get(request) ?? check(request);
     checked.set(request, known);

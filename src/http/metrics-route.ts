@@ -6,7 +6,7 @@ import type { HttpApp } from './app-type.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { isSameSecret } from './same-secret.ts';
 
-/** `/metrics` on the service's own port, for whoever carries the token; without a token the path does not exist. */
+/** `/metrics` on the service's own port, for callers with the token; without a token the path does not exist. */
 export function addMetricsRoute(app: HttpApp, { registry }: RequestMetrics, token: string | undefined): void {
   if (!token) return;
   app.get('/metrics', async (request, reply) => {

@@ -3,8 +3,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 /** What every answered request adds to the metrics. */
 export interface RequestMetrics {
   readonly registry: Registry;
-  /** `route` is the pattern, never the path: an id in a label would make a series of its own. `milliseconds` is the
-   * time to answer. */
+  /** Counts an answer. `route` is the pattern, since a path would make a series of its own. */
   observe(method: string, route: string, status: number, milliseconds: number): void;
 }
 

@@ -1,5 +1,4 @@
-/** The body of an answer that we asked for. Throws as soon as it exceeds `cap` bytes, whatever its length header
- * said; the rest is not fetched. */
+/** The body of a third party's response. Throws as soon as it exceeds `cap` bytes, whatever its headers state. */
 export async function readCapped(response: Response, cap: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

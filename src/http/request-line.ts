@@ -15,8 +15,8 @@ interface RequestFields {
 type WriteRequestLine = (fields: RequestFields) => void;
 
 /**
- * The line that `logger.info(fields, 'request')` writes, to the same place, in two thirds of its time: 3.4 instead of 5
- * µs of processor (200,000 lines, Node 24), which a small request feels.
+ * Writes the same line as `logger.info(fields, 'request')` to the same place, in 3.4 instead of 5 µs of processor
+ * (200,000 lines, Node 24).
  */
 export function createRequestLine(logger: Logger): WriteRequestLine {
   const destination = destinationOf(logger);
@@ -30,8 +30,8 @@ export function createRequestLine(logger: Logger): WriteRequestLine {
       lastMs = now;
       time = new Date(now).toISOString();
     }
-    destination.write(
-      `{"level":"info","time":"${time}","reqId":${JSON.stringify(reqId)},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`,
-    );
+    const [id, where] = [JSON.stringify(reqId), JSON.stringify(path)];
+    const head = `{"level":"info","time":"${time}","reqId":${id},"method":"${method}","path":${where}`;
+    destination.write(`${head},"status":${status},"ms":${ms},"msg":"request"}\n`);
   };
 }

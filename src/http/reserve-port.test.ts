@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { reservePort } from './reserve-port.ts';
 
-test('a reserved port is taken for everybody else until it is released, and free at once then', async (t) => {
+test('a reserved port cannot be taken until it is released, and is free at once then', async (t) => {
   const reserved = await reservePort('127.0.0.1');
   t.after(() => reserved.release());
   const [refusal] = (await once(createServer().listen(reserved.port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
@@ -18,6 +18,6 @@ test('a reserved port is taken for everybody else until it is released, and free
   await once(server, 'listening');
 });
 
-test('an address of somebody else is the caller’s to explain', async () => {
+test('an address of another machine is the caller’s to explain', async () => {
   await assert.rejects(reservePort('203.0.113.7'), { code: 'EADDRNOTAVAIL' });
 });

@@ -8,10 +8,9 @@ interface ReservedPort {
   release(): Promise<void>;
 }
 
-/** A port that is free, and stays so for us: between a look and a listen that comes seconds later another program
- * could take it. */
+/** Holds a free port, so that no other program can take it between the choice and the service's own listen. */
 export async function reservePort(host: string): Promise<ReservedPort> {
-  // Nobody is told of the address before it is released; who finds it by trying is turned away.
+  // The address is published only after the release; an early connection is closed.
   const holder = createServer((socket) => socket.destroy()).listen(0, host);
   await once(holder, 'listening');
   let released: Promise<void> | undefined;

@@ -38,8 +38,7 @@ interface RouteSettings {
   bodyLimit?: number;
 }
 
-/** Mounts a route of a contract. Requests are parsed and answers checked by its schemas; refusals are thrown as
- * `Failure`. */
+/** Mounts a route of a contract. Its schemas parse requests and check answers; refusals are thrown as `Failure`. */
 export function route<const R extends Mountable>(app: HttpApp, definition: R, handler: Handler<R>): void;
 export function route<const R extends Mountable>(
   app: HttpApp,

@@ -13,8 +13,8 @@ export const JSON_HEADERS = {
 export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
 /**
- * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `withInline`). `connectTo` names
- * the one other origin that pages may call: the identity provider's Frontend API, where that is not ours.
+ * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `withInline`). `connectTo` is the
+ * one other origin that pages may call: a hosted identity provider's Frontend API.
  */
 export async function addSecurityHeaders(
   app: HttpApp,
@@ -46,8 +46,7 @@ export async function addSecurityHeaders(
   });
 }
 
-/** The policy for a document of ours with the scripts and styles that stand in it, each by its hash; an attribute or
- * anything that was added remains forbidden. */
+/** The policy for a document of ours, with each of its inline scripts and styles allowed by its hash. */
 export function withInline(policy: string, document: string): string {
   return ['script', 'style'].reduce((known, tag) => {
     const texts = [...document.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text]) => text!);

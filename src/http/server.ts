@@ -14,12 +14,10 @@ import { handleError, sendFailure } from './error-handler.ts';
 import { runGuards } from './guard.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
-import { readEmptyJson } from './read-json.ts';
 import { requestIdFrom } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
-/** Answers a request before Fastify sees it; `false` hands it on. For the one route whose cost is counted in
- * microseconds. */
+/** Answers a request before Fastify sees it; `false` hands it on. Only for a route measured in microseconds. */
 type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface HttpOptions {
@@ -38,8 +36,7 @@ interface HttpOptions {
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
 
-/** A Fastify application with the house's contract: ids, errors, headers, limits, metrics. Routes are hung on by
- * slices. */
+/** A Fastify application with ids, errors, headers, limits and metrics in place; slices add the routes. */
 export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   const observeAnswer = createObserveAnswer(options.logger, options.metrics);
   const observe = (request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void =>
@@ -91,7 +88,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
-  readEmptyJson(app);
+  acceptEmptyJson(app);
 
   const answered = new WeakSet<FastifyRequest>();
   app.addHook('onRequest', async (request, reply) => {
@@ -123,7 +120,20 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   return app;
 }
 
-/** A person's browser asking for a page, not a program for one of our interfaces. */
+/**
+ * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that
+ * with DELETE; where a route takes a body, an empty one stays a refusal.
+ */
+function acceptEmptyJson(app: HttpApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '' && request.routeOptions.schema?.body === undefined) return done(null, undefined);
+    return parse(request, body, done);
+  });
+}
+
+/** Whether a browser requests a page, and not a program one of our interfaces. */
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (/^\/(api|v1|_idp)(\/|$)/.test(pathOf(request))) return false;

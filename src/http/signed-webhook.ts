@@ -10,10 +10,7 @@ interface Delivery {
   body: Buffer;
 }
 
-/**
- * What a signature proves: that the secret's holder sent these bytes at `signedAt` (seconds since 1970). `id` is the
- * sender's own of the delivery, or a digest of what was signed. `unavailable`: it cannot be judged now.
- */
+/** A good signature's `signedAt` is in seconds since 1970, its `id` the sender's own or a digest of what was signed. */
 type Signed =
   | { ok: true; id: string; signedAt: number }
   | { ok: false; reason: 'headers' | 'body' | 'signature' | 'unavailable' };
@@ -52,15 +49,14 @@ export interface SignedWebhook<Event> {
   tolerance?: Tolerance;
   /** Bytes of a body (default 256 kB); a larger one is 413. */
   bodyLimit?: number;
-  /** The events that the route takes, those that nobody needs among them; any other body is 400. */
+  /** The events that the route takes, unused ones included; any other body is 400. */
   event: z.ZodType<Event>;
   /** A better name of the delivery than the scheme's, from inside the signed body. */
   idOf?: ((event: Event) => string) | undefined;
   sql: ServiceSql;
   /** Notes a delivery; `false` where it was noted before. A transaction that is handling it now is waited for. */
   remember(sql: ServiceSql, id: string, event: Event): Promise<boolean>;
-  /** Does what the event asks for, in the transaction that notes the delivery: when it throws nothing is kept, and
-   * the sender delivers again. */
+  /** Applies the event, in the transaction that notes the delivery: when it throws, the sender delivers again. */
   handle(sql: ServiceSql, event: Event): Promise<void>;
 }
 
@@ -68,9 +64,8 @@ const FIVE_MINUTES: Tolerance = { past: 300, future: 300 };
 const received = z.object({ received: z.literal(true) });
 
 /**
- * A route for a sender's signed events. The signature is checked over the raw bytes before anything else; each delivery
- * takes effect once and is answered 200 whenever it comes again; a fault answers 5xx, so that the sender delivers
- * again.
+ * A route for a sender's signed events. The signature is checked over the raw bytes first; each delivery takes effect
+ * once and is answered 200 on every repetition; a fault answers 5xx, so that the sender delivers again.
  */
 export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Event>): void {
   const { path, sender, scheme, tolerance = FIVE_MINUTES, bodyLimit = 262_144, sql } = webhook;

@@ -12,7 +12,7 @@ interface WebAppOptions {
   root: string | undefined;
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
   pages: readonly string[];
-  /** Where the identity provider is asked who is signed in. */
+  /** Where the identity provider answers who is signed in. */
   frontendApiUrl: string;
 }
 
@@ -25,14 +25,12 @@ interface WebApp {
 /** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
 export async function readWebApp({ root, pages, frontendApiUrl }: WebAppOptions): Promise<WebApp | undefined> {
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
-  // What a page asks for first, whatever page it is; with the credentials that the page sends, or it would be asked
-  // twice.
+  // Every page fetches this first; without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
   const sender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
     let policy: string | undefined;
     return (reply) => {
-      // Before routes are asked, the policy of every answer has been written; a document's own is that with what stands
-      // in it.
+      // This runs after the hook that writes the policy of every answer; the document extends it with its own hashes.
       const general = reply.raw.getHeader('content-security-policy');
       if (typeof general !== 'string')
         throw new Error('A document was to be sent before the content security policy was written.');

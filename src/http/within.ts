@@ -1,6 +1,6 @@
 /**
- * The work's result, or `otherwise`'s once so many milliseconds are over. The work goes on to its own end and may then
- * fail unheard. Rejects as the work does in time, or as `otherwise` throws.
+ * The work's result, or `otherwise`'s after the timeout; the work then goes on, and may fail without notice. Rejects as
+ * the work does in time, or as `otherwise` throws.
  */
 export async function within<T, U>(milliseconds: number, work: Promise<T>, otherwise: () => U): Promise<T | U> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();

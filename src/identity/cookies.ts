@@ -1,4 +1,4 @@
-/** The value of one cookie of a Cookie header; the first where it is sent twice, as browsers put the closest path first. */
+/** The value of one cookie of a Cookie header; of two, the first, since browsers put the closest path first. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (!header) return undefined;
   for (const pair of header.split(';')) {

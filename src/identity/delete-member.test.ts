@@ -34,29 +34,26 @@ const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-test('of a deleted member a hash and a time stay, and each hook is asked in the deletion’s transaction', async (t) => {
-  const asked: string[] = [];
+test('a hash and a time remain of a deleted member, and each hook runs in the deletion’s transaction', async (t) => {
+  const calls: string[] = [];
   const app = await startIdentityApp(t, {
     owners: [
       {
         onUserDeleted: async (sql, idpId) => {
-          const [row] = await sql.query<{ n: number }>(
-            'select count(*)::int as n from public.all_users where idp_id = $1',
-            [idpId],
-          );
-          asked.push(`${idpId} ${row!.n}`);
+          const rows = await sql.query('select 1 from public.all_users where idp_id = $1', [idpId]);
+          calls.push(`${idpId} ${rows.length}`);
         },
       },
     ],
   });
   for (const id of ['user_1', 'user_2']) assert.equal(await deliver(app, person('user.created', id)), 200);
   assert.equal(await deliver(app, deletion('user_1')), 200);
-  assert.deepEqual(asked, ['user_1 1'], 'while the member’s row is still there');
+  assert.deepEqual(calls, ['user_1 1'], 'while the member’s row is still there');
   assert.deepEqual(await members(app), ['user_2']);
   assert.deepEqual(await tombstones(app), [hashOf('user_1')]);
 });
 
-test('what comes late makes nobody again: events in any order, events of one who was never seen, tokens', async (t) => {
+test('late events in any order and late tokens never make a deleted member again', async (t) => {
   const created: string[] = [];
   const app = await startIdentityApp(t, {
     hooks: { onUserCreated: async (_sql, { idpId }) => void created.push(idpId) },
@@ -107,7 +104,7 @@ test('a deletion that breaks off in the middle keeps everything, and the next de
   assert.deepEqual(await members(app), []);
 });
 
-test('who is made and deleted at once is gone, whoever was faster', async (t) => {
+test('a member who is made and deleted at once is gone, whichever came first', async (t) => {
   const app = await startIdentityApp(t);
   const { service } = app.database;
   const remove = (id: string) => service.transaction((sql) => deleteMember(sql, id));
@@ -129,8 +126,6 @@ test('a request that looked before the deletion waits for it and sees it', async
   const app = await startIdentityApp(t);
   const { service } = app.database;
   await ensureMember(service, 'user_1');
-  let deleted!: () => void;
-  const told = new Promise<void>((resolve) => (deleted = resolve));
   let made: Promise<boolean> | undefined;
   await service.transaction(async (sql: ServiceSql) => {
     await deleteMember(sql, 'user_1');
@@ -140,9 +135,7 @@ test('a request that looked before the deletion waits for it and sees it', async
       const waiting = await app.owner(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
       return waiting.length === 1;
     });
-    deleted();
   });
-  await told;
   assert.equal(await made, false);
   assert.deepEqual(await members(app), []);
 });

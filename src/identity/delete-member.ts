@@ -3,8 +3,8 @@ import type { Slice } from '../slice.ts';
 import { deleteMemberRow, insertTombstone, lockMember } from './queries.ts';
 
 /**
- * Deletes a member for good, in the caller's transaction: what each owner keeps, then the member's row with whatever requests of theirs
- * wrote meanwhile, by cascade. A tombstone stays. Safe to repeat; two at once follow one another.
+ * Deletes a member for good, in the caller's transaction: each owner's rows, then the member's row and by cascade what
+ * requests wrote meanwhile. A tombstone stays. Safe to repeat; two at once follow one another.
  */
 export async function deleteMember(
   sql: ServiceSql,

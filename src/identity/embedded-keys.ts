@@ -4,7 +4,7 @@ import { createLocalJWKSet, errors } from 'jose';
 /** The embedded provider's keys are read anew for an unknown id at most this often, so that forged ids cost nothing. */
 const COOLDOWN_MS = 1_000;
 
-/** Verification keys straight from the provider in this process, kept until a token names one that is not among them. */
+/** Verification keys from the provider in this process, cached until a token names an unknown one. */
 export function keysInProcess(jwks: () => Promise<{ keys: JWK[] }>): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined;
   let readAt = Number.NEGATIVE_INFINITY;

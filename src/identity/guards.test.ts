@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes, openTo } from '../http/guard.ts';
-import { createLogger } from '../http/logger.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { createHttpApp } from '../http/server.ts';
 import type { Refused } from './guards.ts';
 import { createGuards } from './guards.ts';
 
@@ -27,9 +25,7 @@ let app: HttpApp;
 let url = '';
 
 before(async () => {
-  const logger = createLogger('silent');
-  const limits = { trustedProxies: [], bodyLimit: 1_000, requestTimeout: 10_000, https: false };
-  app = await createHttpApp({ logger, metrics: createMetrics(), ...limits });
+  app = await createTestHttpApp({ bodyLimit: 1_000 });
   app.get('/api/me', { config: { guard: guards.member } }, async (request) => ({ id: guards.memberOf(request).idpId }));
   for (const [name, refuses] of Object.entries(editors))
     app.post(`/api/${name}`, { config: { guard: guards.editor({ refuses }) } }, async (request) => ({
@@ -62,7 +58,7 @@ const ask = async (
 };
 
 describe('a route’s guard', () => {
-  test('lets whoever is signed in reach a member’s route, and nobody else', async () => {
+  test('lets a signed-in member reach a member’s route, and no one else', async () => {
     assert.deepEqual(await ask('GET', '/api/me', { 'x-member': 'ann' }), [200, 'ann']);
     assert.deepEqual(await ask('GET', '/api/me'), [401, 'UNAUTHENTICATED']);
     assert.equal((await ask('HEAD', '/api/me'))[0], 401);
@@ -113,7 +109,7 @@ describe('a route’s guard', () => {
     assert.deepEqual(await ask('PUT', '/api/own'), [200, { own: true }]);
   });
 
-  test('comes second to the question whether the path is there for whoever asks', async () => {
+  test('comes second to the question whether the path exists for the caller', async () => {
     const member = { 'x-member': 'ann' };
     assert.deepEqual(await ask('POST', '/api/hidden', member), [200, { here: true }]);
     assert.deepEqual(await ask('POST', '/api/hidden', { ...member, 'x-hidden': '1' }), [404, 'NOT_FOUND']);

@@ -10,13 +10,13 @@ export type Refused = 'demo-account' | 'demo-tour' | 'sample-user';
 
 /** The guards of signed-in people, and the member that one of them let through. Operators have `operatorGuard`. */
 export interface Guards {
-  /** Whoever is signed in. */
+  /** Any signed-in member. */
   readonly member: Guard;
-  /** Whoever is signed in and none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
+  /** A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
   editor(options: { refuses: readonly Refused[] }): Guard;
   /** The member whom the route's guard let through. Throws for a route whose guard asks for none. */
   memberOf(request: FastifyRequest): Member;
-  /** The check of the session alone, for questions asked outside a route, such as whether a path exists for somebody. */
+  /** The check of the session alone, for questions outside a route's guard. */
   readonly requireMember: (request: FastifyRequest) => Promise<Member>;
 }
 

@@ -2,14 +2,13 @@ import { createRemoteJWKSet } from 'jose';
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { addPublicSettingsRoute } from '../http/public-settings-route.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { Slice } from '../slice.ts';
 import { keysInProcess } from './embedded-keys.ts';
 import type { AttemptLimits, EmbeddedProvider } from './embedded-provider/provider.ts';
 import { BASE_PATH, createEmbeddedProvider } from './embedded-provider/provider.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
-import { addMeRoute } from './me-routes.ts';
+import { addIdentityRoutes } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
 import { allowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -62,7 +61,7 @@ export interface Identity extends Slice {
   register(app: HttpApp): Promise<void>;
 }
 
-/** Everything that has to do with who somebody is, but for the provider's events. Does nothing until its routes are registered. */
+/** Sign-up, sign-in and the session check, without the provider's events. Idle until its routes are registered. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { hosted, accounts, database, secretKey, logger } = options;
   const embedded = hosted
@@ -115,12 +114,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     requireMember,
     async register(app) {
       await embedded?.addRoutes(app);
-      addPublicSettingsRoute(app, {
+      const settings = {
         base_url: options.baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
-      });
-      addMeRoute(app, { database, guards });
+      };
+      addIdentityRoutes(app, { database, guards, settings });
     },
     tasks: identityTasks(database.service),
     schedules: identitySchedules,

@@ -4,10 +4,7 @@ import type { Logger } from 'pino';
 import type { HttpApp } from '../http/app-type.ts';
 import { newRequestId } from '../http/request-id.ts';
 
-/**
- * `fetch` that never leaves the process: it asks these routes in an application of its own, without a socket, which works in a process that
- * serves nothing (a worker's) too.
- */
+/** A `fetch` that runs these routes in an application of its own, without a socket, so it works in a worker too. */
 export function inProcessFetch(
   addRoutes: (app: HttpApp) => Promise<void>,
   logger: Logger | undefined,

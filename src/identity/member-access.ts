@@ -18,7 +18,7 @@ export const memberAccess = (database: Pick<Database, 'asMember'>, guards: Guard
 
 const uuid = z.guid();
 
-/** An id out of a path. What cannot be one is not there: NOT_FOUND, as for somebody else's. */
+/** An id from a path. A malformed one is NOT_FOUND, as another member's is. */
 export function idFrom(params: { id: string }, missing: string): string {
   const parsed = uuid.safeParse(params.id);
   if (!parsed.success) throw new Failure('NOT_FOUND', { message: missing });

@@ -3,7 +3,7 @@ export interface Member {
   /** The provider's id of the person. */
   idpId: string;
   sessionId: string;
-  /** The shared demo account, used by strangers. */
+  /** The shared demo account, used by invited viewers. */
   isDemoAccount: boolean;
   /** The read-only sample portfolio user. */
   isSampleUser: boolean;

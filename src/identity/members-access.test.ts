@@ -6,7 +6,7 @@ import { readOwnEmail, upsertMember } from './queries.ts';
 
 const refused = (error: { code?: string }): boolean => error.code === '42501';
 
-test('a member reads their own row, nobody else’s, and writes none', async (t) => {
+test('a member reads their own row, no one else’s, and writes none', async (t) => {
   const { database } = await createTestDatabase(t);
   const at = new Date();
   for (const name of ['ann', 'bob'])

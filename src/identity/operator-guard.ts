@@ -5,7 +5,7 @@ import { createRateLimiter } from '../http/rate-limit.ts';
 import { isSameSecret } from '../http/same-secret.ts';
 
 export interface OperatorOptions {
-  /** The setting that holds the token, such as `DEMO_ACCESS_OPERATOR_TOKEN`; `config.ts` refuses one value for two of them. */
+  /** The setting that holds the token, such as `DEMO_ACCESS_OPERATOR_TOKEN`. */
   name: string;
   /** Its value; `undefined` where it is not set. */
   token: string | undefined;
@@ -20,7 +20,7 @@ export interface OperatorOptions {
 /** One Bearer credential in the alphabet of RFC 6750; nothing longer is worth a comparison. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
-/** The holder of one named token, who is no member: 401 for any other credential, 429 past the address's share, the `absent` answer without a setting. */
+/** Lets the holder of one token pass: 401 for any other, 429 past an address's limit, `absent` without a setting. */
 export function operatorGuard(options: OperatorOptions): Guard {
   const { name, token, absent = 'NOT_CONFIGURED', perMinute = 20, now } = options;
   const limiter = createRateLimiter({ limit: perMinute, ...(now && { now }) });

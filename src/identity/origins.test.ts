@@ -12,7 +12,7 @@ test('a site is its own origin; one on this machine is also its other spellings,
   assert.deepEqual([...allowedOrigins('http://localhost')], ['http://127.0.0.1', 'http://localhost', 'http://[::1]']);
 });
 
-test('where a request comes from: the origin header decides, then what the browser says of the site', () => {
+test('the origin header decides where a request comes from, then sec-fetch-site', () => {
   const allowed = allowedOrigins('https://tally.example');
   assert.equal(originOf({ origin: 'https://tally.example' }, allowed), 'same');
   for (const origin of [

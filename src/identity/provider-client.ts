@@ -8,8 +8,8 @@ const TIMEOUT_MS = 5_000;
 const BODY_CAP = 1_048_576;
 
 /**
- * What a call came to. `not_found` and `conflict` are the provider's own clear words. `unconfirmed` is everything else (no
- * answer, an answer that cannot be read, a refusal of our key, too many requests): whether it took effect is not known.
+ * What a call came to. `not_found` and `conflict` are the provider's own; `unconfirmed` is everything else (no answer,
+ * an unreadable one, a refused key, too many requests): whether it took effect is not known.
  */
 export type Outcome<T> =
   | { ok: true; value: T; traceId: string | null }
@@ -56,64 +56,39 @@ interface Call<T> {
   path: string;
   shape: z.ZodType<T>;
   body?: object;
-  /** Whether the answer is about what was asked for; the wrong thing is worth no more than no answer. */
-  fits?: (value: T) => boolean;
+  /** Whether the answer matches the request; any other counts as no answer. */
+  fits: (value: T) => boolean;
 }
 
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
-  const call = <T>(request: Call<T>) => callProvider(options, request);
+  const get = <T>(path: string, shape: z.ZodType<T>, fits: (value: T) => boolean) =>
+    callProvider(options, { method: 'GET', path, shape, fits });
+  const post = <T>(path: string, shape: z.ZodType<T>, fits: (value: T) => boolean, body?: object) =>
+    callProvider(options, { method: 'POST', path, shape, fits, ...(body && { body }) });
   const at = encodeURIComponent;
+  const newTicket = signInToken as z.ZodType<SignInToken & { token: string }>;
   return {
-    getUser: (id) =>
-      call({ method: 'GET', path: `/users/${at(id)}`, shape: providerUser, fits: (user) => user.id === id }),
-    createSignInToken: (userId, expiresInSeconds) =>
-      call({
-        method: 'POST',
-        path: '/sign_in_tokens',
-        shape: signInToken as z.ZodType<SignInToken & { token: string }>,
-        body: { user_id: userId, expires_in_seconds: expiresInSeconds },
-        fits: (token) =>
-          token.user_id === userId &&
-          token.status === 'pending' &&
-          typeof token.token === 'string' &&
-          token.token !== '',
-      }),
+    getUser: (id) => get(`/users/${at(id)}`, providerUser, (user) => user.id === id),
+    createSignInToken(userId, expiresInSeconds) {
+      const fits = ({ user_id, status, token }: { user_id: string; status: string; token: unknown }): boolean =>
+        user_id === userId && status === 'pending' && typeof token === 'string' && token !== '';
+      return post('/sign_in_tokens', newTicket, fits, { user_id: userId, expires_in_seconds: expiresInSeconds });
+    },
     revokeSignInToken: (id) =>
-      call({
-        method: 'POST',
-        path: `/sign_in_tokens/${at(id)}/revoke`,
-        shape: signInToken,
-        fits: (token) => token.id === id && token.status === 'revoked',
-      }),
-    getSession: (id) =>
-      call({
-        method: 'GET',
-        path: `/sessions/${at(id)}`,
-        shape: providerSession,
-        fits: (session) => session.id === id,
-      }),
-    listSessions: ({ userId, status, limit = 100, offset = 0 }) => {
-      const query = new URLSearchParams({
-        user_id: userId,
-        limit: String(limit),
-        offset: String(offset),
-        paginated: 'true',
-        ...(status && { status }),
-      });
-      return call({
-        method: 'GET',
-        path: `/sessions?${query.toString()}`,
-        shape: sessionPage,
-        fits: ({ data }) => data.every((session) => session.user_id === userId),
-      });
+      post(`/sign_in_tokens/${at(id)}/revoke`, signInToken, (token) => token.id === id && token.status === 'revoked'),
+    getSession: (id) => get(`/sessions/${at(id)}`, providerSession, (session) => session.id === id),
+    listSessions({ userId, status, limit = 100, offset = 0 }) {
+      const page = { user_id: userId, limit: String(limit), offset: String(offset), paginated: 'true' };
+      const query = new URLSearchParams({ ...page, ...(status && { status }) });
+      const fits = ({ data }: { data: ProviderSession[] }) => data.every((session) => session.user_id === userId);
+      return get(`/sessions?${query.toString()}`, sessionPage, fits);
     },
     revokeSession: (id) =>
-      call({
-        method: 'POST',
-        path: `/sessions/${at(id)}/revoke`,
-        shape: providerSession,
-        fits: (session) => session.id === id && session.status === 'revoked',
-      }),
+      post(
+        `/sessions/${at(id)}/revoke`,
+        providerSession,
+        (session) => session.id === id && session.status === 'revoked',
+      ),
   };
 }
 
@@ -171,13 +146,13 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
   const traceId = (errors.success ? errors.data.clerk_trace_id : null) ?? response.headers.get('x-clerk-trace-id');
   if (status === 200) {
     const parsed = request.shape.safeParse(body);
-    if (parsed.success && (request.fits?.(parsed.data) ?? true)) return { ok: true, value: parsed.data, traceId };
+    if (parsed.success && request.fits(parsed.data)) return { ok: true, value: parsed.data, traceId };
   }
   if (status === 404 && code === 'resource_not_found') return { ok: false, reason: 'not_found', traceId };
   if ((status === 400 || status === 409 || status === 422) && code)
     return { ok: false, reason: 'conflict', code, traceId };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const detail = status === 200 ? 'the answer is not what was asked for' : `status ${status}${code ? ` ${code}` : ''}`;
+  const detail = status === 200 ? 'the answer does not match the request' : `status ${status}${code ? ` ${code}` : ''}`;
   return {
     ok: false,
     reason: 'unconfirmed',

@@ -1,11 +1,11 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
 
-/** Waits for whoever makes or deletes this member now, and makes others wait until the transaction ends. */
+/** Makes creation and deletion of one member follow one another, until the transaction ends. */
 export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('member:' || $1, 0))`, [idpId]);
 }
 
-/** Whether the member has been deleted; to be asked under their lock, in a statement of its own, so that it sees who was faster. */
+/** Whether the member has been deleted; call it under their lock, in a statement of its own. */
 async function isDeleted(sql: ServiceSql, idpId: string): Promise<boolean> {
   const found = await sql.query(
     `select from public.deleted_members where idp_id_hash = sha256(convert_to($1, 'UTF8'))`,
@@ -14,7 +14,7 @@ async function isDeleted(sql: ServiceSql, idpId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Makes the member's row where there is none yet; says whether the member may act (a deleted one may not). */
+/** Makes the member's row where there is none yet; `false` for a member who has been deleted. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   const known = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
   if (known.length > 0) return true;
@@ -26,7 +26,7 @@ export async function ensureMember(sql: ServiceSql, idpId: string): Promise<bool
   });
 }
 
-/** Keeps the newest that the provider said of a member, in whatever order it arrives; `false` for a member who has been deleted. */
+/** Keeps the provider's newest state of a member, in any order of arrival; `false` for a deleted member. */
 export async function upsertMember(
   sql: ServiceSql,
   member: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
@@ -37,7 +37,8 @@ export async function upsertMember(
     await transaction.query(
       `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
        on conflict (idp_id) do update
-       set email = excluded.email, created_at = excluded.created_at, idp_updated_at = excluded.idp_updated_at, updated_at = now()
+       set email = excluded.email, created_at = excluded.created_at,
+           idp_updated_at = excluded.idp_updated_at, updated_at = now()
        where coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
       [member.idpId, member.email, member.createdAt, member.updatedAt],
     );
@@ -45,12 +46,12 @@ export async function upsertMember(
   });
 }
 
-/** Removes the member, and by cascade every row that still points at them. Waits for requests of theirs that are writing. */
+/** Removes the member and by cascade every row that points at them, after requests of theirs that are writing. */
 export async function deleteMemberRow(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.all_users where idp_id = $1`, [idpId]);
 }
 
-/** Notes that the member has been deleted, also one who was never seen: what comes late makes nobody. */
+/** Notes that the member has been deleted, also one who was never seen, so that late events make no row. */
 export async function insertTombstone(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(
     `insert into public.deleted_members (idp_id_hash) values (sha256(convert_to($1, 'UTF8'))) on conflict do nothing`,
@@ -58,10 +59,11 @@ export async function insertTombstone(sql: ServiceSql, idpId: string): Promise<v
   );
 }
 
-/** Notes a webhook delivery as handled; `false` where it was before. Waits for another transaction that is handling it now. */
+/** Notes a webhook delivery as handled; `false` where it was before. Waits for a transaction that handles it now. */
 export async function recordDelivery(sql: ServiceSql, deliveryId: string, type: string): Promise<boolean> {
   const made = await sql.query(
-    `insert into public.identity_webhook_deliveries (delivery_id, type) values ($1, $2) on conflict do nothing returning delivery_id`,
+    `insert into public.identity_webhook_deliveries (delivery_id, type) values ($1, $2)
+     on conflict do nothing returning delivery_id`,
     [deliveryId, type],
   );
   return made.length === 1;

@@ -12,8 +12,8 @@ import { upsertMember } from './queries.ts';
 const NO_DEVICE = { ipAddress: null, userAgent: null };
 
 /**
- * The people of the first run, in the embedded provider and as members: one per tier, the shared demo account, the sample
- * user. Run again it makes no second of them; the members get new passwords.
+ * The people of the first run, in the embedded provider and as members: one per tier, the shared demo account, the
+ * sample user. A repetition makes no second of them; the members get new passwords.
  */
 export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
   const keys = createKeyRing(sql);
@@ -48,7 +48,7 @@ export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
   return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
 }
 
-/** The accounts with special rules: those that were seeded, where they were; the setting has the last word on the demo account. */
+/** The accounts with special rules: the seeded ones; the setting overrides the demo account. */
 export async function findSpecialAccounts(
   sql: ServiceSql,
   { embedded, demoAccountId }: { embedded: boolean; demoAccountId: string | undefined },

@@ -11,7 +11,7 @@ const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const SEEN_LIMIT = 100_000;
 
-/** How long a member who was there is taken to be there still: who has been deleted may go on for so long, in every process. */
+/** How long a member who existed is assumed to exist, and so how long a deleted one may go on, in every process. */
 const SEEN_FOR_MS = 10_000;
 
 interface SessionCheckOptions {
@@ -33,8 +33,8 @@ interface SessionCheckOptions {
 export type RequireMember = (request: FastifyRequest, options?: { gate?: boolean }) => Promise<Member>;
 
 /**
- * The session check: a bearer header or the provider's session cookie. Where both come and both are valid they must mean
- * the same session; a write carried by the cookie must come from a page of ours. `gate: false` leaves out the session gate.
+ * The session check: a bearer header or the provider's session cookie. Two valid ones must be of the same session; a
+ * write carried by the cookie must come from a page of ours. `gate: false` leaves out the session gate.
  */
 export function createSessionCheck(options: SessionCheckOptions): RequireMember {
   /** Members by identifier, with the moment until which they need not be looked for. */
@@ -71,7 +71,7 @@ async function claimsOf(
     const bearer = BEARER.exec(authorization)?.[1];
     if (bearer === undefined) throw new Failure('UNAUTHENTICATED');
     const claims = await verified(bearer, rules);
-    // A cookie that is stale or another site's says nothing; a valid one of somebody else means confusion.
+    // A cookie that is stale or another site's is ignored; a valid one of another session means confusion.
     const other = carried === undefined ? undefined : await checkSessionToken(carried, rules);
     if (other?.ok && (other.claims.sub !== claims.sub || other.claims.sid !== claims.sid))
       throw new Failure('UNAUTHENTICATED');
@@ -94,11 +94,7 @@ async function verified(token: string, rules: TokenRules): Promise<SessionClaims
 /** `__session` and, first, its form with the suffix that the provider's library derives from the publishable key. */
 function namesOf(publishableKey: string | undefined): string[] {
   if (!publishableKey) return ['__session'];
-  const suffix = createHash('sha1')
-    .update(publishableKey)
-    .digest('base64')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .slice(0, 8);
+  const digest = createHash('sha1').update(publishableKey).digest('base64');
+  const suffix = digest.replaceAll('+', '-').replaceAll('/', '_').slice(0, 8);
   return [`__session_${suffix}`, '__session'];
 }

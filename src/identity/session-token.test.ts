@@ -6,7 +6,7 @@ import { checkSessionToken } from './session-token.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
 
-/** A token of a minute, and rules that count how often a key is asked for. */
+/** A token of a minute, and rules that count the look-ups of a key. */
 async function signed(claims: Record<string, unknown> = {}) {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   let verified = 0;

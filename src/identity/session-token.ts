@@ -13,25 +13,25 @@ export interface SessionClaims {
   sid: string;
 }
 
-/** `unavailable`: the provider's keys cannot be had, so nothing can be said about the token. */
+/** `unavailable`: the provider's keys cannot be fetched, so the token cannot be judged. */
 type TokenCheck = { ok: true; claims: SessionClaims } | { ok: false; reason: 'invalid' | 'unavailable' };
 
 export interface TokenRules {
   keys: JWTVerifyGetKey;
   issuer: string;
-  /** Origins that may have asked for the token (`azp`); a token that names none is refused. */
+  /** Origins that a token may be issued to (`azp`); a token that names none is refused. */
   authorizedParties: ReadonlySet<string>;
 }
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 
-/** Good tokens by rules, the oldest first, with their last second. Verifying one took 0.2 ms of the main thread and a wait for another. */
+/** Good tokens by rules, the oldest first, with their last second. Verifying one takes 0.2 ms of the main thread. */
 const remembered = new WeakMap<TokenRules, Map<string, { claims: SessionClaims; exp: number }>>();
 
 /**
- * Signature (RS256 alone), issuer, times, subject, session, authorised party, category and state of a session token. A token that was
- * good is good until it expires, so it is verified once; only its end is looked at again.
+ * Checks signature (RS256 alone), issuer, times, subject, session, authorised party, category and state of a session
+ * token. A good token stays good until it expires, so it is verified once.
  */
 export async function checkSessionToken(token: string, rules: TokenRules): Promise<TokenCheck> {
   const known = remembered.get(rules)?.get(token);

@@ -13,14 +13,15 @@ test('what has been over for 30 days is forgotten, what lives stays', async (t) 
     await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId, expires_in_seconds: 60 });
   await owner(`update idp.sessions set updated_at = now() - interval '31 days' where id = $1`, [sessionId]);
   await owner(`update idp.clients set updated_at = now() - interval '31 days'`);
+  const aged = `now() - interval '31 days'`;
+  await owner(`update idp.sign_in_tokens set expires_at = ${aged} where id = (select min(id) from idp.sign_in_tokens)`);
   await owner(
-    `update idp.sign_in_tokens set expires_at = now() - interval '31 days' where id = (select min(id) from idp.sign_in_tokens)`,
+    `update idp.webhook_messages
+     set created_at = ${aged}, next_attempt_at = case when type = 'user.created' then null else now() end`,
   );
   await owner(
-    `update idp.webhook_messages set created_at = now() - interval '31 days', next_attempt_at = case when type = 'user.created' then null else now() end`,
-  );
-  await owner(
-    `insert into public.identity_webhook_deliveries (delivery_id, type, received_at) values ('old', 't', now() - interval '31 days'), ('new', 't', now())`,
+    `insert into public.identity_webhook_deliveries (delivery_id, type, received_at)
+     values ('old', 't', ${aged}), ('new', 't', now())`,
   );
 
   const tasks = identityTasks(database.service);

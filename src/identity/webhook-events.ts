@@ -40,7 +40,7 @@ const known: ReadonlySet<string> = new Set([...userTypes, 'user.deleted', ...ses
 const tagged = <K extends string, T extends z.ZodType>(kind: K, schema: T) =>
   schema.transform((event: z.output<T>) => ({ ...(event as object & z.output<T>), kind }));
 
-/** What the provider tells us; `kind` says which shape it is. Types that nothing here needs are `other`. */
+/** The provider's events; `kind` is the shape. Types that nothing here needs are `other`. */
 export const webhookEvent = z.union([
   tagged('user', z.looseObject({ ...envelope, type: z.enum(userTypes), data: person })),
   tagged(
@@ -62,7 +62,7 @@ export const webhookEvent = z.union([
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** A new person, as handed to whoever wants to know (referrals). `unsafeMetadata` is the person's own claim. */
+/** A new person, as handed to other slices (referrals). `unsafeMetadata` is the person's own claim. */
 export interface UserCreated {
   idpId: string;
   email: string | null;

@@ -88,7 +88,7 @@ test('only the secret’s holder is heard', async (t) => {
   assert.equal((await owner<{ email: string }>('select email from public.all_users'))[0]!.email, 'a@example.com');
 });
 
-test('a signed body that is no event is refused, an event nobody needs is not', async (t) => {
+test('a signed body that is no event is refused, an unused event is not', async (t) => {
   const { url } = await startIdentityApp(t);
   for (const body of [
     '',
@@ -155,7 +155,7 @@ test('news in any order leave the newest', async (t) => {
   assert.deepEqual(await owner('select email from public.all_users'), [{ email: 'new@example.com' }]);
 });
 
-test('without a secret the route says so', async (t) => {
+test('without a secret the route answers 503 NOT_CONFIGURED', async (t) => {
   const { url } = await startIdentityApp(t, { webhookSecret: undefined });
   assert.equal((await deliver(url, '{}')).body.code, 'NOT_CONFIGURED');
 });

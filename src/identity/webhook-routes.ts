@@ -8,7 +8,7 @@ import { recordDelivery, upsertMember } from './queries.ts';
 import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
 import { primaryEmail, webhookEvent } from './webhook-events.ts';
 
-/** What else happens on an event, in the same transaction: when it throws nothing is kept and the provider delivers again. */
+/** What else happens on an event, in the same transaction: when it throws, the provider delivers again. */
 interface WebhookHooks {
   onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;

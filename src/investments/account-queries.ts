@@ -1,13 +1,9 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
+import type { Account } from './contract.ts';
 
 /** Money comes as text (`numeric`). */
-export interface AccountRow {
-  id: string;
-  name: string;
-  kind: 'manual' | 'bank' | 'brokerage';
-  currency: string;
+export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'updated_at'> {
   balance: string;
-  holding_count: number;
   created_at: Date;
   updated_at: Date;
 }

@@ -5,16 +5,8 @@ import type { Registration } from '../market-data/market-data.ts';
 import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { HOLDING_LIMIT } from './contract.ts';
-import type { HoldingRow } from './queries.ts';
+import type { HoldingRow, NewHolding } from './queries.ts';
 import { insertHolding } from './queries.ts';
-
-interface NewInvestment {
-  idpId: string;
-  accountId: string;
-  symbol: string;
-  quantity: number;
-  costBasis: number | null;
-}
 
 /** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
 export type RegisterFor = (idpId: string, symbol: string) => Promise<Registration | OverLookUps>;
@@ -31,9 +23,9 @@ export type AddedInvestment =
 export async function addInvestment(
   sql: MemberSql,
   registerFor: RegisterFor,
-  wanted: NewInvestment,
+  wanted: NewHolding,
 ): Promise<AddedInvestment> {
-  if (!(await findAccount(sql, wanted.accountId))) return { ok: false, reason: 'no_account' };
+  if (!(await findAccount(sql, wanted.account_id))) return { ok: false, reason: 'no_account' };
   const written = normaliseSymbol(wanted.symbol);
   if (written === undefined) return { ok: false, reason: 'unknown' };
   const spelling = await readSpelling(sql, [written]);
@@ -42,5 +34,5 @@ export async function addInvestment(
     const registered = await registerFor(wanted.idpId, symbol);
     if (!registered.ok) return registered;
   }
-  return insertHolding(sql, { ...wanted, symbol, most: HOLDING_LIMIT });
+  return insertHolding(sql, { ...wanted, symbol }, HOLDING_LIMIT);
 }

@@ -31,15 +31,9 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
 
   route(app, routes.addHolding, async (request, reply) => {
     const member = deps.guards.memberOf(request);
-    const { account_id: accountId, symbol, quantity, cost_basis: costBasis } = request.body;
-    const added = await addInvestment(deps.asMember(member), deps.registerFor, {
-      idpId: member.idpId,
-      accountId,
-      symbol,
-      quantity,
-      costBasis,
-    });
-    if (!added.ok) throw refusal(added, symbol);
+    const wanted = { idpId: member.idpId, ...request.body };
+    const added = await addInvestment(deps.asMember(member), deps.registerFor, wanted);
+    if (!added.ok) throw refusal(added, wanted.symbol);
     if (added.row.asset_type === 'stock') deps.onHeld(added.row.symbol);
     return reply.code(201).send({ holding: presentHolding(added.row), sample_data: added.row.sample });
   });

@@ -1,24 +1,18 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { AssetType } from '../market-data/contract.ts';
+import type { Holding } from './contract.ts';
 
 /** A listing with its newest price, as the catalog holds it. */
-export interface PricedRow {
-  symbol: string;
+export interface PricedRow extends Pick<
+  Holding,
+  'symbol' | 'logo' | 'logo_source' | 'asset_type' | 'currency' | 'price'
+> {
   name: string | null;
-  logo: string | null;
-  logo_source: 'registry' | 'issuer' | null;
-  asset_type: AssetType;
-  currency: string | null;
-  price: number | null;
   price_at: Date | null;
   sample: boolean;
 }
 
 /** Amounts come as text (`numeric`). */
-export interface HoldingRow extends PricedRow {
-  id: string;
-  account_id: string;
-  account_name: string;
+export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id' | 'account_name'> {
   quantity: string;
   cost_basis: string | null;
   value: string | null;
@@ -49,31 +43,25 @@ async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | und
 
 type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
 
+/** A holding to be written, for a member. */
+export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'quantity' | 'cost_basis'> {
+  idpId: string;
+}
+
 /** Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for each other. */
-export function insertHolding(
-  sql: MemberSql,
-  holding: {
-    idpId: string;
-    accountId: string;
-    symbol: string;
-    quantity: number;
-    costBasis: number | null;
-    most: number;
-  },
-): Promise<InsertedHolding> {
+export function insertHolding(sql: MemberSql, holding: NewHolding, most: number): Promise<InsertedHolding> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // Held still, so that a deletion at the same moment comes before or after, never between.
-    const accounts = await transaction.query('select a.id from public.accounts a where a.id = $1 for key share', [
-      holding.accountId,
-    ]);
+    const account = 'select a.id from public.accounts a where a.id = $1 for key share';
+    const accounts = await transaction.query(account, [holding.account_id]);
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
        select $1::text, $2::uuid, $3::text, $4::numeric, $5::numeric
         where (select count(*) from public.manual_public_holdings where idp_id = $1) < $6::int
        returning id`,
-      [holding.idpId, holding.accountId, holding.symbol, holding.quantity, holding.costBasis, holding.most],
+      [holding.idpId, holding.account_id, holding.symbol, holding.quantity, holding.cost_basis, most],
     );
     const row = made && (await findHolding(transaction, made.id));
     return row ? { ok: true, row } : { ok: false, reason: 'limit_reached' };

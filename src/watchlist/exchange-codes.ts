@@ -1,19 +1,7 @@
 /** US exchanges in other programs' lists: their symbols are the catalog's as they are. */
-const UNITED_STATES = new Set([
-  'NASDAQ',
-  'NYSE',
-  'AMEX',
-  'NYSEARCA',
-  'NYSEAMERICAN',
-  'NYSEMKT',
-  'ARCA',
-  'BATS',
-  'CBOE',
-  'OTC',
-  'OTCMKTS',
-  'MUTF',
-  'US',
-]);
+const UNITED_STATES = new Set(
+  'NASDAQ NYSE AMEX NYSEARCA NYSEAMERICAN NYSEMKT ARCA BATS CBOE OTC OTCMKTS MUTF US'.split(' '),
+);
 
 /** Others, with the suffix that their listings carry in the catalog: `LSE:VOD` is `VOD.L`, never the American `VOD`. */
 const SUFFIXES: Readonly<Record<string, string>> = {
@@ -35,19 +23,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   ASX: '.AX',
 };
 
-const CRYPTO = new Set([
-  'BINANCE',
-  'COINBASE',
-  'KRAKEN',
-  'BITSTAMP',
-  'BITFINEX',
-  'BYBIT',
-  'OKX',
-  'GEMINI',
-  'KUCOIN',
-  'CRYPTO',
-  'CRYPTOCAP',
-]);
+const CRYPTO = new Set('BINANCE COINBASE KRAKEN BITSTAMP BITFINEX BYBIT OKX GEMINI KUCOIN CRYPTO CRYPTOCAP'.split(' '));
 
 type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
 

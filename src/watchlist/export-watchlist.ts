@@ -3,18 +3,7 @@ import { needTier } from './need-tier.ts';
 import type { ListRow } from './queries.ts';
 import { readList } from './queries.ts';
 
-const COLUMNS = [
-  'symbol',
-  'name',
-  'asset_type',
-  'currency',
-  'price',
-  'price_unit',
-  'price_at',
-  'locked',
-  'added_on',
-  'sample',
-] as const;
+const COLUMNS = 'symbol name asset_type currency price price_unit price_at locked added_on sample'.split(' ');
 /** Without it a spreadsheet takes the names for another encoding's. */
 const BYTE_ORDER_MARK = '\uFEFF';
 

@@ -1,5 +1,5 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { AssetType, ImportOutcome, WatchlistTier } from './contract.ts';
+import type { ActiveItem, ImportOutcome, TickerDetail, WatchlistTier } from './contract.ts';
 
 /** The member's plan and how long the list is. */
 export interface ListHead {
@@ -8,37 +8,19 @@ export interface ListHead {
   item_count: number;
 }
 
+type Unlike = 'locked' | 'price_unit' | 'next_report' | 'closes' | 'created_at' | 'updated_at' | 'price_at';
+
 /** A row of the list; all of the market is null where it is locked. */
-export interface ListRow {
-  id: string;
-  symbol: string;
-  position: number;
-  locked: boolean;
+export interface ListRow extends Omit<ActiveItem, Unlike> {
   ticker_id: number;
-  asset_type: AssetType;
-  name: string | null;
-  logo: string | null;
-  currency: string | null;
-  held: boolean;
+  locked: boolean;
   created_at: Date;
   updated_at: Date;
-  price: number | null;
-  change_1d: number | null;
-  change_amount: number | null;
-  prev_close: number | null;
-  market_cap: number | null;
   price_at: Date | null;
-  delayed_minutes: number;
-  sample: boolean;
 }
 
 /** What a detail shows beyond the row. */
-export interface DayRow {
-  open: number | null;
-  day_low: number | null;
-  day_high: number | null;
-  volume: number | null;
-}
+export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high' | 'volume'>;
 
 const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
 const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;

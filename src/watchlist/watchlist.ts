@@ -6,17 +6,13 @@ import { knownOf } from './capture-event.ts';
 import type { Member, WatchlistDependencies } from './context.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { deleteWatchlistOf, selectSymbols } from './queries.ts';
-import type { WatchedRead } from './read-watched.ts';
+import type { WatchedDependencies, WatchedRead } from './read-watched.ts';
 import { readWatched } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
 
-export interface WatchlistSlice extends Slice {
+export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger'> {
   register(app: HttpApp): Promise<void>;
-  /** Whether the rollout is on for the member. */
-  isWatchlistOn(member: Member): Promise<boolean>;
-  /** Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag is off. */
-  watchedSymbols(member: Member, options: { includeLocked: boolean }): Promise<readonly string[] | undefined>;
   /** The same for another slice's answer to a request, which goes without them where they cannot be read. */
   watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
   /** What is true of the watchlist's events among these, by name; without any statement of the watchlist where the rollout flag is off. */

@@ -13,7 +13,7 @@ export function addDocumentRoutes(app: HttpApp): void {
   app.addHook('onRoute', ({ config }) => {
     if (config?.definition) routes.add(config.definition);
   });
-  // Written when first asked for: every route is mounted by then, and most processes are never asked.
+  // Written on the first request, when every route is mounted; most processes never need it.
   let document: ReturnType<typeof describeRoutes> | undefined;
   const described = () => (document ??= describeRoutes([...routes], readVersion()));
   let json: string | undefined;

@@ -26,22 +26,23 @@ function tokenOf(
   key: KeyObject = pairs.mine.privateKey,
   encoding: 'ieee-p1363' | 'der' = 'ieee-p1363',
 ): string {
-  const signed = `${encode({ alg: 'ES256', kid: 'kid_1', typ: 'JWT', ...header })}.${encode({ iat: NOW, request_body_sha256: sha256(BODY), ...claims })}`;
+  const all = { iat: NOW, request_body_sha256: sha256(BODY), ...claims };
+  const signed = `${encode({ alg: 'ES256', kid: 'kid_1', typ: 'JWT', ...header })}.${encode(all)}`;
   return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: encoding }).toString('base64url')}`;
 }
 
-/** A sender that publishes one key and counts how often it is asked. */
+/** A sender that publishes one key and counts the requests for it. */
 function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Record<string, SigningKey> = {}) {
   const keys: Record<string, SigningKey> = {
     kid_1: { ...jwkOf(pairs.mine.publicKey), expired_at: null },
     ...published,
   };
-  const asked: string[] = [];
-  const sender = { asked, keys, away: false };
+  const fetched: string[] = [];
+  const sender = { fetched, keys, away: false };
   const scheme = jwtBodyHash({
     header: HEADER,
     keyOf: async (kid) => {
-      asked.push(kid);
+      fetched.push(kid);
       if (sender.away) throw new Error('The sender is away.');
       return keys[kid];
     },
@@ -52,18 +53,18 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
   return Object.assign(sender, { check });
 }
 
-test('the sender’s key is asked for once, also by several at a time, and again after an hour', async () => {
+test('the sender’s key is fetched once, also for concurrent deliveries, and again after an hour', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock });
   const answers = await Promise.all([1, 2, 3].map(() => sender.check(tokenOf())));
   assert.ok(answers.every(({ ok }) => ok));
   assert.equal((await sender.check(tokenOf())).ok, true);
-  assert.deepEqual(sender.asked, ['kid_1']);
+  assert.deepEqual(sender.fetched, ['kid_1']);
   sender.keys.kid_1 = { ...sender.keys.kid_1!, expired_at: NOW - 1 };
-  assert.equal((await sender.check(tokenOf())).ok, true, 'nobody was asked again yet');
+  assert.equal((await sender.check(tokenOf())).ok, true, 'no new request yet');
   clock = 3_600_000;
   assert.equal((await sender.check(tokenOf())).ok, false, 'the key has been withdrawn');
-  assert.deepEqual(sender.asked, ['kid_1', 'kid_1']);
+  assert.deepEqual(sender.fetched, ['kid_1', 'kid_1']);
 });
 
 test('each key is known by its own id while keys are rotated', async () => {
@@ -72,10 +73,10 @@ test('each key is known by its own id while keys are rotated', async () => {
   assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }, pairs.other.privateKey))).ok, true);
   assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }))).ok, false, 'signed with the other key');
   assert.equal((await sender.check(tokenOf())).ok, true);
-  assert.deepEqual(sender.asked, ['kid_1', 'kid_2']);
+  assert.deepEqual(sender.fetched, ['kid_1', 'kid_2']);
 });
 
-test('a sender that is away is no forger, and forged ids do not make us ask without end', async () => {
+test('a sender that is away is no forger, and forged ids do not cause endless requests', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock, keysPerMinute: 3 });
   sender.away = true;
@@ -83,7 +84,7 @@ test('a sender that is away is no forger, and forged ids do not make us ask with
   sender.away = false;
   for (const kid of ['a', 'b']) assert.equal((await sender.check(tokenOf({}, { kid }))).ok, false);
   assert.deepEqual(await sender.check(tokenOf({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
-  assert.equal(sender.asked.length, 3);
+  assert.equal(sender.fetched.length, 3);
   clock = 60_000;
   assert.equal((await sender.check(tokenOf())).ok, true, 'the next minute');
 });
@@ -108,7 +109,7 @@ test('the same delivery sent again has the same id, in whatever spelling of its 
   assert.notEqual(one.id, later.id);
 });
 
-test('nothing else is good', async () => {
+test('no other delivery is accepted', async () => {
   const sender = startSender(
     { keysPerMinute: 1_000 },
     {
@@ -122,6 +123,7 @@ test('nothing else is good', async () => {
   const [header, claims, signature] = good.split('.') as [string, string, string];
   const symmetric = `${encode({ alg: 'HS256', kid: 'kid_1' })}.${claims}`;
   const publicPem = pairs.mine.publicKey.export({ format: 'pem', type: 'spki' });
+  const hmac = createHmac('sha256', publicPem).update(symmetric).digest('base64url');
   const bad: Record<string, string | string[] | undefined> = {
     'no header': undefined,
     'an empty header': '',
@@ -134,7 +136,7 @@ test('nothing else is good', async () => {
     'another key': tokenOf({}, {}, pairs.other.privateKey),
     'a DER signature': tokenOf({}, {}, pairs.mine.privateKey, 'der'),
     'no algorithm': `${encode({ alg: 'none', kid: 'kid_1' })}.${claims}.`,
-    'the public key as a password': `${symmetric}.${createHmac('sha256', publicPem).update(symmetric).digest('base64url')}`,
+    'the public key as a password': `${symmetric}.${hmac}`,
     'another algorithm in the header': `${encode({ alg: 'ES384', kid: 'kid_1' })}.${claims}.${signature}`,
     'no key id': tokenOf({}, { kid: undefined }),
     'a key id that is none': tokenOf({}, { kid: '../kid_1' }),

@@ -10,15 +10,15 @@ export type SigningKey = JWK & { expired_at?: number | null };
 export interface JwtBodyHashOptions {
   /** The header with the compact JWT. */
   header: string;
-  /** Asks the sender for a key by its id; `undefined` where it knows none. Throws where it cannot be asked. */
+  /** Fetches a key by its id; `undefined` where the sender knows none. Throws where the sender cannot be reached. */
   keyOf(kid: string): Promise<SigningKey | undefined>;
-  /** Keys that may be asked for within a minute (default 10): an id costs its forger nothing. */
+  /** Key requests allowed in a minute (default 10), since forged ids cost their author nothing. */
   keysPerMinute?: number;
   /** A monotonic clock in milliseconds, for tests. */
   clock?: () => number;
 }
 
-/** Milliseconds that a key is kept before it is asked for again, so that one that has been withdrawn is noticed. */
+/** Milliseconds that a key is cached, so that a withdrawn one is noticed. */
 const KEEP_MS = 3_600_000;
 const MOST_KEYS = 100;
 const KID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -31,8 +31,8 @@ interface KnownKey {
 }
 
 /**
- * A JWT, ES256 alone, that holds `iat` and the SHA-256 of the raw body. Each key is asked for by its id, once at a
- * time, and kept for an hour. A digest of what the JWT signs stands in for an id: its signature has a second spelling.
+ * A JWT, ES256 alone, with `iat` and the SHA-256 of the raw body. Keys are fetched by id, single-flight, and cached for
+ * an hour. A digest of what the JWT signs is the delivery's id, since its signature has a second spelling.
  */
 export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
   const { header, clock = () => performance.now() } = options;
@@ -58,15 +58,14 @@ export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
 
 function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock: () => number) {
   const known = new Map<string, KnownKey>();
-  const asking = new Map<string, Promise<KnownKey>>();
-  let asked: number[] = [];
-  const ask = async (kid: string): Promise<KnownKey> => {
+  const inFlight = new Map<string, Promise<KnownKey>>();
+  let fetches: number[] = [];
+  const fetchKey = async (kid: string): Promise<KnownKey> => {
     const jwk = await keyOf(kid);
     const isFit = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
     const key = isFit ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
     const entry = { key, expiredAt: jwk?.expired_at ?? null, until: clock() + KEEP_MS };
-    // An id that the sender does not know is not kept: it may be a key of tomorrow, and forgers have as many as they
-    // like.
+    // An unknown id is not cached: it may be a new key tomorrow, and forged ones are unlimited.
     if (jwk) known.set(kid, entry);
     if (known.size > MOST_KEYS) known.delete(known.keys().next().value!);
     return entry;
@@ -74,13 +73,13 @@ function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock
   return async (kid: string): Promise<KnownKey | 'unavailable'> => {
     const entry = known.get(kid);
     if (entry && entry.until > clock()) return entry;
-    const underWay = asking.get(kid);
-    if (underWay) return underWay;
-    asked = asked.filter((at) => clock() - at < 60_000);
-    if (asked.length >= keysPerMinute) return 'unavailable';
-    asked.push(clock());
-    const answer = ask(kid).finally(() => asking.delete(kid));
-    asking.set(kid, answer);
+    const joined = inFlight.get(kid);
+    if (joined) return joined;
+    fetches = fetches.filter((at) => clock() - at < 60_000);
+    if (fetches.length >= keysPerMinute) return 'unavailable';
+    fetches.push(clock());
+    const answer = fetchKey(kid).finally(() => inFlight.delete(kid));
+    inFlight.set(kid, answer);
     return answer;
   };
 }

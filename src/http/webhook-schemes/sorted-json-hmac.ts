@@ -20,8 +20,7 @@ const parseKeepingNumbers = JSON.parse as (text: string, reviver: typeof keepNum
 const quote = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** JSON as Python's `json.dumps(…, sort_keys=True, separators=(',', ':'))` writes it: keys in order of code points,
- * all else than ASCII escaped. */
+/** Writes JSON as Python's `json.dumps(…, sort_keys=True, separators=(',', ':'))` does. */
 function writeSorted(value: unknown): string {
   if (value instanceof NumberText) return value.text;
   if (typeof value === 'string') return quote(value);
@@ -40,9 +39,8 @@ interface SortedJsonOptions {
 }
 
 /**
- * Base64 HMAC-SHA256 over the body written anew with sorted keys, the time inside it. The HMAC of the raw bytes is
- * taken too: some numbers have several spellings, and a sender that signs what it sends says no less. A digest of the
- * sorted body stands in for an id.
+ * Base64 HMAC-SHA256 over the body written anew with sorted keys, or over its raw bytes, since a number has several
+ * spellings. The time is inside the body; a digest of the sorted body is the delivery's id.
  */
 export const sortedJsonHmac =
   ({ header, timeField, secrets }: SortedJsonOptions): WebhookScheme =>

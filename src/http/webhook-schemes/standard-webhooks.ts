@@ -23,8 +23,7 @@ export function signDelivery(secret: string, id: string, body: string, at: numbe
   };
 }
 
-/** Standard Webhooks under the names that svix gives its headers: HMAC over `id.timestamp.body`. One good signature
- * of the list is enough. */
+/** Standard Webhooks under svix's header names: HMAC over `id.timestamp.body`; one good signature is enough. */
 export const standardWebhooks =
   (secrets: readonly string[]): WebhookScheme =>
   ({ headers, body }) => {

@@ -6,9 +6,8 @@ const TIMESTAMP = /^t=([0-9]{9,11})$/;
 const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 
 /**
- * One header of the form `t=<seconds>,v1=<hex>`, several `v1` while secrets are rotated: HMAC-SHA256 over `t.body` with
- * the secret's characters as its key. Other versions (`v0`) prove nothing. A delivery has no id of its own: a digest of
- * what was signed stands in.
+ * One header `t=<seconds>,v1=<hex>`, with several `v1` while secrets are rotated: HMAC-SHA256 over `t.body`. Other
+ * versions (`v0`) prove nothing. A digest of what was signed is the delivery's id.
  */
 export const timestampedHmac =
   (header: string, secrets: readonly string[]): WebhookScheme =>

@@ -8,6 +8,7 @@ import { issueTicket } from './issue-tokens.ts';
 import { listQuery, pageOf } from './list-query.ts';
 import { refusals } from './provider-error.ts';
 import { isId, readFields } from './read-body.ts';
+import type { SessionRow } from './rows.ts';
 import { countSessions, findSession, listSessions } from './session-queries.ts';
 import { sessionShape, ticketShape } from './shapes.ts';
 import { findTicket, insertTicket, settleTicket } from './ticket-queries.ts';
@@ -34,12 +35,8 @@ export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext):
     const fields = readFields(newTicketFields, request.body);
     if (!isId(fields.user_id) || !(await findUser(context.sql, fields.user_id)))
       throw refusals.notFound('user', fields.user_id);
-    const ticket = await insertTicket(
-      context.sql,
-      newId('sit'),
-      fields.user_id,
-      fields.expires_in_seconds ?? THIRTY_DAYS,
-    );
+    const { user_id, expires_in_seconds = THIRTY_DAYS } = fields;
+    const ticket = await insertTicket(context.sql, newId('sit'), user_id, expires_in_seconds);
     return ticketShape(ticket, await issueTicket(context.keys, context.issuer, ticket));
   });
 
@@ -60,17 +57,19 @@ export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext):
     return paginated === 'true' ? { data, total_count: await countSessions(context.sql, filter) } : data;
   });
 
-  app.get('/v1/sessions/:id', { schema: byId }, async (request) => {
-    const { id } = request.params;
+  const existing = async (id: string): Promise<SessionRow> => {
     const session = isId(id) ? await findSession(context.sql, id) : undefined;
     if (!session) throw refusals.notFound('session', id);
-    return sessionShape(session);
+    return session;
+  };
+
+  app.get('/v1/sessions/:id', { schema: byId }, async (request) => {
+    return sessionShape(await existing(request.params.id));
   });
 
   app.post('/v1/sessions/:id/revoke', { schema: byId }, async (request) => {
     const { id } = request.params;
-    const session = isId(id) ? await findSession(context.sql, id) : undefined;
-    if (!session) throw refusals.notFound('session', id);
+    const session = await existing(id);
     const revoked = await endSession(context, id, 'revoked', deviceOf(request));
     if (revoked) return sessionShape(revoked);
     throw refusals.invalidAction((await findSession(context.sql, id))?.status ?? session.status);

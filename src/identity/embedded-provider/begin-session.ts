@@ -16,8 +16,7 @@ export interface BegunSession {
   client: object;
 }
 
-/** Begins a session in the caller's transaction, so that what led to it (a new person, a used ticket) stands or falls
- * with it. */
+/** Begins a session in the caller's transaction, so that a new person or a used ticket is rolled back with it. */
 export async function beginSession(
   sql: ServiceSql,
   context: ProviderContext,

@@ -48,7 +48,7 @@ export async function refuseSecondSession(context: ProviderContext, browser: Bro
     throw refusals.sessionExists();
 }
 
-/** The browser's client with a fresh secret: whoever knew the old cookie before the sign-in knows nothing after it. */
+/** The browser's client with a fresh secret, so that a cookie known before the sign-in is worthless after it. */
 export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ client: ClientRow; secret: string }> {
   const secret = randomBytes(32).toString('base64url');
   if (!browser.client) return { client: await insertClient(sql, newId('client'), hashOf(secret)), secret };
@@ -59,23 +59,18 @@ export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ 
 }
 
 /** Sets the client cookie; script cannot read it and foreign sites cannot send it along with a write. */
-export function setClientCookie(context: ProviderContext, reply: FastifyReply, secret: string): void {
-  const parts = [
-    `${COOKIE}=${secret}`,
-    `Path=${context.basePath}`,
-    `Max-Age=${COOKIE_SECONDS}`,
-    'HttpOnly',
-    'SameSite=Lax',
-  ];
-  if (context.secureCookie) parts.push('Secure');
-  reply.header('set-cookie', parts.join('; '));
+export function setClientCookie(
+  context: ProviderContext,
+  reply: FastifyReply,
+  secret: string,
+  seconds = COOKIE_SECONDS,
+): void {
+  const cookie = `${COOKIE}=${secret}; Path=${context.basePath}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
 }
 
-export function dropClientCookie(context: ProviderContext, reply: FastifyReply): void {
-  const parts = [`${COOKIE}=`, `Path=${context.basePath}`, 'Max-Age=0', 'HttpOnly', 'SameSite=Lax'];
-  if (context.secureCookie) parts.push('Secure');
-  reply.header('set-cookie', parts.join('; '));
-}
+export const dropClientCookie = (context: ProviderContext, reply: FastifyReply): void =>
+  setClientCookie(context, reply, '', 0);
 
 /** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
 export async function describeClient(

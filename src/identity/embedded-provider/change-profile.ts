@@ -13,7 +13,7 @@ export interface ProfileChange {
   unsafeMetadata: Record<string, unknown> | null;
 }
 
-/** Changes a person as `makeChange` says of the row that stands; of several at once each sees the one before it. */
+/** Applies `makeChange` to the person's locked row, so that concurrent changes follow one another. */
 export async function changeProfile(
   context: ProviderContext,
   id: string,

@@ -7,7 +7,7 @@ import { backendUserShape } from './shapes.ts';
 import type { NewUser } from './user-queries.ts';
 import { insertUser } from './user-queries.ts';
 
-/** Makes a person and tells of it; `undefined` where the address (or the wished id) is taken. */
+/** Makes a person and emits `user.created`; `undefined` where the address or the given id is taken. */
 export async function createUser(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

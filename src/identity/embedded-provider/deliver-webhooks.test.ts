@@ -21,7 +21,7 @@ interface Attempt {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
-  asked: string;
+  target: string;
   /** When it came, in milliseconds. */
   at: number;
 }
@@ -37,7 +37,7 @@ async function receiver(t: TestContext, answer: (attempt: number) => number | nu
       id: String(request.headers['svix-id']),
       headers: request.headers,
       body,
-      asked: `${request.method} ${request.url}`,
+      target: `${request.method} ${request.url}`,
       at,
     });
     const status = answer(attempts.length);
@@ -67,7 +67,9 @@ const begin = (t: TestContext, app: IdentityApp, receiverUrl: string, more: Part
 const message = async (app: IdentityApp, id: string) =>
   (
     await app.owner<{ attempts: number; delivered: boolean; given_up: boolean; last_status: number | null }>(
-      `select attempts, delivered_at is not null as delivered, next_attempt_at is null and delivered_at is null as given_up, last_status from idp.webhook_messages where id = $1`,
+      `select attempts, delivered_at is not null as delivered,
+              next_attempt_at is null and delivered_at is null as given_up, last_status
+       from idp.webhook_messages where id = $1`,
       [id],
     )
   )[0]!;
@@ -101,7 +103,7 @@ test('a member who signs up appears among ours, told by a signed event', async (
   );
 });
 
-test('a failing receiver is tried again with the same id and bytes, signed anew, until the schedule is over', async (t) => {
+test('a failing receiver gets the same id and bytes again, signed anew, until the schedule is over', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 500);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
@@ -139,7 +141,7 @@ test('a redirect and a hanging receiver are failures; a later success ends it', 
   await eventually(async () => (await message(app, 'msg_1')).delivered);
   const sent = attempts.length;
   assert.ok(sent >= 3);
-  assert.deepEqual([...new Set(attempts.map(({ asked }) => asked))], ['POST /hook'], 'the redirect is not followed');
+  assert.deepEqual([...new Set(attempts.map(({ target }) => target))], ['POST /hook'], 'the redirect is not followed');
   await sleep(200);
   assert.equal(attempts.length, sent, 'nothing is sent after a success');
 });
@@ -157,7 +159,7 @@ test('a process that dies in the middle of an attempt leaves the message to the 
     attempts.map(({ id }) => id),
     ['msg_1'],
   );
-  assert.ok(attempts[0]!.at - before >= 1_000, 'while the dead one may still be at it, nobody else is');
+  assert.ok(attempts[0]!.at - before >= 1_000, 'no other process sends it before the lease is over');
   assert.equal((await message(app, 'msg_1')).attempts, 2);
 });
 
@@ -165,11 +167,13 @@ test('SIGKILL in the middle of an attempt loses nothing', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 204));
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
+  const urlOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+  const options = JSON.stringify({ secret: WEBHOOK_SECRET, receiverUrl: url, leaseSeconds: 2 });
   const script = `
-    const { connectDatabase } = await import(${JSON.stringify(new URL('../../database/connect.ts', import.meta.url).href)});
-    const { startWebhookDelivery } = await import(${JSON.stringify(new URL('./deliver-webhooks.ts', import.meta.url).href)});
+    const { connectDatabase } = await import(${urlOf('../../database/connect.ts')});
+    const { startWebhookDelivery } = await import(${urlOf('./deliver-webhooks.ts')});
     const sql = connectDatabase(${JSON.stringify(app.urls)}).service;
-    startWebhookDelivery({ sql, secret: ${JSON.stringify(WEBHOOK_SECRET)}, receiverUrl: ${JSON.stringify(url)}, leaseSeconds: 2, warn() {} });`;
+    startWebhookDelivery({ ...${options}, sql, warn() {} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));
   await eventually(() => attempts.length === 1);

@@ -12,10 +12,7 @@ type EventType =
   | 'session.removed'
   | 'session.revoked';
 
-/**
- * Writes a webhook to the outbox, in the transaction of the change that it tells of: it is sent if and only if the
- * change is committed. The caller wakes the delivery afterwards.
- */
+/** Writes a webhook to the outbox, in the transaction of the change; the caller wakes the delivery after the commit. */
 export async function emitEvent(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

@@ -9,8 +9,7 @@ const off = {
   verify_at_sign_up: false,
 };
 
-/** What the browser library asks first: which ways to sign in there are. Ours: e-mail address and password, or a
- * ticket. */
+/** What the browser library fetches first: the ways to sign in. Ours: e-mail address and password, or a ticket. */
 export function environment(instanceId: string): object {
   return {
     object: 'environment',

@@ -13,9 +13,8 @@ interface Failures {
 }
 
 /**
- * After `limit` failures within `windowMs` an account is locked until the window is over, as at the hosted provider
- * (100 in an hour). Unknown accounts are counted alike, so that a lock tells nothing. Memory is bounded: the oldest is
- * forgotten first.
+ * Locks an account after `limit` failures until the window is over, as the hosted provider does (100 in an hour).
+ * Unknown accounts are counted alike, so that a lock tells nothing; the oldest entry goes first when memory is full.
  */
 export function createFailureLock({
   limit = 100,

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
 import type { Browser } from './browser-client.ts';
@@ -59,29 +60,22 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
     });
   }
 
-  const signOutEverywhereHere = async (browser: Browser): Promise<object> => {
-    if (!browser.client) throw refusals.signedOut();
-    for (const session of await listClientSessions(context.sql, browser.client.id)) {
-      await endSession(context, session.id, 'removed', browser.device);
-    }
-    return { response: await describeClient(context, browser.client, browser.origin), client: null };
-  };
-  app.delete('/v1/client/sessions', async (request, reply) => {
+  const signOutBrowser = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
     dropClientCookie(context, reply);
-    return signOutEverywhereHere(await browserOf(context, request));
-  });
+    const { client, device, origin } = await browserOf(context, request);
+    if (!client) throw refusals.signedOut();
+    for (const session of await listClientSessions(context.sql, client.id)) {
+      await endSession(context, session.id, 'removed', device);
+    }
+    return { response: await describeClient(context, client, origin), client: null };
+  };
+  app.delete('/v1/client/sessions', signOutBrowser);
   // The browser library sends every write as POST and names the method beside it.
-  app.post(
-    '/v1/client/sessions',
-    { schema: { querystring: z.object({ _method: z.literal('DELETE') }) } },
-    async (request, reply) => {
-      dropClientCookie(context, reply);
-      return signOutEverywhereHere(await browserOf(context, request));
-    },
-  );
+  const asDelete = { schema: { querystring: z.object({ _method: z.literal('DELETE') }) } };
+  app.post('/v1/client/sessions', asDelete, signOutBrowser);
 }
 
-/** The browser's own session by id, living or not. Somebody else's is not found, as one that never was. */
+/** The browser's own session by id, over or not; another browser's is not found. */
 async function ownSession(
   context: ProviderContext,
   browser: Browser,

@@ -77,8 +77,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
       return row;
     });
     if (!changed) throw refusals.passwordIncorrect();
-    // Whoever knew the old password may hold a session made with it, so the others end unless the person says
-    // otherwise.
+    // A session made with the old password may be an attacker's, so the others end unless the person decides otherwise.
     if (fields.sign_out_of_other_sessions ?? true) await endOtherSessions(context, user.id, session.id, browser.device);
     context.wake();
     return { response: userShape(changed), client: await describeClient(context, client, browser.origin) };
@@ -112,8 +111,7 @@ async function signedIn(
   return { client: browser.client, session, user };
 }
 
-/** As above, but never the demo account: strangers share it, and neither credentials nor each other's sessions are
- * theirs. */
+/** As above, but never the demo account: its viewers share it and own neither credentials nor sessions. */
 async function signedInPerson(context: ProviderContext, browser: Browser): ReturnType<typeof signedIn> {
   const found = await signedIn(context, browser);
   if (found.user.id === context.accounts.demoAccountId) throw refusals.demoAccount();

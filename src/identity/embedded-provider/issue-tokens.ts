@@ -11,8 +11,7 @@ const SESSION_TOKEN_SECONDS = 60;
 /** Clocks of different machines may differ by this much. */
 const SKEW_SECONDS = 10;
 
-/** A session token (RS256, 60 seconds, never beyond the session's own end). `azp` is the origin of the page that
- * asked. */
+/** A session token (RS256, 60 seconds, never beyond the session's own end). `azp` is the requesting page's origin. */
 export async function issueSessionToken(
   keys: KeyRing,
   issuer: string,

@@ -11,7 +11,8 @@ export interface KeyRow {
 /** Every key, the oldest first. */
 export async function listKeys(sql: ServiceSql): Promise<KeyRow[]> {
   return sql.query<KeyRow>(
-    `select kid, public_jwk, private_jwk, retired_at is not null as retired from idp.signing_keys order by created_at, kid`,
+    `select kid, public_jwk, private_jwk, retired_at is not null as retired
+     from idp.signing_keys order by created_at, kid`,
   );
 }
 

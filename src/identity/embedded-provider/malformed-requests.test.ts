@@ -84,10 +84,8 @@ test('no request to the provider, however malformed, is answered with a fault of
       body,
       fc.boolean(),
       async ([method, path], part, { type, text }, signedIn) => {
-        const query =
-          method === 'GET'
-            ? `?${new URLSearchParams({ [text.slice(0, 5)]: text }).toString()}&limit=${part}&email_address=${part}&user_id=${part}`
-            : '';
+        const search = new URLSearchParams({ [text.slice(0, 5)]: text }).toString();
+        const query = method === 'GET' ? `?${search}&limit=${part}&email_address=${part}&user_id=${part}` : '';
         const answer = await app.inject({
           method: method as 'GET',
           url: `/_idp/v1${path.replace(':id', part)}${query}`,
@@ -119,23 +117,14 @@ test('too large, too deep, wrong method, unknown path: each in the provider’s 
       headers: { origin: SITE, 'content-type': type },
       payload,
     });
-    return [answer.statusCode, answer.json().errors[0].code, answer.headers['content-type']];
+    assert.equal(answer.headers['content-type'], 'application/json', path);
+    return [answer.statusCode, answer.json().errors[0].code];
   };
-  assert.deepEqual(await call('POST', '/client/sign_ups', `"${'x'.repeat(70_000)}"`), [
-    413,
-    'payload_too_large',
-    'application/json',
-  ]);
-  assert.deepEqual(await call('POST', '/client/sign_ups', `${'['.repeat(30_000)}${']'.repeat(30_000)}`), [
-    422,
-    'form_param_format_invalid',
-    'application/json',
-  ]);
-  assert.deepEqual(await call('POST', '/client/sign_ups', '<a/>', 'text/xml'), [
-    415,
-    'unsupported_media_type',
-    'application/json',
-  ]);
-  assert.deepEqual(await call('PUT', '/client/sign_ups', '{}'), [405, 'method_not_allowed', 'application/json']);
-  assert.deepEqual(await call('POST', '/nothing', '{}'), [404, 'resource_not_found', 'application/json']);
+  const up = '/client/sign_ups';
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+  assert.deepEqual(await call('POST', up, `"${'x'.repeat(70_000)}"`), [413, 'payload_too_large']);
+  assert.deepEqual(await call('POST', up, deep), [422, 'form_param_format_invalid']);
+  assert.deepEqual(await call('POST', up, '<a/>', 'text/xml'), [415, 'unsupported_media_type']);
+  assert.deepEqual(await call('PUT', up, '{}'), [405, 'method_not_allowed']);
+  assert.deepEqual(await call('POST', '/nothing', '{}'), [404, 'resource_not_found']);
 });

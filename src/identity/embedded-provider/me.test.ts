@@ -9,48 +9,34 @@ test('a changed password ends the other sessions, and the old one is worth nothi
   const elsewhere = new TestBrowser(url);
   const other = await elsewhere.call('POST', '/client/sign_ins', { identifier: email, password });
 
-  const wrong = await browser.call('POST', '/me/change_password', {
-    current_password: 'wrong horse',
-    new_password: 'a new password',
-  });
+  const change = (current_password: string, new_password: string) =>
+    browser.call('POST', '/me/change_password', { current_password, new_password });
+  const signIn = (secret: string) =>
+    new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: secret });
+
+  const wrong = await change('wrong horse', 'a new password');
   assert.deepEqual([wrong.status, wrong.body.errors[0].code], [422, 'form_password_incorrect']);
-  const short = await browser.call('POST', '/me/change_password', {
-    current_password: password,
-    new_password: 'short',
-  });
+  const short = await change(password, 'short');
   assert.equal(short.body.errors[0].code, 'form_password_length_too_short');
-  assert.equal(
-    (await browser.call('POST', '/me/change_password', { current_password: password, new_password: 'a new password' }))
-      .status,
-    200,
-  );
+  assert.equal((await change(password, 'a new password')).status, 200);
 
   assert.ok(await browser.token(sessionId));
-  assert.equal(
-    (await elsewhere.call('POST', `/client/sessions/${other.body.response.created_session_id}/tokens`, {})).status,
-    401,
-  );
-  assert.equal(
-    (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).status,
-    422,
-  );
-  assert.equal(
-    (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: 'a new password' }))
-      .status,
-    200,
-  );
+  const { created_session_id: otherId } = other.body.response;
+  assert.equal((await elsewhere.call('POST', `/client/sessions/${otherId}/tokens`, {})).status, 401);
+  assert.equal((await signIn(password)).status, 422);
+  assert.equal((await signIn('a new password')).status, 200);
 });
 
-test('a person sees and ends their own sessions elsewhere, and nobody else’s', async (t) => {
+test('a person sees and ends their own sessions elsewhere, and no one else’s', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
   const other = (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).body
     .response.created_session_id;
-  const stranger = await new TestBrowser(url).signUp();
+  const another = await new TestBrowser(url).signUp();
   const listed = (await browser.call('GET', '/me/sessions/active')).body as { id: string }[];
   assert.deepEqual(listed.map(({ id }) => id).sort(), [sessionId, other].sort());
-  assert.equal((await browser.call('POST', `/me/sessions/${stranger.sessionId}/revoke`, {})).status, 404);
+  assert.equal((await browser.call('POST', `/me/sessions/${another.sessionId}/revoke`, {})).status, 404);
   assert.equal((await browser.call('POST', `/me/sessions/${other}/revoke`, {})).status, 200);
   assert.equal((await browser.call('POST', `/me/sessions/${other}/revoke`, {})).status, 400);
   assert.equal((await new TestBrowser(url).call('GET', '/me')).status, 401);

@@ -3,8 +3,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The metadata with a change laid over it: objects merge key by key at every depth, `null` removes a key, all else
- * replaces. */
+/** Merges a change into the metadata: objects key by key at every depth, `null` removes a key, all else replaces. */
 export function mergeMetadata(metadata: Json, change: Json): Json {
   const merged = new Map(Object.entries(metadata));
   for (const [key, value] of Object.entries(change)) {

@@ -47,25 +47,26 @@ async function hash(
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The PHC string of a new password. Throws the documented refusal where it is shorter than 8 or longer than 255
- * characters. */
+/** The PHC string of a new password. Throws the documented refusal below 8 and above 255 characters. */
 export async function hashPassword(password: string): Promise<string> {
   const length = [...password].length;
   if (length < 8) throw refusals.passwordTooShort();
   if (length > 255) throw refusals.passwordTooLong();
   const salt = randomBytes(16);
-  const tag = await hash(password, salt, MEMORY, PASSES, LANES, LENGTH);
-  return `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
+  return phcOf(salt, await hash(password, salt, MEMORY, PASSES, LANES, LENGTH));
 }
 
-const NOBODY = `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(LENGTH))}`;
+const phcOf = (salt: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
 
-/** Whether the password is the one of the PHC string; with `null` (nobody, or no password) it is false after the same
- * work. */
+/** Stands in where there is no password, so that the check takes the same time. */
+const NO_PASSWORD = phcOf(randomBytes(16), randomBytes(LENGTH));
+
+/** Whether the password matches the PHC string; with `null` it is false after the same work. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   // Beyond what can be set nothing can match; hashing megabytes would only serve an attacker.
   const message = [...password.slice(0, 1024)].length > 255 ? '' : password;
-  const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? NOBODY) ?? PHC.exec(NOBODY)!;
+  const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? NO_PASSWORD) ?? PHC.exec(NO_PASSWORD)!;
   const expected = Buffer.from(tag!, 'base64');
   const actual = await hash(
     message,

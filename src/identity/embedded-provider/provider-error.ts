@@ -4,23 +4,15 @@ export class ProviderError extends Error {
   readonly status: number;
   readonly code: string;
   readonly longMessage: string;
-  readonly param: string | undefined;
-  /** Seconds; becomes `retry-after`. */
-  readonly retryAfter: number | undefined;
+  /** `retryAfter` in seconds; becomes `retry-after`. */
+  readonly more: { readonly param?: string; readonly retryAfter?: number };
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    longMessage = message,
-    more: { param?: string; retryAfter?: number } = {},
-  ) {
+  constructor(status: number, code: string, message: string, longMessage: string, more: ProviderError['more'] = {}) {
     super(message);
     this.status = status;
     this.code = code;
     this.longMessage = longMessage;
-    this.param = more.param;
-    this.retryAfter = more.retryAfter;
+    this.more = more;
   }
 
   /** The body that the hosted provider's client libraries read. */
@@ -31,13 +23,21 @@ export class ProviderError extends Error {
           message: this.message,
           long_message: this.longMessage,
           code: this.code,
-          ...(this.param && { meta: { param_name: this.param } }),
+          ...(this.more.param && { meta: { param_name: this.more.param } }),
         },
       ],
       clerk_trace_id: requestId,
     };
   }
 }
+
+/** A form's field that is refused. */
+const field = (param: string, code: string, message: string, longMessage: string): ProviderError =>
+  new ProviderError(422, `form_${code}`, message, longMessage, { param });
+
+/** A sign-in token's ticket that is refused. */
+const ticket = (code: string, message: string, longMessage: string): ProviderError =>
+  new ProviderError(400, code, message, longMessage, { param: 'ticket' });
 
 export const refusals = {
   keyInvalid: () =>
@@ -49,52 +49,26 @@ export const refusals = {
     ),
   notFound: (what: 'user' | 'session' | 'sign in token', id: string) =>
     new ProviderError(404, 'resource_not_found', 'not found', `No ${what} was found with id ${id}`),
-  missing: (param: string) =>
-    new ProviderError(422, 'form_param_missing', 'is missing', `${param} must be included.`, { param }),
-  malformed: (param: string, why: string) =>
-    new ProviderError(422, 'form_param_format_invalid', 'is invalid', `${param} ${why}`, { param }),
+  missing: (param: string) => field(param, 'param_missing', 'is missing', `${param} must be included.`),
+  malformed: (param: string, why: string) => field(param, 'param_format_invalid', 'is invalid', `${param} ${why}`),
   unknownParam: (param: string) =>
-    new ProviderError(422, 'form_param_unknown', 'is unknown', `${param} is not a valid parameter for this request.`, {
-      param,
-    }),
+    field(param, 'param_unknown', 'is unknown', `${param} is not a valid parameter for this request.`),
   identifierExists: () =>
-    new ProviderError(
-      422,
-      'form_identifier_exists',
-      'already exists',
-      'That email address is taken. Please try another.',
-      { param: 'email_address' },
-    ),
+    field('email_address', 'identifier_exists', 'already exists', 'That email address is taken. Please try another.'),
   passwordTooShort: () =>
-    new ProviderError(
-      422,
-      'form_password_length_too_short',
-      'is too short',
-      'Passwords must be 8 characters or more.',
-      { param: 'password' },
-    ),
+    field('password', 'password_length_too_short', 'is too short', 'Passwords must be 8 characters or more.'),
   passwordTooLong: () =>
-    new ProviderError(
-      422,
-      'form_password_length_too_long',
-      'is too long',
-      'Passwords must be less than 256 characters.',
-      { param: 'password' },
-    ),
-  /** One answer for an unknown address and a wrong password: what the hosted provider says with enumeration
-   * protection on. */
+    field('password', 'password_length_too_long', 'is too long', 'Passwords must be less than 256 characters.'),
+  /** One answer for an unknown address and a wrong password, as the hosted provider's enumeration protection. */
   credentialsIncorrect: () =>
-    new ProviderError(
-      422,
-      'form_password_or_identifier_incorrect',
+    field(
+      'password',
+      'password_or_identifier_incorrect',
       'is incorrect',
       'Email address or password is incorrect. Try again, or use another method.',
-      { param: 'password' },
     ),
   passwordIncorrect: () =>
-    new ProviderError(422, 'form_password_incorrect', 'is incorrect', 'Password is incorrect. Try again.', {
-      param: 'current_password',
-    }),
+    field('current_password', 'password_incorrect', 'is incorrect', 'Password is incorrect. Try again.'),
   sessionExists: () =>
     new ProviderError(
       400,
@@ -118,36 +92,28 @@ export const refusals = {
       `This action cannot be performed on a session whose status is ${status}.`,
     ),
   ticketInvalid: () =>
-    new ProviderError(
-      400,
+    ticket(
       'ticket_invalid_code',
       'ticket is invalid',
       'This ticket is invalid. Make sure you are using a valid ticket.',
-      { param: 'ticket' },
     ),
   ticketRevoked: () =>
-    new ProviderError(
-      400,
+    ticket(
       'sign_in_token_revoked_code',
       'sign in token has been revoked',
       'This sign in token has been revoked and cannot be used anymore.',
-      { param: 'ticket' },
     ),
   ticketUsed: () =>
-    new ProviderError(
-      400,
+    ticket(
       'sign_in_token_already_used_code',
       'sign in token has already been used',
       'This sign in token has already been used. Each token can only be used once.',
-      { param: 'ticket' },
     ),
   ticketUnusable: () =>
-    new ProviderError(
-      400,
+    ticket(
       'sign_in_token_cannot_be_used_code',
       'sign in token cannot be used',
       'This sign in token has expired and cannot be used anymore.',
-      { param: 'ticket' },
     ),
   ticketNotRevocable: (status: string) =>
     new ProviderError(

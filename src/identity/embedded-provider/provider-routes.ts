@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../http/app-type.ts';
 import { handleError } from '../../http/error-handler.ts';
+import { isSameSecret } from '../../http/same-secret.ts';
 import { originOf } from '../origins.ts';
 import { addBackendSessionRoutes } from './backend-session-routes.ts';
 import { addBackendUserRoutes } from './backend-user-routes.ts';
@@ -13,8 +13,6 @@ import { ProviderError, refusals } from './provider-error.ts';
 import { addBodyParsers } from './read-body.ts';
 
 const BODY_LIMIT = 65_536;
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Hangs both APIs of the embedded provider on the application, under the context's base path. */
 export async function addProviderRoutes(app: HttpApp, context: ProviderContext): Promise<void> {
@@ -36,12 +34,8 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
 
       await scope.register(async (frontend) => {
         frontend.addHook('onRequest', async (request) => {
-          if (
-            request.method !== 'GET' &&
-            request.method !== 'HEAD' &&
-            originOf(request.headers, context.origins) === 'foreign'
-          )
-            throw refusals.foreignOrigin();
+          const isRead = request.method === 'GET' || request.method === 'HEAD';
+          if (!isRead && originOf(request.headers, context.origins) === 'foreign') throw refusals.foreignOrigin();
         });
         addSignInRoutes(frontend, context);
         addClientRoutes(frontend, context);
@@ -49,9 +43,9 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       });
 
       await scope.register(async (backend) => {
-        const expected = digest(`Bearer ${context.secretKey}`);
         backend.addHook('onRequest', async (request) => {
-          if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) throw refusals.keyInvalid();
+          const { authorization = '' } = request.headers;
+          if (!isSameSecret(authorization, `Bearer ${context.secretKey}`)) throw refusals.keyInvalid();
         });
         addBackendUserRoutes(backend, context);
         addBackendSessionRoutes(backend, context);
@@ -63,7 +57,8 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
 
 function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfter))));
+  const { retryAfter } = error.more;
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // What a route had set is gone once it has failed.
   return reply.code(error.status).type('application/json').send(error.toBody(request.id));
 }

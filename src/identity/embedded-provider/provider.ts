@@ -17,8 +17,7 @@ export const BASE_PATH = '/_idp';
 /** Sessions end seven days after they began, whatever happens in between. */
 const SESSION_SECONDS = 7 * 86_400;
 
-/** Attempts in ten seconds, save for the last. The hosted provider documents the first and the last; the others keep
- * one address from wearing us out. */
+/** Attempts in ten seconds, except the last. The hosted provider documents the first and the last. */
 export interface AttemptLimits {
   signInPerPerson: number;
   signInPerAddress: number;

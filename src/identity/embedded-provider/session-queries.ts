@@ -1,10 +1,12 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import { milliseconds } from './row-columns.ts';
 import type { ClientRow, SessionRow } from './rows.ts';
+import { milliseconds } from './rows.ts';
 
 const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
-const SESSION = `id, client_id, user_id, case when status = 'active' and expire_at <= now() then 'expired' else status end as status,
-  ip_address, user_agent, ${milliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
+const LIVING = `status = 'active' and expire_at > now()`;
+const STATUS = `case when status = 'active' and expire_at <= now() then 'expired' else status end`;
+const SESSION = `id, client_id, user_id, ${STATUS} as status, ip_address, user_agent,
+  ${milliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
 
 export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
   const [row] = await sql.query<ClientRow>(
@@ -62,7 +64,7 @@ export async function findSession(sql: ServiceSql, id: string): Promise<SessionR
 /** The client's living sessions, the last used first. */
 export async function listClientSessions(sql: ServiceSql, clientId: string): Promise<SessionRow[]> {
   return sql.query<SessionRow>(
-    `select ${SESSION} from idp.sessions s where client_id = $1 and status = 'active' and expire_at > now() order by s.last_active_at desc, s.id`,
+    `select ${SESSION} from idp.sessions s where client_id = $1 and ${LIVING} order by s.last_active_at desc, s.id`,
     [clientId],
   );
 }
@@ -72,7 +74,7 @@ export async function touchSession(sql: ServiceSql, id: string, clientId: string
   const [row] = await sql.query<SessionRow>(
     `with touched as (
        update idp.sessions set last_active_at = now()
-       where id = $1 and client_id = $2 and status = 'active' and expire_at > now() returning *
+       where id = $1 and client_id = $2 and ${LIVING} returning *
      ), person as (
        update idp.users set last_active_at = now() where id = (select user_id from touched)
      )
@@ -89,7 +91,7 @@ export async function closeSession(
   status: 'ended' | 'removed' | 'revoked',
 ): Promise<SessionRow | undefined> {
   const [row] = await sql.query<SessionRow>(
-    `update idp.sessions set status = $2, updated_at = now() where id = $1 and status = 'active' and expire_at > now() returning ${SESSION}`,
+    `update idp.sessions set status = $2, updated_at = now() where id = $1 and ${LIVING} returning ${SESSION}`,
     [id, status],
   );
   return row;
@@ -99,7 +101,7 @@ export async function closeSession(
 export async function closeOtherSessions(sql: ServiceSql, userId: string, keepId: string): Promise<SessionRow[]> {
   return sql.query<SessionRow>(
     `update idp.sessions set status = 'revoked', updated_at = now()
-     where user_id = $1 and id <> $2 and status = 'active' and expire_at > now() returning ${SESSION}`,
+     where user_id = $1 and id <> $2 and ${LIVING} returning ${SESSION}`,
     [userId, keepId],
   );
 }
@@ -111,7 +113,7 @@ interface SessionFilter {
 }
 
 const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or client_id = $2)
-  and ($3::text is null or case when status = 'active' and expire_at <= now() then 'expired' else status end = $3)`;
+  and ($3::text is null or ${STATUS} = $3)`;
 
 /** Newest first. */
 export async function listSessions(

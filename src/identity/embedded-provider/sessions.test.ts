@@ -15,15 +15,13 @@ test('a session ends seven days after it began, however busy it was', async (t) 
   await browser.call('POST', `/client/sessions/${sessionId}/touch`, {});
   assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.expire_at, session.expire_at);
 
-  await owner(
-    `update idp.sessions set created_at = created_at - interval '7 days' + interval '30 seconds', expire_at = expire_at - interval '7 days' + interval '30 seconds'`,
-  );
+  const age = (span: string) =>
+    owner(`update idp.sessions set created_at = created_at - ${span}, expire_at = expire_at - ${span}`);
+  await age(`(interval '7 days' - interval '30 seconds')`);
   const lastClaims = decodeJwt(await browser.token(sessionId));
   assert.ok(lastClaims.exp! - lastClaims.iat! <= 30, 'the last token does not outlive its session');
 
-  await owner(
-    `update idp.sessions set created_at = created_at - interval '31 seconds', expire_at = expire_at - interval '31 seconds'`,
-  );
+  await age(`interval '31 seconds'`);
   const refused = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
   assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'authentication_invalid']);
   assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.status, 'expired');
@@ -50,7 +48,7 @@ test('a revoked session gets no further token; of two who revoke, one does', asy
     assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/${path}`, {})).status, 401);
 });
 
-test('somebody else’s session is not found, and nobody signed in is told so', async (t) => {
+test('another person’s session is not found, and without a session the answer is signed_out', async (t) => {
   const { url } = await startIdentityApp(t);
   const alice = new TestBrowser(url);
   const { sessionId } = await alice.signUp();
@@ -59,8 +57,8 @@ test('somebody else’s session is not found, and nobody signed in is told so', 
   for (const path of ['tokens', 'touch', 'end', 'remove']) {
     const foreign = await bob.call('POST', `/client/sessions/${sessionId}/${path}`, {});
     assert.deepEqual([foreign.status, foreign.body.errors[0].code], [404, 'resource_not_found'], path);
-    const nobody = await new TestBrowser(url).call('POST', `/client/sessions/${sessionId}/${path}`, {});
-    assert.deepEqual([nobody.status, nobody.body.errors[0].code], [401, 'signed_out'], path);
+    const signedOut = await new TestBrowser(url).call('POST', `/client/sessions/${sessionId}/${path}`, {});
+    assert.deepEqual([signedOut.status, signedOut.body.errors[0].code], [401, 'signed_out'], path);
   }
   const guess = await send(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: '__client=guess' });
   assert.deepEqual(guess.body, { response: null, client: null });

@@ -30,16 +30,14 @@ test('a person signs up, is known by their token, signs out and in again', async
   assert.equal(JSON.stringify(up.body).includes('private_metadata'), false);
 
   const token = await browser.token(response.created_session_id);
-  assert.equal(decodeProtectedHeader(token).alg, 'RS256');
-  assert.equal(decodeProtectedHeader(token).cat, 'cl_B7d4PD111AAA');
-  const claims = decodeJwt(token);
-  assert.equal(claims.iss, `${SITE}/_idp`);
-  assert.equal(claims.azp, SITE);
-  assert.equal(claims.sub, response.created_user_id);
-  assert.equal(claims.sid, response.created_session_id);
-  assert.equal(claims.exp! - claims.iat!, 60);
-  assert.equal(claims.sts, 'active');
-  assert.equal(claims.v, 2);
+  const { alg, cat } = decodeProtectedHeader(token);
+  assert.deepEqual([alg, cat], ['RS256', 'cl_B7d4PD111AAA']);
+  const { iss, azp, sub, sid, sts, v, exp, iat } = decodeJwt(token);
+  const { created_user_id: userId, created_session_id: sessionId } = response;
+  assert.deepEqual(
+    { iss, azp, sub, sid, sts, v, seconds: exp! - iat! },
+    { iss: `${SITE}/_idp`, azp: SITE, sub: userId, sid: sessionId, sts: 'active', v: 2, seconds: 60 },
+  );
 
   const me = await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
   assert.equal(me.status, 200);
@@ -50,16 +48,14 @@ test('a person signs up, is known by their token, signs out and in again', async
     is_sample_user: false,
   });
 
-  const ended = await browser.call('POST', `/client/sessions/${response.created_session_id}/end`, {});
-  assert.equal(ended.status, 200);
-  assert.equal(ended.body.response.status, 'ended');
+  const sessionPath = `/client/sessions/${sessionId}`;
+  const ended = await browser.call('POST', `${sessionPath}/end`, {});
+  assert.deepEqual([ended.status, ended.body.response.status], [200, 'ended']);
   assert.deepEqual(ended.body.client.sessions, []);
-  const again = await browser.call('POST', `/client/sessions/${response.created_session_id}/end`, {});
-  assert.equal(again.status, 400);
-  assert.equal(again.body.errors[0].code, 'invalid_action_for_session');
-  const refused = await browser.call('POST', `/client/sessions/${response.created_session_id}/tokens`, {});
-  assert.equal(refused.status, 401);
-  assert.equal(refused.body.errors[0].code, 'authentication_invalid');
+  const again = await browser.call('POST', `${sessionPath}/end`, {});
+  assert.deepEqual([again.status, again.body.errors[0].code], [400, 'invalid_action_for_session']);
+  const refused = await browser.call('POST', `${sessionPath}/tokens`, {});
+  assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'authentication_invalid']);
 
   const before = browser.cookie;
   const back = await browser.call('POST', '/client/sign_ins', { identifier: email, password: 'correct horse' });
@@ -125,123 +121,41 @@ test('an unknown address, a wrong password and an account without one answer ali
   assert.ok(ratio > 0.3 && ratio < 3, `an unknown address takes ${ratio.toFixed(2)} of the time of a known one`);
 });
 
-const refusals: [
-  what: string,
-  path: string,
-  form: Record<string, string>,
-  status: number,
-  code: string,
-  param: string,
-][] = [
-  ['no address', '/client/sign_ups', { password: 'correct horse' }, 422, 'form_param_missing', 'email_address'],
-  ['no password', '/client/sign_ups', { email_address: 'a@example.com' }, 422, 'form_param_missing', 'password'],
-  [
-    'no address in the address',
-    '/client/sign_ups',
-    { email_address: 'nobody', password: 'correct horse' },
-    422,
-    'form_param_format_invalid',
-    'email_address',
+type Refusal = [what: string, form: Record<string, string>, code: string, param: string];
+
+const NEW = { email_address: 'a@example.com', password: 'correct horse' };
+const METADATA = ['param_format_invalid', 'unsafe_metadata'] as const;
+const refusals: Record<string, Refusal[]> = {
+  '/client/sign_ups': [
+    ['no address', { password: 'correct horse' }, 'param_missing', 'email_address'],
+    ['no password', { email_address: 'a@example.com' }, 'param_missing', 'password'],
+    ['no address in the address', { ...NEW, email_address: 'nobody' }, 'param_format_invalid', 'email_address'],
+    ['a NUL in the address', { ...NEW, email_address: 'a\0@example.com' }, 'param_format_invalid', 'email_address'],
+    ['7 characters', { ...NEW, password: '1234567' }, 'password_length_too_short', 'password'],
+    ['7 characters of 14 units', { ...NEW, password: '😀'.repeat(7) }, 'password_length_too_short', 'password'],
+    ['256 characters', { ...NEW, password: 'x'.repeat(256) }, 'password_length_too_long', 'password'],
+    ['a field that does not exist', { ...NEW, admin: '1' }, 'param_unknown', 'admin'],
+    ['metadata that is no object', { ...NEW, unsafe_metadata: '[1]' }, ...METADATA],
+    ['metadata with a NUL', { ...NEW, unsafe_metadata: '{"a":"\\u0000"}' }, ...METADATA],
+    ['metadata with half a character', { ...NEW, unsafe_metadata: '{"\\ud800":1}' }, ...METADATA],
+    ['metadata of 9 KB', { ...NEW, unsafe_metadata: JSON.stringify({ a: 'x'.repeat(9_000) }) }, ...METADATA],
   ],
-  [
-    'a NUL in the address',
-    '/client/sign_ups',
-    { email_address: 'a\0@example.com', password: 'correct horse' },
-    422,
-    'form_param_format_invalid',
-    'email_address',
+  '/client/sign_ins': [
+    ['nothing', {}, 'param_missing', 'identifier'],
+    ['a strategy that does not exist', { strategy: 'oauth_google' }, 'param_format_invalid', 'strategy'],
+    ['a ticket sign-in without ticket', { strategy: 'ticket' }, 'param_missing', 'ticket'],
   ],
-  [
-    '7 characters',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: '1234567' },
-    422,
-    'form_password_length_too_short',
-    'password',
-  ],
-  [
-    '7 characters of 14 units',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: '😀'.repeat(7) },
-    422,
-    'form_password_length_too_short',
-    'password',
-  ],
-  [
-    '256 characters',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: 'x'.repeat(256) },
-    422,
-    'form_password_length_too_long',
-    'password',
-  ],
-  [
-    'a field that does not exist',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: 'correct horse', admin: '1' },
-    422,
-    'form_param_unknown',
-    'admin',
-  ],
-  [
-    'metadata that is no object',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '[1]' },
-    422,
-    'form_param_format_invalid',
-    'unsafe_metadata',
-  ],
-  [
-    'metadata with a NUL',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '{"a":"\\u0000"}' },
-    422,
-    'form_param_format_invalid',
-    'unsafe_metadata',
-  ],
-  [
-    'metadata with half a character',
-    '/client/sign_ups',
-    { email_address: 'a@example.com', password: 'correct horse', unsafe_metadata: '{"\\ud800":1}' },
-    422,
-    'form_param_format_invalid',
-    'unsafe_metadata',
-  ],
-  [
-    'metadata of 9 KB',
-    '/client/sign_ups',
-    {
-      email_address: 'a@example.com',
-      password: 'correct horse',
-      unsafe_metadata: JSON.stringify({ a: 'x'.repeat(9_000) }),
-    },
-    422,
-    'form_param_format_invalid',
-    'unsafe_metadata',
-  ],
-  ['nothing', '/client/sign_ins', {}, 422, 'form_param_missing', 'identifier'],
-  [
-    'a strategy that does not exist',
-    '/client/sign_ins',
-    { strategy: 'oauth_google' },
-    422,
-    'form_param_format_invalid',
-    'strategy',
-  ],
-  ['a ticket sign-in without ticket', '/client/sign_ins', { strategy: 'ticket' }, 422, 'form_param_missing', 'ticket'],
-];
+};
 
 test('what is missing or malformed is refused with the documented code and the field', async (t) => {
   const { url } = await startIdentityApp(t);
-  for (const [what, path, form, status, code, param] of refusals) {
-    const answer = await new TestBrowser(url).call('POST', path, form);
-    assert.deepEqual(
-      [answer.status, answer.body.errors[0].code, answer.body.errors[0].meta?.param_name],
-      [status, code, param],
-      what,
-    );
-    assert.equal(answer.headers.get('content-type'), 'application/json', what);
-  }
+  for (const [path, cases] of Object.entries(refusals))
+    for (const [what, form, code, param] of cases) {
+      const answer = await new TestBrowser(url).call('POST', path, form);
+      const [error] = answer.body.errors;
+      assert.deepEqual([answer.status, error.code, error.meta?.param_name], [422, `form_${code}`, param], what);
+      assert.equal(answer.headers.get('content-type'), 'application/json', what);
+    }
 });
 
 test('an address signs up once, however many try at once', async (t) => {
@@ -256,7 +170,8 @@ test('an address signs up once, however many try at once', async (t) => {
   for (const { status, body } of answers)
     if (status !== 200) assert.equal(body.errors[0].code, 'form_identifier_exists');
   const [left] = await owner<{ clients: number; events: number }>(
-    `select (select count(*)::int from idp.clients) as clients, (select count(*)::int from idp.webhook_messages) as events`,
+    `select (select count(*)::int from idp.clients) as clients,
+            (select count(*)::int from idp.webhook_messages) as events`,
   );
   assert.deepEqual(left, { clients: 1, events: 2 }, 'those that lost leave nothing behind');
 });
@@ -277,8 +192,7 @@ test('one person at a time per browser', async (t) => {
   const answers = await Promise.all(
     copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })),
   );
-  // One that arrives after the first has ended brings a cookie that is worth nothing any more: it is a browser of its
-  // own then.
+  // One that arrives after the first has ended brings a worthless cookie and counts as a new browser.
   const begun = answers.filter(({ status }) => status === 200);
   assert.ok(begun.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
   const clients = begun.map((answer) => answer.body.client.id as string);
@@ -304,7 +218,7 @@ test('a sixth attempt within ten seconds waits, whether the account exists or no
   }
 });
 
-test('a foreign page cannot sign anybody in, up or out', async (t) => {
+test('a foreign page cannot sign a browser in, up or out', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
@@ -321,11 +235,8 @@ test('a foreign page cannot sign anybody in, up or out', async (t) => {
       `/client/sessions/${sessionId}/tokens`,
     ]) {
       const answer = await browser.call('POST', path, { identifier: email, password }, headers);
-      assert.deepEqual(
-        [answer.status, answer.body.errors[0].code],
-        [403, 'origin_invalid'],
-        `${path} from ${headers.origin}`,
-      );
+      const refused = [answer.status, answer.body.errors[0].code];
+      assert.deepEqual(refused, [403, 'origin_invalid'], `${path} from ${headers.origin}`);
     }
   }
   const silent = await send(`${url}/_idp/v1/client/sessions/${sessionId}/end`, 'POST', undefined, {

@@ -10,8 +10,7 @@ import { refusals } from './provider-error.ts';
 import { findTicket, settleTicket } from './ticket-queries.ts';
 import { findUserByEmail } from './user-queries.ts';
 
-/** Signs in by password (`email` in lower case). Unknown address, account without password and wrong password answer
- * alike, after the same work. */
+/** Signs in by password (`email` in lower case). Every failure answers alike, after the same work. */
 export async function signInByPassword(
   context: ProviderContext,
   email: string,
@@ -38,8 +37,7 @@ export async function signInByPassword(
   return begun;
 }
 
-/** Redeems a ticket: of any number of callers at once exactly one gets a session; the ticket stays usable where none
- * began. */
+/** Redeems a ticket: of concurrent callers exactly one gets a session; a ticket that begins none stays usable. */
 export async function signInByTicket(
   context: ProviderContext,
   ticket: string,

@@ -27,7 +27,7 @@ export async function signUp(
   takeOne(context.limits.signUpAddress, browser.device.ipAddress ?? '');
   await refuseSecondSession(context, browser);
   const passwordHash = await hashPassword(input.password);
-  // Asked after the hash, so that the time to answer says no more than the answer itself.
+  // Looked up after the hash, so that the time to answer tells no more than the answer itself.
   if (await findUserByEmail(context.sql, input.email)) throw refusals.identifierExists();
   const begun = await context.sql.transaction(async (sql) => {
     const user = await createUser(sql, context, { ...input, passwordHash }, browser.device);

@@ -1,8 +1,9 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import { milliseconds } from './row-columns.ts';
 import type { TicketRow } from './rows.ts';
+import { milliseconds } from './rows.ts';
 
-const COLUMNS = `id, user_id, case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
+const STATUS = `case when status = 'pending' and expires_at <= now() then 'expired' else status end`;
+const COLUMNS = `id, user_id, ${STATUS} as status,
   ${milliseconds('expires_at', 'created_at', 'updated_at')}`;
 
 export async function insertTicket(
@@ -12,7 +13,8 @@ export async function insertTicket(
   lifetimeSeconds: number,
 ): Promise<TicketRow> {
   const [row] = await sql.query<TicketRow>(
-    `insert into idp.sign_in_tokens (id, user_id, expires_at) values ($1, $2, now() + make_interval(secs => $3)) returning ${COLUMNS}`,
+    `insert into idp.sign_in_tokens (id, user_id, expires_at)
+     values ($1, $2, now() + make_interval(secs => $3)) returning ${COLUMNS}`,
     [id, userId, lifetimeSeconds],
   );
   return row!;

@@ -36,7 +36,8 @@ test('a ticket signs in once', async (t) => {
   assert.deepEqual([revoked.status, revoked.body.errors[0].code], [400, 'sign_in_token_cannot_be_revoked_code']);
   assert.match(revoked.body.errors[0].long_message, /its status is accepted/);
   const [kept] = await owner<{ everything: string }>(
-    `select (select json_agg(t)::text from idp.sign_in_tokens t) || (select json_agg(m)::text from idp.webhook_messages m) as everything`,
+    `select (select json_agg(t)::text from idp.sign_in_tokens t)
+         || (select json_agg(m)::text from idp.webhook_messages m) as everything`,
   );
   assert.equal(kept!.everything.includes(made.token.split('.')[2]), false, 'the ticket is kept nowhere');
 });

@@ -1,8 +1,9 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import { milliseconds } from './row-columns.ts';
 import type { UserRow } from './rows.ts';
+import { milliseconds } from './rows.ts';
 
-const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name, public_metadata, private_metadata, unsafe_metadata,
+const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name,
+  public_metadata, private_metadata, unsafe_metadata,
   ${milliseconds('created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
 
 export interface NewUser {

@@ -12,10 +12,7 @@ export interface ClaimedMessage {
   attempts: number;
 }
 
-/**
- * Takes the message that has been due for longest. Until `leaseSeconds` are over nobody else gets it; a process that
- * dies in between simply never says how it went, and the message is due again.
- */
+/** Takes the message that is due longest, for `leaseSeconds`; it is due again if its process dies meanwhile. */
 export async function claimMessage(sql: ServiceSql, leaseSeconds: number): Promise<ClaimedMessage | undefined> {
   const [row] = await sql.query<ClaimedMessage>(
     `update idp.webhook_messages set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
@@ -31,7 +28,8 @@ export async function claimMessage(sql: ServiceSql, leaseSeconds: number): Promi
 
 export async function markDelivered(sql: ServiceSql, id: string, status: number): Promise<void> {
   await sql.query(
-    `update idp.webhook_messages set delivered_at = now(), next_attempt_at = null, last_status = $2, last_error = null where id = $1`,
+    `update idp.webhook_messages
+     set delivered_at = now(), next_attempt_at = null, last_status = $2, last_error = null where id = $1`,
     [id, status],
   );
 }
@@ -55,17 +53,19 @@ export async function markFailed(
 /** Milliseconds until the next message is due; null where none waits. */
 export async function nextDueIn(sql: ServiceSql): Promise<number | null> {
   const [row] = await sql.query<{ due: number | null }>(
-    `select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due from idp.webhook_messages where next_attempt_at is not null`,
+    `select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due
+     from idp.webhook_messages where next_attempt_at is not null`,
   );
-  // Not by greatest() in the database, which takes null, where nobody waits, for less than 0.
+  // greatest() in the database would turn the null of an empty outbox into 0.
   const due = row?.due ?? null;
   return due === null ? null : Math.max(0, due);
 }
 
-/** Takes a claim back, as if the attempt had never been: for one that was broken off by a stop. */
+/** Undoes a claim whose attempt was broken off by a stop. */
 export async function releaseMessage(sql: ServiceSql, id: string): Promise<void> {
   await sql.query(
-    `update idp.webhook_messages set next_attempt_at = now(), attempts = attempts - 1 where id = $1 and delivered_at is null and attempts > 0`,
+    `update idp.webhook_messages set next_attempt_at = now(), attempts = attempts - 1
+     where id = $1 and delivered_at is null and attempts > 0`,
     [id],
   );
 }

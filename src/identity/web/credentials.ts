@@ -12,7 +12,7 @@ export function readCredentials(form: HTMLFormElement): Credentials {
   return { email: fieldText(data, 'email').trim(), password: fieldText(data, 'password') };
 }
 
-/** What is missing at sight, so that nobody waits for the server to hear it. The provider decides everything else. */
+/** What is visibly missing, told without a request. The provider decides everything else. */
 export function missingIn({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
   const problems: FormProblem[] = [];
   if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });

@@ -1,12 +1,7 @@
-import type { ActiveItem, AssetType, Watchlist, WatchlistItem } from '../contract.ts';
+import type { ActiveItem, Watchlist, WatchlistItem } from '../contract.ts';
 
 /** What is known of a security before the service has answered. */
-export interface Security {
-  symbol: string;
-  name: string | null;
-  asset_type: AssetType;
-  currency: string | null;
-  logo: string | null;
+export interface Security extends Pick<ActiveItem, 'symbol' | 'name' | 'asset_type' | 'currency' | 'logo'> {
   held?: boolean;
 }
 
