@@ -207,7 +207,7 @@ test('prices are written while sample data is dropped, in whatever order the lis
   assert.deepEqual([(await stage.row('AAA')).source, (await stage.row('BBB')).current_price], ['fmp', 11]);
 });
 
-test('a roll of many closes goes on in parts, each of which holds back the prices of its own listings alone', async (t) => {
+test('a roll of many closes goes on in parts, each of which delays the prices of its own listings alone', async (t) => {
   const stage = await setUpMarket(t);
   const { service } = stage.db.database;
   const many = 4_000;
