@@ -184,7 +184,8 @@ test('the job fills the table for held companies alone, moves a report that was 
   await fill();
   assert.deepEqual(await table(), filled);
   await app.owner(
-    `insert into public.earnings (symbol, date, sample) values ('AAPL', $1::date + 3, true), ('AAPL', $1::date - 30, true)`,
+    `insert into public.earnings (symbol, date, sample)
+     values ('AAPL', $1::date + 3, true), ('AAPL', $1::date - 30, true)`,
     [TODAY],
   );
   const silent = async () => ({ reports: [], complete: false, answered: [] });
@@ -205,7 +206,8 @@ test('reports are incomplete while no provider has been asked about a held compa
     (await listEarnings({ sql: app.database.service, market: app.market, now }, lists)).complete;
   assert.equal(await complete(), false);
   await app.owner(
-    `insert into market.earnings_cache (symbol, reports, fetched_at) values ('QUIET', '[{"date": "2026-10-13"}]', now())`,
+    `insert into market.earnings_cache (symbol, reports, fetched_at)
+     values ('QUIET', '[{"date": "2026-10-13"}]', now())`,
   );
   assert.equal(await complete(), true, 'it reports nothing in these days');
   await app.owner(
@@ -284,14 +286,17 @@ test('with more holdings than one question takes, the news are still about watch
     );
   const watched = ['WMT', 'XOM', 'V'];
   await app.owner(
-    `insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d1', 'user_sample', 'Many')`,
+    `insert into public.accounts (id, idp_id, name)
+     values ('00000000-0000-4000-8000-0000000000d1', 'user_sample', 'Many')`,
   );
   await app.owner(
-    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_sample', '00000000-0000-4000-8000-0000000000d1', unnest($1::text[]), 1`,
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+     select 'user_sample', '00000000-0000-4000-8000-0000000000d1', unnest($1::text[]), 1`,
     [held],
   );
   await app.owner(
-    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_sample', symbol, place from unnest($1::text[]) with ordinality as w (symbol, place)`,
+    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_sample', symbol, place
+     from unnest($1::text[]) with ordinality as w (symbol, place)`,
     [watched],
   );
   const { articles } = await news('user_sample');
@@ -306,13 +311,16 @@ test('with more holdings than one question takes, the news are still about watch
 
 test('a thousand held symbols are answered too', async () => {
   await app.owner(
-    `insert into public.accounts (id, idp_id, name) values ('00000000-0000-4000-8000-0000000000d0', 'user_demo', 'All')`,
+    `insert into public.accounts (id, idp_id, name)
+     values ('00000000-0000-4000-8000-0000000000d0', 'user_demo', 'All')`,
   );
   await app.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type) select 'X' || g, 'stock' from generate_series(1, 1000) g`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type) select 'X' || g, 'stock'
+     from generate_series(1, 1000) g`,
   );
   await app.owner(
-    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_demo', '00000000-0000-4000-8000-0000000000d0', 'X' || g, 1 from generate_series(1, 1000) g`,
+    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
+     select 'user_demo', '00000000-0000-4000-8000-0000000000d0', 'X' || g, 1 from generate_series(1, 1000) g`,
   );
   for (const path of ['earnings', 'news', 'net-worth', 'investments/positions'])
     assert.equal((await app.call('GET', `/api/${path}`, 'user_demo')).status, 200, path);

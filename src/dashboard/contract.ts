@@ -21,7 +21,10 @@ const report = z
   })
   .meta({ id: 'UpcomingReport' });
 export type Report = z.infer<typeof report>;
-/** `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be missing for now. */
+/**
+ * `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be
+ * missing for now.
+ */
 const earningsResponse = z
   .object({ earnings: z.array(report), complete: z.boolean(), ...sampleData })
   .meta({ id: 'UpcomingEarnings' });
@@ -54,12 +57,14 @@ export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watc
 export type CardId = z.infer<typeof cardId>;
 const card = z.strictObject({ id: cardId }).meta({ id: 'Card' });
 /**
- * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The watchlist's is in
- * neither outside the rollout, and appended at the end for a member who has not placed or removed it.
+ * `GET /api/dashboard`: the cards shown, in the member's order, and those that Add Widget may bring back. The
+ * watchlist's is in neither outside the rollout, and appended at the end for a member who has not placed or removed it.
  */
 const dashboardResponse = z.object({ cards: z.array(card), removed: z.array(card) }).meta({ id: 'Dashboard' });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
-/** `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed. */
+/**
+ * `PUT /api/dashboard` -> 200 with the same shape: the cards to show, in order, each once; what is left out is removed.
+ */
 const dashboardRequest = z
   .strictObject({
     cards: z

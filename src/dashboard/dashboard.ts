@@ -5,7 +5,10 @@ import { deleteLayout } from './queries.ts';
 import type { DashboardRouteDependencies } from './routes.ts';
 import { addDashboardRoutes } from './routes.ts';
 
-/** Wires the slice: the layout of the grid, Upcoming Earnings and Latest News, which merge what is held with what is watched. */
+/**
+ * Wires the slice: the layout of the grid, Upcoming Earnings and Latest News, which merge what is held with what is
+ * watched.
+ */
 export function createDashboard(deps: DashboardRouteDependencies) {
   return {
     name: 'dashboard',

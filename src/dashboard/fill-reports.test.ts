@@ -16,7 +16,8 @@ const now = (): Date => new Date(DURING);
 async function listed(t: TestContext, symbols: readonly string[]): Promise<Stage> {
   const stage = await setUpMarket(t);
   await stage.db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
     [symbols],
   );
   return stage;
@@ -35,7 +36,8 @@ const simulatorOf = ({ db: { database } }: Stage): MarketDataRoom =>
 const table = async ({ db }: Stage): Promise<string[]> =>
   (
     await db.owner<{ line: string }>(
-      `select symbol || ' ' || date || case when sample then ' sample' else '' end as line from public.earnings order by 1`,
+      `select symbol || ' ' || date || case when sample then ' sample' else '' end as line from public.earnings
+       order by 1`,
     )
   ).map(({ line }) => line);
 
@@ -119,7 +121,8 @@ test('while the keys are away an old answer of a provider leaves the table as an
   const simulated = simulatorOf(stage);
   await stage.db.owner(
     `insert into market.earnings_cache (symbol, fetched_at, sample, reports)
-     values ('AAPL', now() - interval '13 hours', false, '[{"date":"2026-12-10","when":"amc","eps_estimate":1,"estimated":false}]')`,
+     values ('AAPL', now() - interval '13 hours', false,
+       '[{"date":"2026-12-10","when":"amc","eps_estimate":1,"estimated":false}]')`,
   );
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('AAPL', '2026-12-17')`);
   const { reports, complete, answered } = await simulated.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' });

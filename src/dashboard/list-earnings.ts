@@ -5,8 +5,8 @@ import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import { companiesAmong, lacksReports, listReports } from '../market-data/reports/upcoming-queries.ts';
 
 /**
- * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the market-data room
- * (cached for twelve hours). By date, then symbol. Incomplete while either may lack something.
+ * Upcoming Earnings: held companies out of the table that the daily job fills, watched ones that are not held from the
+ * market-data room (cached for twelve hours). By date, then symbol. Incomplete while either may lack something.
  */
 export async function listEarnings(
   deps: { sql: ServiceSql; market: Pick<MarketDataRoom, 'earnings' | 'calendar'>; now: () => Date },

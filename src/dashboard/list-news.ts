@@ -1,7 +1,10 @@
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { NewsResponse } from './contract.ts';
 
-/** Latest News about held and watched symbols, newest first; each article once, and only where its link is http or https. */
+/**
+ * Latest News about held and watched symbols, newest first; each article once, and only where its link is http or
+ * https.
+ */
 export async function listNews(
   market: Pick<MarketDataRoom, 'news'>,
   { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },

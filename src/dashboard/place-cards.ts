@@ -11,7 +11,9 @@ export interface PlacedCard {
 export const offeredCards = ({ watchlist }: { watchlist: boolean }): CardId[] =>
   cardId.options.filter((id) => watchlist || id !== 'watchlist');
 
-/** What the dashboard shows: the saved cards in their order, then those that the member has not yet placed or removed. */
+/**
+ * What the dashboard shows: the saved cards in their order, then those that the member has not yet placed or removed.
+ */
 export function placeCards(saved: readonly PlacedCard[] | undefined, offered: readonly CardId[]): DashboardResponse {
   const placed = (saved ?? []).filter(({ id }) => offered.includes(id));
   const fresh = offered.filter((id) => !placed.some((card) => card.id === id)).map((id) => ({ id, shown: true }));
@@ -22,8 +24,8 @@ export function placeCards(saved: readonly PlacedCard[] | undefined, offered: re
 }
 
 /**
- * What is stored when the member wants exactly these cards: the others that were offered count as removed. What was saved of a card that
- * is not offered now stays, so that one that was removed is still so when it is offered again.
+ * What is stored when the member wants exactly these cards: the others that were offered count as removed. What was
+ * saved of a card that is not offered now stays, so that one that was removed is still so when it is offered again.
  */
 export function chooseCards(
   wanted: readonly CardId[],

@@ -9,7 +9,8 @@ export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'up
 }
 
 const columns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
-  (select count(*)::int from public.held_positions h where h.idp_id = a.idp_id and h.account_id = a.id) as holding_count`;
+  (select count(*)::int from public.held_positions h
+    where h.idp_id = a.idp_id and h.account_id = a.id) as holding_count`;
 
 /** The member's accounts, oldest first; those made in the same moment by name. */
 export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
@@ -21,7 +22,10 @@ export async function findAccount(sql: MemberSql, id: string): Promise<AccountRo
   return row;
 }
 
-/** Inserts a manual account unless the member has `most` already; `undefined` then. Concurrent callers wait for each other. */
+/**
+ * Inserts a manual account unless the member has `most` already; `undefined` then. Concurrent callers wait for each
+ * other.
+ */
 export function insertAccount(
   sql: MemberSql,
   account: { idpId: string; name: string; currency: string; balance: number; most: number },
@@ -30,7 +34,8 @@ export function insertAccount(
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [account.idpId]);
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.accounts (idp_id, name, currency, balance)
-       select $1::text, $2::text, $3::text, $4::numeric where (select count(*) from public.accounts where idp_id = $1) < $5::int
+       select $1::text, $2::text, $3::text, $4::numeric
+         where (select count(*) from public.accounts where idp_id = $1) < $5::int
        returning id`,
       [account.idpId, account.name, account.currency, account.balance, account.most],
     );
@@ -38,7 +43,9 @@ export function insertAccount(
   });
 }
 
-/** Changes what is named; a balance only of a manual account. False where the row is not there or not to be changed so. */
+/**
+ * Changes what is named; a balance only of a manual account. False where the row is not there or not to be changed so.
+ */
 export async function updateAccount(
   sql: MemberSql,
   id: string,

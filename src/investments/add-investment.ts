@@ -17,8 +17,9 @@ export type AddedInvestment =
   | { ok: false; reason: 'no_account' | 'limit_reached' | 'unknown' | 'unsupported' | 'unavailable' };
 
 /**
- * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog where that lacks it, then the holding is written.
- * The account comes first, so that no member makes us ask a provider in the name of another member's account.
+ * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog where that
+ * lacks it, then the holding is written. The account comes first, so that no member makes us ask a provider in the name
+ * of another member's account.
  */
 export async function addInvestment(
   sql: MemberSql,

@@ -26,7 +26,9 @@ const costBasis = z.number().min(0).max(1e15).nullable();
 const atLeastOne = (body: object) => Object.keys(body).length > 0;
 const nothingToChange = { message: 'Name at least one field to change.' };
 
-/** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never shown as an amount). */
+/**
+ * `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never shown as an amount).
+ */
 const priced = {
   symbol: z.string(),
   name: z.string().describe('The symbol, where the catalog knows no name.'),
@@ -97,8 +99,9 @@ export type Holding = z.infer<typeof holding>;
 /** `GET /api/investments/holdings`, by account, then by symbol. */
 const holdingList = z.object({ holdings: z.array(holding), limit: z.int(), ...sampleData }).meta({ id: 'Holdings' });
 /**
- * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404 NOT_FOUND
- * (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403 LIMIT_REACHED.
+ * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404
+ * NOT_FOUND (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403
+ * LIMIT_REACHED.
  */
 const newHoldingRequest = z
   .strictObject({
@@ -149,7 +152,9 @@ const positionList = z.object({ positions: z.array(position), ...sampleData }).m
 // Net worth
 
 const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
-/** `GET /api/net-worth?days=`: one entry per currency, never converted into one another. Watched tickers never count. */
+/**
+ * `GET /api/net-worth?days=`: one entry per currency, never converted into one another. Watched tickers never count.
+ */
 const netWorthResponse = z
   .object({
     currencies: z.array(
@@ -161,7 +166,8 @@ const netWorthResponse = z
         history: z
           .array(z.object({ date, cash: z.number(), investments: z.number(), total: z.number() }))
           .describe(
-            "Ends of days, oldest first; today's is there once its snapshot is taken. Those of sample prices only as long as nothing real is known.",
+            "Ends of days, oldest first; today's is there once its snapshot is taken. " +
+              'Those of sample prices only as long as nothing real is known.',
           ),
       }),
     ),

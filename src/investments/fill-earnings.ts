@@ -10,7 +10,10 @@ interface FillDependencies {
   market: Pick<MarketDataRoom, 'fillReports'>;
 }
 
-/** Has the reports of every held company written, or of the given ones; of those an incomplete answer throws, for the job's next try. */
+/**
+ * Has the reports of every held company written, or of the given ones; of those an incomplete answer throws, for the
+ * job's next try.
+ */
 export async function fillEarnings({ sql, market }: FillDependencies, symbols?: readonly string[]): Promise<void> {
   const { complete, notCovered } = await market.fillReports(symbols ?? (await listHeldCompanies(sql)));
   if (symbols && !complete && !notCovered)

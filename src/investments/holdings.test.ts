@@ -56,7 +56,8 @@ test('Add Investment writes the holding, priced from the catalog, and asks for t
   assert.equal(body.sample_data, true);
   const jobs = (): Promise<{ payload: unknown }[]> =>
     app.owner(
-      `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'fill-held-earnings'`,
+      `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where t.identifier = 'fill-held-earnings'`,
     );
   // The answer does not wait for the job to be written.
   await eventually(async () => (await jobs()).length > 0);
@@ -96,7 +97,8 @@ test('a class of shares is found however it is written, and an unknown one is re
   );
   // A symbol that does hold a dash is not taken for a class of shares.
   await app.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ('BF-B', 'stock', 'Another company', 'USD')`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
+     values ('BF-B', 'stock', 'Another company', 'USD')`,
   );
   const kept = await add({ account_id: account, symbol: 'bf-b', quantity: 1 });
   assert.deepEqual([kept.status, kept.body.holding.symbol], [201, 'BF-B']);
@@ -259,7 +261,8 @@ test('positions gather a symbol across accounts, and another slice is handed the
 test('racing requests never make one holding too many', async () => {
   await app.owner(
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
-     select 'user_b', $1, 'AAPL', 1 from generate_series(1, $2 - (select count(*) from public.manual_public_holdings where idp_id = 'user_b') - 3)`,
+     select 'user_b', $1, 'AAPL', 1
+       from generate_series(1, $2 - (select count(*) from public.manual_public_holdings where idp_id = 'user_b') - 3)`,
     [ofB, HOLDING_LIMIT],
   );
   const answers = await Promise.all(
@@ -275,7 +278,8 @@ test('an account that is being deleted takes no holding: the add waits, then it 
   const adding = await app.database.service.transaction(async (deleting) => {
     await deleting.query('delete from public.accounts where id = $1', [gone]);
     const started = add({ account_id: gone, symbol: 'AAPL', quantity: 1 }, 'user_demo');
-    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`;
+    const waiting = `select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`;
     await eventually(async () => (await app.owner(waiting)).length > 0);
     return { started };
   });

@@ -56,7 +56,10 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   const registerFor: RegisterFor = (idpId, symbol) =>
     deps.lookUp(idpId, symbol, (unknown) => market.registerSymbol(unknown));
 
-  /** The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries outlast a spent minute. */
+  /**
+   * The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries
+   * outlast a spent minute.
+   */
   const onHeld = (symbol: string): void => {
     jobs
       .add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })

@@ -34,16 +34,18 @@ export function listSnapshots(sql: MemberSql, idpId: string, from: string): Prom
 /** Held symbols with what keeps them out of the sums or marks them as sample data. */
 export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced: boolean; sample: boolean }[]> {
   return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
-    `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator' and t.current_price is not null as sample
+    `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator'
+       and t.current_price is not null as sample
        from public.tracked_tickers_latest t
       where t.symbol in (select h.symbol from public.held_positions h) order by t.symbol`,
   );
 }
 
 /**
- * Writes every member's net worth under a date, in one statement. Run again for the date it replaces what is there, also of a
- * currency that the member no longer has. Nothing is written where a holding had a sample price in the last week and has none now: its
- * real one is on the way, and without it the history would show a loss that never was. Returns the rows written.
+ * Writes every member's net worth under a date, in one statement. Run again for the date it replaces what is there,
+ * also of a currency that the member no longer has. Nothing is written where a holding had a sample price in the last
+ * week and has none now: its real one is on the way, and without it the history would show a loss that never was.
+ * Returns the rows written.
  */
 export async function writeSnapshots(sql: ServiceSql, date: string): Promise<number> {
   const [row] = await sql.query<{ written: number }>(

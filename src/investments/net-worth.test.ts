@@ -49,7 +49,10 @@ test('a watched ticker never enters net worth, positions or a snapshot: a hundre
   const [before, stored] = [await read(), await snapshots()];
   await app.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`);
   const watched = await app.owner<{ n: number }>(
-    `select count(*)::int as n from public.add_watchlist_items('user_a', (select array_agg(symbol) from (select symbol from public.tracked_tickers_latest where current_price is not null limit 100) t)) where outcome = 'added'`,
+    `select count(*)::int as n
+     from public.add_watchlist_items('user_a', (select array_agg(symbol)
+       from (select symbol from public.tracked_tickers_latest where current_price is not null limit 100) t))
+         where outcome = 'added'`,
   );
   assert.deepEqual(watched, [{ n: 100 }]);
   await writeSnapshots(app.database.service, '2026-01-05');
@@ -87,7 +90,8 @@ test('a snapshot is dated in New York, once a day however often it runs, and the
 test('the history is the snapshots, oldest first, within the days asked for; a currency that is gone stands at 0', async () => {
   await app.owner('delete from public.net_worth_snapshots');
   await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
-    select 'user_a', current_date - g, c, g, 0.25 from unnest(array[1, 40, 400, 3000]) g, unnest(array['EUR', 'USD']) c`);
+    select 'user_a', current_date - g, c, g, 0.25
+      from unnest(array[1, 40, 400, 3000]) g, unnest(array['EUR', 'USD']) c`);
   const { currencies } = await worthOf('user_a');
   assert.deepEqual(
     currencies.map(({ currency, history }: { currency: string; history: { cash: number }[] }) => [
@@ -112,7 +116,8 @@ test('the days of a history are counted in New York', async (t) => {
   const evening = await startInvestmentsApp({ now: () => time });
   t.after(() => evening.close());
   await evening.owner(
-    `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0 from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`,
+    `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments) select 'user_a', d, 'USD', 1, 0
+     from generate_series('2026-11-10'::date, '2026-11-20', '1 day') d`,
   );
   const first = async () =>
     (await evening.call('GET', '/api/net-worth?days=7', 'user_a')).body.currencies[0].history[0].date;
@@ -190,7 +195,8 @@ test('a snapshot says whether a sample price is in it, anew with every run, and 
   const noted = async (date: string) => {
     await writeSnapshots(app.database.service, date);
     return app.owner(
-      `select cash::float8, investments::float8, sample from public.net_worth_snapshots where idp_id = 'user_quiet' and d = $1`,
+      `select cash::float8, investments::float8, sample from public.net_worth_snapshots
+       where idp_id = 'user_quiet' and d = $1`,
       [date],
     );
   };
@@ -200,7 +206,8 @@ test('a snapshot says whether a sample price is in it, anew with every run, and 
   assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 71, sample: false }]);
   await price(null, 'simulator');
   await app.owner(
-    `insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO' on conflict do nothing`,
+    `insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO'
+     on conflict do nothing`,
   );
   for (const [time, date, written] of [
     ['6 days 23 hours', '2026-10-02', []],

@@ -60,8 +60,8 @@ export function presentPositions(rows: readonly PositionPartRow[]): Position[] {
 }
 
 /**
- * Null where one of them is not known. Added as whole numbers of their last decimal, since numbers of JSON would lose digits or make some
- * up: 0.1 + 0.2 is 0.3 here.
+ * Null where one of them is not known. Added as whole numbers of their last decimal, since numbers of JSON would lose
+ * digits or make some up: 0.1 + 0.2 is 0.3 here.
  */
 function sumOf(amounts: readonly (string | null)[]): number | null {
   const decimals = Math.max(...amounts.map((amount) => amount?.split('.')[1]?.length ?? 0));

@@ -3,8 +3,9 @@ import type { SnapshotRow, WorthRow } from './net-worth-queries.ts';
 import { toNumber } from './present-holdings.ts';
 
 /**
- * One entry per currency that the member has or had; a currency that is gone stands at 0 with its history. Points of sample data are shown,
- * and marked, only as long as nothing real is known: on one line with real ones they would tell of gains and losses that never were.
+ * One entry per currency that the member has or had; a currency that is gone stands at 0 with its history. Points of
+ * sample data are shown, and marked, only as long as nothing real is known: on one line with real ones they would tell
+ * of gains and losses that never were.
  */
 export function presentNetWorth(
   now: readonly WorthRow[],

@@ -20,11 +20,15 @@ export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id'
   updated_at: Date;
 }
 
-const priced = `t.symbol, t.name, t.logo, t.logo_source, t.asset_type, t.currency, t.current_price as price, t.price_at, t.source = 'simulator' and t.current_price is not null as sample`;
+const priced =
+  't.symbol, t.name, t.logo, t.logo_source, t.asset_type, t.currency, t.current_price as price, ' +
+  't.price_at, ' +
+  `t.source = 'simulator' and t.current_price is not null as sample`;
 const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 
 const holdingsWith = (condition: string): string =>
-  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value, h.created_at, h.updated_at, ${priced}
+  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value,
+     h.created_at, h.updated_at, ${priced}
      from public.manual_public_holdings h
      join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
      join public.tracked_tickers_latest t on t.symbol = h.symbol
@@ -48,7 +52,10 @@ export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'qua
   idpId: string;
 }
 
-/** Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for each other. */
+/**
+ * Inserts a holding into an account of the member's own, unless there are `most` already. Concurrent callers wait for
+ * each other.
+ */
 export function insertHolding(sql: MemberSql, holding: NewHolding, most: number): Promise<InsertedHolding> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
@@ -103,10 +110,13 @@ export interface PositionPartRow extends PricedRow {
   cost_basis: string | null;
 }
 
-/** The member's holdings summed per symbol and account, by symbol, then oldest account; of one symbol where it is given. */
+/**
+ * The member's holdings summed per symbol and account, by symbol, then oldest account; of one symbol where it is given.
+ */
 export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
   return sql.query<PositionPartRow>(
-    `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity, ${valueOf('part.quantity')} as value, part.cost_basis
+    `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity,
+       ${valueOf('part.quantity')} as value, part.cost_basis
        from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
                     case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
                from public.held_positions h
@@ -131,7 +141,8 @@ export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select t.symbol from public.tracked_tickers_latest t
-      where t.asset_type = 'stock' and exists (select from public.held_positions h where h.symbol = t.symbol) order by t.symbol`,
+      where t.asset_type = 'stock' and exists (select from public.held_positions h where h.symbol = t.symbol)
+        order by t.symbol`,
   );
   return rows.map(({ symbol }) => symbol);
 }

@@ -60,7 +60,9 @@ test('the history follows the closes of the time: it moves, and stays near what 
 test('run again, also after a member has changed things, it leaves them as they are', async () => {
   const count = () =>
     app.owner(
-      `select (select count(*)::int from public.accounts) as accounts, (select count(*)::int from public.manual_public_holdings) as holdings, (select count(*)::int from public.net_worth_snapshots) as snapshots`,
+      `select (select count(*)::int from public.accounts) as accounts,
+         (select count(*)::int from public.manual_public_holdings) as holdings,
+           (select count(*)::int from public.net_worth_snapshots) as snapshots`,
     );
   await app.owner(`delete from public.manual_public_holdings where idp_id = 'user_a' and symbol = 'AAPL'`);
   const before = await count();

@@ -41,8 +41,8 @@ const accounts: readonly SeededAccount[] = [
 ];
 
 /**
- * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled before. Run again it
- * leaves every member who has an account as they are.
+ * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled
+ * before. Run again it leaves every member who has an account as they are.
  * @param today New York's date, YYYY-MM-DD.
  */
 export async function seedInvestments(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {

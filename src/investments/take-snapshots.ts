@@ -11,7 +11,9 @@ interface SnapshotDependencies {
   now: () => Date;
 }
 
-/** Writes the net worth of every member under New York's date of now. Run again the same day it replaces what it wrote. */
+/**
+ * Writes the net worth of every member under New York's date of now. Run again the same day it replaces what it wrote.
+ */
 export function takeSnapshots({ sql, calendar, now }: SnapshotDependencies): Promise<number> {
   return writeSnapshots(sql, calendar.newYorkDate(now()));
 }
@@ -20,7 +22,10 @@ export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
   [TAKE_SNAPSHOTS]: async () => void (await takeSnapshots(deps)),
 });
 
-/** 22:30 UTC is 17:30 or 18:30 in New York, after the close of every day; a missed hour is made up for while it is the same date there. */
+/**
+ * 22:30 UTC is 17:30 or 18:30 in New York, after the close of every day; a missed hour is made up for while it is the
+ * same date there.
+ */
 export const snapshotSchedules: readonly Schedule[] = [
   { task: TAKE_SNAPSHOTS, match: '30 22 * * *', backfillMinutes: 240 },
 ];

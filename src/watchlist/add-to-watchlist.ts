@@ -16,8 +16,9 @@ export type Added =
 
 /**
  * Adds a symbol, in this order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
- * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after the response.
- * A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the market.
+ * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after
+ * the response. A symbol of the catalog takes one round trip that does all four, beside what the answer shows of the
+ * market.
  */
 export async function addToWatchlist(
   context: RequestContext,
@@ -45,7 +46,8 @@ export async function addToWatchlist(
     const added = await tried(context, addItem(service, member.idpId, symbol, wanted.position));
     if ('reason' in added) return added.reason === 'duplicate' ? alreadyWatched(context, symbol) : added;
   } else if (attempt.placed && wanted.position === undefined) {
-    // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now is read.
+    // At the end of the list the new row's place is the list's length; elsewhere, and for a new ticker, what stands now
+    // is read.
     const row = { ...candidate, ...attempt.placed, locked: false };
     const state = stateOf({ ...head, item_count: row.position });
     return { ok: true, item: withMarket(row, (await market)(row)), state };
@@ -72,8 +74,8 @@ const unknownTier = { ok: false, reason: 'tier_unavailable' } as const;
 type Refused = typeof unknownTier | ReturnType<typeof limitReached> | { ok: false; reason: 'duplicate' };
 
 /**
- * What an add came to. The database has the last word: it counts under the member's lock, and says so by an error where another add was
- * faster. Any other failure is the tier's where the tier is what cannot be read.
+ * What an add came to. The database has the last word: it counts under the member's lock, and says so by an error where
+ * another add was faster. Any other failure is the tier's where the tier is what cannot be read.
  */
 async function tried<T extends object>(
   { deps, member }: RequestContext,

@@ -29,8 +29,9 @@ export async function captureWithState(
 const EVENTS: ReadonlySet<string> = new Set(watchlistEvents);
 
 /**
- * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the rollout is off, the tier
- * names no plan or nothing can be read now, the properties are taken away. Never throws: other slices' events come in the same batch.
+ * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the
+ * rollout is off, the tier names no plan or nothing can be read now, the properties are taken away. Never throws: other
+ * slices' events come in the same batch.
  */
 export async function knownOf(
   deps: KnowingDependencies,

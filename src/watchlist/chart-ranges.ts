@@ -15,8 +15,9 @@ export function rangeStarts(today: string): Record<RangeName, string> {
 }
 
 /**
- * The ranges that the closes (oldest first) cover: from the range's first market day on, with at least two points to draw. One missing
- * day is forgiven at the start, since a listing's own exchange has holidays that the US market has not.
+ * The ranges that the closes (oldest first) cover: from the range's first market day on, with at least two points to
+ * draw. One missing day is forgiven at the start, since a listing's own exchange has holidays that the US market has
+ * not.
  */
 export function chartRanges(
   closes: readonly Close[],

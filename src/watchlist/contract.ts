@@ -145,7 +145,8 @@ const importResponse = z
           .literal('not_looked_up')
           .optional()
           .describe(
-            'Beside `unknown`: nobody was asked, since one import asks for so many only. Imported again, it goes on from here.',
+            'Beside `unknown`: nobody was asked, since one import asks for so many only. ' +
+              'Imported again, it goes on from here.',
           ),
       }),
     ),

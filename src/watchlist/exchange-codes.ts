@@ -27,7 +27,10 @@ const CRYPTO = new Set('BINANCE COINBASE KRAKEN BITSTAMP BITFINEX BYBIT OKX GEMI
 
 type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
 
-/** What `EXCHANGE:SYMBOL` stands for in the catalog. An exchange that is not listed here is unknown: a guess could be another company. */
+/**
+ * What `EXCHANGE:SYMBOL` stands for in the catalog. An exchange that is not listed here is unknown: a guess could be
+ * another company.
+ */
 export function listingOf(text: string): NamedListing {
   const colon = text.indexOf(':');
   if (colon === -1) return { kind: 'listing', symbol: text };
@@ -41,7 +44,10 @@ export function listingOf(text: string): NamedListing {
     : { kind: 'listing', symbol: `${abroad(symbol, exchange)}${suffix}` };
 }
 
-/** A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash (`BT.A`), Hong Kong's number in four digits. */
+/**
+ * A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash
+ * (`BT.A`), Hong Kong's number in four digits.
+ */
 function abroad(symbol: string, exchange: string): string {
   if (exchange === 'HKEX') return symbol.replace(/^\d{1,3}$/, (digits) => digits.padStart(4, '0'));
   return symbol.replace(/\.$/, '').replaceAll('.', '-');

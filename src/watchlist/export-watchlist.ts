@@ -8,9 +8,9 @@ const COLUMNS = 'symbol name asset_type currency price price_unit price_at locke
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the simulator's. What it
- * writes, the import reads back. `undefined` where the tier cannot be read: a file is kept for long, and no reader would see that prices or
- * rows are missing.
+ * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the
+ * simulator's. What it writes, the import reads back. `undefined` where the tier cannot be read: a file is kept for
+ * long, and no reader would see that prices or rows are missing.
  */
 export async function exportWatchlist(context: RequestContext): Promise<string | undefined> {
   const list = await needTier(context, readList(context.sql, context.member.idpId));
@@ -33,7 +33,9 @@ export function writeCsv(rows: readonly ListRow[]): string {
   return BYTE_ORDER_MARK + [COLUMNS, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe in front: it is shown, not run. */
+/**
+ * A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe in front: it is shown, not run.
+ */
 function writeCell(text: string): string {
   const harmless = /^[\s]*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -13,8 +13,8 @@ export interface GatedRequest extends RequestContext {
 }
 
 /**
- * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag, demo. Off means the
- * answer of an unknown path. Returns the look-up for handlers.
+ * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag,
+ * demo. Off means the answer of an unknown path. Returns the look-up for handlers.
  */
 export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: FastifyRequest) => GatedRequest {
   const { guards } = deps;

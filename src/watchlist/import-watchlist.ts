@@ -5,7 +5,10 @@ import { judgeSymbols } from './judge-symbols.ts';
 import { parseImport } from './parse-import.ts';
 import { addItems, selectSymbols } from './queries.ts';
 
-/** Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every entry is answered. */
+/**
+ * Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every
+ * entry is answered.
+ */
 const IMPORT_SYMBOLS = 500;
 const IMPORT_ENTRIES = 5000;
 export const IMPORT_BYTES = 64 * 1024;
@@ -16,8 +19,9 @@ type Imported =
   | { ok: false; reason: 'too_many'; what: 'symbols' | 'entries'; count: number; most: number };
 
 /**
- * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes nothing at all. What
- * the catalog has never heard of is looked up first, as far as the list has room; when that is not possible now, nothing is added.
+ * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes
+ * nothing at all. What the catalog has never heard of is looked up first, as far as the list has room; when that is not
+ * possible now, nothing is added.
  */
 export async function importWatchlist(context: RequestContext, text: string, dryRun: boolean): Promise<Imported> {
   const { deps, member, sql } = context;

@@ -4,7 +4,9 @@ import { judgeSymbols } from './judge-symbols.ts';
 
 const unknowns = Array.from({ length: 30 }, (_, i) => `NEW${i + 1}`);
 
-/** A provider that takes its time for every symbol, on a clock of its own: those of one batch are asked side by side. */
+/**
+ * A provider that takes its time for every symbol, on a clock of its own: those of one batch are asked side by side.
+ */
 function slowMarket(seconds: number) {
   let now = 1_000;
   const asked: string[] = [];

@@ -3,7 +3,9 @@ type Verdict = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looke
 /** Symbols that are looked up at a time, and in one import. */
 const AT_ONCE = 8;
 const LOOK_UPS = 50;
-/** Milliseconds after which no more look-ups begin; those under way take 8 seconds at most, so the whole stays under 15. */
+/**
+ * Milliseconds after which no more look-ups begin; those under way take 8 seconds at most, so the whole stays under 15.
+ */
 const LAST_BATCH_BEFORE = 6_000;
 
 /** What became of a look-up; `rate_limited`: the member has had too many for now. */
@@ -18,8 +20,8 @@ interface Standing {
 }
 
 /**
- * What each symbol is, in the list's order. A symbol that the catalog does not know is looked up only while there is room for it;
- * `undefined` where one cannot be looked up now.
+ * What each symbol is, in the list's order. A symbol that the catalog does not know is looked up only while there is
+ * room for it; `undefined` where one cannot be looked up now.
  */
 export async function judgeSymbols(
   lookUp: (symbol: string) => Promise<LookedUp>,

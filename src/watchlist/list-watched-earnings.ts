@@ -5,8 +5,8 @@ import { needTier } from './need-tier.ts';
 import { readList } from './queries.ts';
 
 /**
- * Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows are left out, so
- * that there is no answer (`undefined`) where the tier cannot be read.
+ * Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows
+ * are left out, so that there is no answer (`undefined`) where the tier cannot be read.
  */
 export async function listWatchedEarnings(context: RequestContext): Promise<WatchedEarnings | undefined> {
   const { deps, member, sql } = context;

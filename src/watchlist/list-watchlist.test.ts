@@ -73,7 +73,8 @@ describe('GET /api/watchlist', () => {
       [JSON.stringify(fromHistory.closes)],
     );
     await app.owner(
-      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`,
+      `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t
+       where t.ticker_id = h.ticker_id and t.symbol = 'MSFT'`,
     );
     assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[0].closes, fromHistory.closes);
   });

@@ -12,8 +12,8 @@ import { toItem } from './row-to-item.ts';
 export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareItem; closes: string | null }[] };
 
 /**
- * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first can fail the list.
- * `undefined`: the member's tier cannot be read, or names no plan.
+ * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first
+ * can fail the list. `undefined`: the member's tier cannot be read, or names no plan.
  */
 export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
   const { deps, member, sql } = context;

@@ -5,13 +5,17 @@ import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 
-/** What waits for what, shown by the server's own list of who blocks whom: the storm in race.test.ts meets these moments only by luck. */
+/**
+ * What waits for what, shown by the server's own list of who blocks whom: the storm in race.test.ts meets these moments
+ * only by luck.
+ */
 let db: TestDatabase;
 const clients: pg.Client[] = [];
 before(async () => {
   db = await createTestDatabase();
   await db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type) select 'S' || n, 'stock' from generate_series(1, 9) n`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type) select 'S' || n, 'stock'
+     from generate_series(1, 9) n`,
   );
 });
 after(async () => {
@@ -24,7 +28,10 @@ interface Session {
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
 }
 
-/** A connection in an open transaction, as the service or in a member's name; it waits for locks as long as the test does. */
+/**
+ * A connection in an open transaction, as the service or in a member's name; it waits for locks as long as the test
+ * does.
+ */
 async function openSession(member?: string): Promise<Session> {
   const client = new pg.Client({ connectionString: member === undefined ? db.urls.service : db.urls.authenticator });
   clients.push(client);
@@ -40,7 +47,10 @@ async function openSession(member?: string): Promise<Session> {
   return { pid: rows[0]!.pid, query: (text, values) => client.query(text, values) };
 }
 
-/** Starts `second` beside the open transaction of `first`: it must be seen waiting for that one, and come through once it commits. */
+/**
+ * Starts `second` beside the open transaction of `first`: it must be seen waiting for that one, and come through once
+ * it commits.
+ */
 async function assertWaits(first: Session, second: Session, text: string, values?: unknown[]): Promise<void> {
   let settled = false;
   const running = second.query(text, values).finally(() => (settled = true));
@@ -95,10 +105,12 @@ for (const [what, add] of Object.entries(ADDS)) {
   test(`an add of ${what} waits for a downgrade under way, and counts against the new plan`, async () => {
     const id = await aMember();
     await db.owner(
-      `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock' from generate_series(1, 17) n on conflict do nothing`,
+      `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock'
+       from generate_series(1, 17) n on conflict do nothing`,
     );
     await db.owner(
-      `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'T' || n, n + 3 from generate_series(1, 17) n`,
+      `insert into public.watchlist_items (idp_id, symbol, position) select $1, 'T' || n, n + 3
+       from generate_series(1, 17) n`,
       [id],
     );
     const first = await openSession();
@@ -123,7 +135,8 @@ const CHANGES: Readonly<Record<string, { by: 'service' | 'member'; sql: string; 
   },
   "a member's own removal": {
     by: 'member',
-    sql: `select public.remove_watchlist_item((select id from public.watchlist_items where idp_id = $1 and symbol = 'S1'))`,
+    sql: `select public.remove_watchlist_item((select id from public.watchlist_items
+      where idp_id = $1 and symbol = 'S1'))`,
     leaves: ['S21', 'S32', 'S43'],
   },
 };
@@ -157,7 +170,8 @@ test('a change that waits for a lock in vain is told so within seconds, on eithe
       await client.connect();
       return (
         await client.query(
-          `select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`,
+          `select current_setting('lock_timeout') as waits,
+             current_setting('idle_in_transaction_session_timeout') as idles`,
         )
       ).rows;
     }),

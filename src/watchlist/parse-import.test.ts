@@ -42,7 +42,8 @@ describe('a pasted list', () => {
 
   test('may be a broker’s export, of which the tickers alone count', () => {
     const activity = [
-      '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
+      '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans ' +
+        'Code","Quantity","Price","Amount"',
       '"11/20/2026","11/20/2026","11/23/2026","AAPL","Apple\nCUSIP: 037833100","Buy","1","$190.00","($190.00)"',
       '"11/19/2026","11/19/2026","11/20/2026","","ACH Deposit","ACH","","","$500.00"',
       '"11/18/2026","11/18/2026","11/19/2026","KO","Coca-Cola","BUY","2","$61.50","($123.00)"',
@@ -57,7 +58,8 @@ describe('a pasted list', () => {
     );
     assert.deepEqual(
       symbols(
-        'Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"',
+        'Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\nAPPLE ' +
+          'INC,US0378331005,2,"190,00",USD,"380,00","350,10"\nCASH FUND (EUR),,,,EUR,"12,00","12,00"',
       ),
       ['US0378331005'],
     );

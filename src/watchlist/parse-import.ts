@@ -16,9 +16,9 @@ interface ImportEntry {
 const HEADERS = ['symbol', 'ticker', 'ticker symbol', 'stock symbol', 'symbols', 'symbol/isin', 'instrument'];
 
 /**
- * Entries of a pasted list, in order: a CSV with a column `symbol` or the like (other columns are ignored), else every cell of every line.
- * A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken apart.
- * `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
+ * Entries of a pasted list, in order: a CSV with a column `symbol` or the like (other columns are ignored), else every
+ * cell of every line. A cell of several tickers (`AAPL msft`) is read as these; a name (`Apple Inc`) is not taken
+ * apart. `NASDAQ:AAPL` is read as its listing; `###…` opens a section in TradingView's lists and is passed over.
  */
 export function parseImport(text: string): ImportEntry[] {
   const { list, rows, column } = readText(text);
@@ -35,7 +35,10 @@ export function parseImport(text: string): ImportEntry[] {
 const LINES_BEFORE_HEADER = 10;
 
 interface Pasted {
-  /** Records of which every cell counts: those above a header that are tickers throughout, or all where there is no header. */
+  /**
+   * Records of which every cell counts: those above a header that are tickers throughout, or all where there is no
+   * header.
+   */
   list: CsvRecord[];
   /** Those below the header, and where among their cells the symbol stands. */
   rows: CsvRecord[];
@@ -43,8 +46,8 @@ interface Pasted {
 }
 
 /**
- * A table is split at the one separator that its header uses, since its cells may hold the others: `Name;Symbol` above `Visa, V;V`. A title
- * above the header is passed over; tickers that stand there are not.
+ * A table is split at the one separator that its header uses, since its cells may hold the others: `Name;Symbol` above
+ * `Visa, V;V`. A title above the header is passed over; tickers that stand there are not.
  */
 function readText(text: string): Pasted {
   for (const separator of SEPARATORS) {

@@ -74,7 +74,8 @@ test('no statement looks the tier up more than once, however many plans there ar
   assert.equal(body.item.symbol, 'AAPL');
   const asking = [...new Set(statements.filter((text) => text.includes('tier_of(')))];
   assert.ok(asking.length >= 3, `${asking.length} statements ask for the tier`);
-  // As in the full catalog, whose planner reads the three plans one by one: asked in their filter, the tier was a third of an add's time.
+  // As in the full catalog, whose planner reads the three plans one by one: asked in their filter, the tier was a third
+  // of an add's time.
   const planner = new pg.Client({
     connectionString: app.ownerUrl,
     options: '-c enable_indexscan=off -c enable_indexonlyscan=off -c enable_bitmapscan=off',

@@ -23,11 +23,13 @@ export interface ListRow extends Omit<ActiveItem, Unlike> {
 export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high' | 'volume'>;
 
 const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
-const MARKET = `t.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
+const MARKET =
+  't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
+  `t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
 
 /**
- * Plan and rows in one statement, hence of one moment; `rows` says which: all, one symbol's or none. Market columns are read for active rows only,
- * so that nothing of a locked one leaves the database.
+ * Plan and rows in one statement, hence of one moment; `rows` says which: all, one symbol's or none. Market columns are
+ * read for active rows only, so that nothing of a locked one leaves the database.
  */
 export async function readList(
   sql: MemberSql,
@@ -40,7 +42,8 @@ export async function readList(
     `with plan as materialized (
        select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))
      ), mine as materialized (
-       select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w where w.idp_id = $1
+       select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w
+         where w.idp_id = $1
      )
      select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
             mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
@@ -76,7 +79,10 @@ type Candidate = Omit<ListRow, keyof PlacedRow | 'locked'>;
 /** A row as it was written. */
 type PlacedRow = Pick<ListRow, 'id' | 'symbol' | 'position' | 'created_at' | 'updated_at'>;
 
-/** What an add found: the plan, whether the symbol was on the list, the row that it is or would be (`null` where the catalog lacks it), and the row if it was written. */
+/**
+ * What an add found: the plan, whether the symbol was on the list, the row that it is or would be (`null` where the
+ * catalog lacks it), and the row if it was written.
+ */
 interface Attempt {
   head: ListHead;
   watched: boolean;
@@ -85,9 +91,9 @@ interface Attempt {
 }
 
 /**
- * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood there; one round trip.
- * `undefined` where the member's tier names no plan. Throws as `addItem` does where another add was faster.
- * The function's argument is a column of `vacancy`, so that it is not called where there is none.
+ * Adds a symbol of the catalog where it is not on the list and the list has room, and says in any case what stood
+ * there; one round trip. `undefined` where the member's tier names no plan. Throws as `addItem` does where another add
+ * was faster. The function's argument is a column of `vacancy`, so that it is not called where there is none.
  */
 export async function addCandidate(
   sql: ServiceSql,
@@ -102,11 +108,13 @@ export async function addCandidate(
        select p.tier, p.watchlist_limit, w.total as item_count, w.watched, ${IDENTITY}, ${MARKET},
               exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = $2) as held
          from public.plans p
-         cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched from public.watchlist_items i where i.idp_id = $1) w
+         cross join (select count(*)::int as total, coalesce(bool_or(i.symbol = $2), false) as watched
+           from public.watchlist_items i where i.idp_id = $1) w
          left join public.tracked_tickers_latest t on t.symbol = $2
         where p.tier = (select public.tier_of($1))
      ), vacancy as materialized (
-       select $1::text as idp_id from before b where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
+       select $1::text as idp_id from before b
+         where b.ticker_id is not null and not b.watched and b.item_count < b.watchlist_limit
      ), added as materialized (
        select a.* from vacancy v cross join lateral public.add_watchlist_item(v.idp_id, $2, $3) a
      )
@@ -123,7 +131,10 @@ export async function addCandidate(
   );
 }
 
-/** The last 30 closes of tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where there are none. */
+/**
+ * The last 30 closes of tickers as JSON text, `[[date, close], …]`: kept ready, else out of the history; null where
+ * there are none.
+ */
 const recentCloses = (tickers: string): string =>
   `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
      from ${tickers}
@@ -153,7 +164,8 @@ export function readDailyCloses(
   from: string,
 ): Promise<{ date: string; close: number }[]> {
   return sql.query(
-    `select d::text as date, close from public.tracked_tickers_historical where ticker_id = $1 and d >= $2::date order by d limit 1000`,
+    `select d::text as date, close from public.tracked_tickers_historical
+     where ticker_id = $1 and d >= $2::date order by d limit 1000`,
     [tickerId, from],
   );
 }

@@ -7,13 +7,19 @@ import { hasCandles } from './row-to-item.ts';
 /** What of a row says which history and reports are its own. */
 export type MarketKey = Pick<ListRow, 'symbol' | 'ticker_id' | 'asset_type' | 'locked'>;
 
-/** The closes of active rows as JSON text by ticker; a history that fails or is late leaves the list without charts, never without rows. */
+/**
+ * The closes of active rows as JSON text by ticker; a history that fails or is late leaves the list without charts,
+ * never without rows.
+ */
 interface ClosesRead {
   history: 'ok' | 'unavailable';
   of(row: MarketKey): string | null;
 }
 
-/** Price history has no client policy, so it is read as the service role, in a statement and over connections of its own: it may fail or hang alone. */
+/**
+ * Price history has no client policy, so it is read as the service role, in a statement and over connections of its
+ * own: it may fail or hang alone.
+ */
 export async function readClosesOf(deps: WatchlistDependencies, rows: readonly MarketKey[]): Promise<ClosesRead> {
   const ids = rows.filter((row) => !row.locked && hasCandles(row)).map((row) => row.ticker_id);
   return ids.length === 0 ? { history: 'ok', of: () => null } : read(deps, readCloses(deps.database.optional, ids));

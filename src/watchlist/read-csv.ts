@@ -11,9 +11,9 @@ export const SEPARATORS = [',', ';', '\t'] as const;
 const NAMED = /^"?sep=([,;|\t])"?(?:\n|$)/i;
 
 /**
- * Splits CSV text (RFC 4180: quoted cells may hold separators, line ends and doubled quotes) at any of the separators; a first line `sep=;`
- * names the only one. Cells are trimmed, empty records left out. A quote that is never closed ends with its line, so that one typing
- * error cannot swallow a file.
+ * Splits CSV text (RFC 4180: quoted cells may hold separators, line ends and doubled quotes) at any of the separators;
+ * a first line `sep=;` names the only one. Cells are trimmed, empty records left out. A quote that is never closed ends
+ * with its line, so that one typing error cannot swallow a file.
  */
 export function readCsv(text: string, separators: readonly string[] = SEPARATORS): CsvRecord[] {
   const records: CsvRecord[] = [];

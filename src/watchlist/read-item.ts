@@ -7,7 +7,10 @@ import type { MarketKey } from './read-closes.ts';
 import { readClosesBySymbol, readClosesOf } from './read-closes.ts';
 import { toItem } from './row-to-item.ts';
 
-/** Where a list stands, with one symbol's row where it is on the list; `undefined` where the member's tier names no plan. */
+/**
+ * Where a list stands, with one symbol's row where it is on the list; `undefined` where the member's tier names no
+ * plan.
+ */
 export interface RowRead {
   state: ListState;
   row: (ListRow & DayRow) | undefined;

@@ -11,15 +11,18 @@ export interface WatchedRead {
 
 export interface WatchedDependencies {
   logger: Logger;
-  /** Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag is off. */
+  /**
+   * Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag
+   * is off.
+   */
   watchedSymbols: (member: Member, options: { includeLocked: boolean }) => Promise<readonly string[] | undefined>;
   /** Whether the watchlist's rollout is on for the member. */
   isWatchlistOn: (member: Member) => Promise<boolean>;
 }
 
 /**
- * What the member watches, for an answer about something else. The demo tour's list is empty, whatever the member's own holds. One that
- * cannot be read (its tier is away) is left out with a warning: it must not take the answer with it.
+ * What the member watches, for an answer about something else. The demo tour's list is empty, whatever the member's own
+ * holds. One that cannot be read (its tier is away) is left out with a warning: it must not take the answer with it.
  */
 export async function readWatched(
   deps: WatchedDependencies,

@@ -9,8 +9,8 @@ type Reordered =
   | { ok: false; reason: 'tier_unavailable' };
 
 /**
- * Puts the list into the order of `ids`, whole or not at all; otherwise the ids as they stand now. The answer says which rows are locked,
- * so that nothing is moved either where the tier cannot be read.
+ * Puts the list into the order of `ids`, whole or not at all; otherwise the ids as they stand now. The answer says
+ * which rows are locked, so that nothing is moved either where the tier cannot be read.
  */
 export async function reorderWatchlist(context: RequestContext, ids: readonly string[]): Promise<Reordered> {
   const { member, sql } = context;

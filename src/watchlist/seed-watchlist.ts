@@ -3,14 +3,20 @@ import type { WatchlistMarket } from './context.ts';
 import type { WatchlistTier } from './contract.ts';
 import { addItems } from './queries.ts';
 
-/** A first list per tier: the kinds that look different (a dotted class, a listing in pounds, a fund, a bond) are on the longest. */
+/**
+ * A first list per tier: the kinds that look different (a dotted class, a listing in pounds, a fund, a bond) are on the
+ * longest.
+ */
 const LISTS: Readonly<Record<WatchlistTier, readonly string[]>> = {
   free: ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'],
   pro: ['NVDA', 'AMD', 'AVGO', 'TSLA', 'COST', 'JPM', 'QQQ', 'VTI'],
   max: ['AAPL', 'MSFT', 'GOOGL', 'META', 'BRK.B', 'JPM', 'LLY', 'XOM', 'KO', 'VOO', 'SCHD', 'VXUS'],
 };
 
-/** Gives each of the first run's members a list, with charts as soon as the worker runs; symbols that are there already stay as they are. */
+/**
+ * Gives each of the first run's members a list, with charts as soon as the worker runs; symbols that are there already
+ * stay as they are.
+ */
 export async function seedWatchlists(
   sql: ServiceSql,
   members: readonly { idp_user_id: string; tier: WatchlistTier }[],

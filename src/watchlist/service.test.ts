@@ -51,7 +51,8 @@ test('a newly watched symbol gets its year of candles after the response, and it
   const { idpId, call } = await signIn('max');
   const catalog = await service.database.owner<{ symbol: string }>(`
     select t.symbol from public.tracked_tickers_latest t
-     where t.asset_type = 'stock' and t.name is not null and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id)
+     where t.asset_type = 'stock' and t.name is not null
+       and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id)
        and not exists (select from public.watchlist_items w where w.symbol = t.symbol) order by t.symbol limit 1`);
   const symbol = catalog[0]?.symbol ?? 'ORCL';
   assert.equal((await call('POST', '/api/watchlist', { symbol })).status, 201);
@@ -64,7 +65,8 @@ test('a newly watched symbol gets its year of candles after the response, and it
     async () =>
       (
         await service.database.owner(
-          `select 1 from public.analytics_events where idp_id = $1 and event = 'watchlist_symbol_added' and properties ->> 'symbol' = $2`,
+          `select 1 from public.analytics_events
+           where idp_id = $1 and event = 'watchlist_symbol_added' and properties ->> 'symbol' = $2`,
           [idpId, symbol],
         )
       ).length === 1,
@@ -128,7 +130,8 @@ test('the detail of a symbol that is held too says what of it is held, in which 
   const { idpId, call } = await signIn('max');
   const [held] = await service.database.owner<{ symbol: string; quantity: number }>(
     `
-    select symbol, sum(quantity)::float8 as quantity from public.manual_public_holdings where idp_id = $1 group by symbol order by symbol limit 1`,
+    select symbol, sum(quantity)::float8 as quantity from public.manual_public_holdings where idp_id = $1
+      group by symbol order by symbol limit 1`,
     [idpId],
   );
   await call('POST', '/api/watchlist', { symbol: held!.symbol });

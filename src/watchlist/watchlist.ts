@@ -15,7 +15,10 @@ export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger
   register(app: HttpApp): Promise<void>;
   /** The same for another slice's answer to a request, which goes without them where they cannot be read. */
   watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
-  /** What is true of the watchlist's events among these, by name; without any statement of the watchlist where the rollout flag is off. */
+  /**
+   * What is true of the watchlist's events among these, by name; without any statement of the watchlist where the
+   * rollout flag is off.
+   */
   knownOf(member: Pick<Member, 'idpId' | 'sessionId'>, events: readonly string[]): ReturnType<typeof knownOf>;
   /** Waits for what goes on after responses. */
   close(): Promise<void>;

@@ -30,7 +30,10 @@ function listOf(rows: readonly { closes: string | null; locked: boolean }[]): Li
   };
 }
 
-/** Prices as they come: of two decimals; and odd ones: whole, tiny, with more digits than a whole number holds, with an exponent. */
+/**
+ * Prices as they come: of two decimals; and odd ones: whole, tiny, with more digits than a whole number holds, with an
+ * exponent.
+ */
 const cents = fc.integer({ min: 0, max: 99_999_999 }).map((whole) => whole / 100);
 const odd = fc.oneof(
   cents,

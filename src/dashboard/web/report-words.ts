@@ -8,7 +8,9 @@ export function dayParts(date: string): { month: string; day: string } {
   return { month: month().format(new Date(`${date}T00:00:00Z`)), day: String(Number(date.slice(8))) };
 }
 
-/** When a company reports, as near as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4 market days`. */
+/**
+ * When a company reports, as near as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4 market days`.
+ */
 export function whenWords({ market_days: days, when }: Pick<Report, 'market_days' | 'when'>): string {
   const time = when === 'bmo' ? 'before open' : when === 'amc' ? 'after close' : null;
   if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', time].filter(Boolean).join(', ');

@@ -21,7 +21,9 @@ export function AskDeletion({ account, onKeep, onDone }: { account: Account; onK
       <FormErrors problems={problems} title="The account was not deleted" />
       <p id="ask-deletion">
         <span className="font-medium">{`Delete “${name}”?`}</span>{' '}
-        <span className="text-ink-soft">{`${holdings} This cannot be undone; the history of your net worth stays.`}</span>
+        <span className="text-ink-soft">
+          {`${holdings} This cannot be undone; ` + 'the history of your net worth stays.'}
+        </span>
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button autoFocus aria-describedby="ask-deletion" onClick={onKeep}>

@@ -7,7 +7,8 @@ import type { Account, Holding } from '../contract.ts';
 import type { Accounts, Holdings } from './card-queries.ts';
 import type { AccountChanges, HoldingChanges } from './read-changes.ts';
 
-// What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind it.
+// What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind
+// it.
 
 function changeHoldings(queries: QueryClient, change: (holdings: Holding[]) => Holding[]): void {
   queries.setQueryData<Holdings>(

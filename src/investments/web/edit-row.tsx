@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../web/ui/button.tsx';
 
-/** Several things that can be edited, one of which is chosen. Back from a form, whose button may be gone, reading goes on with the list. */
+/**
+ * Several things that can be edited, one of which is chosen. Back from a form, whose button may be gone, reading goes
+ * on with the list.
+ */
 export function EditList({ label, empty, children }: { label: string; empty: string | false; children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {

@@ -132,7 +132,10 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
   );
 }
 
-/** The most valuable first, one currency after the other: amounts of two currencies cannot be compared. What has no price is last. */
+/**
+ * The most valuable first, one currency after the other: amounts of two currencies cannot be compared. What has no
+ * price is last.
+ */
 function sortPositions(positions: readonly Position[]): Position[] {
   const holders = new Map<string | null, number>();
   for (const { currency } of positions) holders.set(currency, (holders.get(currency) ?? 0) + 1);

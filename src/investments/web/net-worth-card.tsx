@@ -13,7 +13,9 @@ import { NetWorthChart } from './net-worth-chart.tsx';
 import type { CurrencyWorth, WorthPoint, WorthRange } from './worth-history.ts';
 import { worthChange, worthPoints, worthRanges } from './worth-history.ts';
 
-/** The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed. */
+/**
+ * The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed.
+ */
 export function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
   const query = useNetWorth();
   return (
@@ -114,7 +116,9 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
         ))}
       </dl>
       {data.unpriced.length > 0 && (
-        <p className="pt-2 text-small text-ink-faint">{`Not counted, since there is no price: ${data.unpriced.join(', ')}.`}</p>
+        <p className="pt-2 text-small text-ink-faint">
+          {'Not counted, since there is no price: ' + `${data.unpriced.join(', ')}.`}
+        </p>
       )}
     </div>
   );

@@ -15,7 +15,10 @@ export interface AccountChanges {
   balance?: number;
 }
 
-/** Reads what was typed over a holding. With `hidden` the fields began empty, and one that is still empty keeps what it hides. */
+/**
+ * Reads what was typed over a holding. With `hidden` the fields began empty, and one that is still empty keeps what it
+ * hides.
+ */
 export function readHoldingChanges(typed: { quantity: string; cost: string }, hidden: boolean): Read<HoldingChanges> {
   const keeps = (text: string): boolean => hidden && text.trim() === '';
   const { quantity, cost, problems } = readAmounts(typed, keeps(typed.quantity));

@@ -12,8 +12,9 @@ export interface Attempt {
 }
 
 /**
- * Makes the account where one is wanted, tells of it at once so that a second try makes no other, then the holding. After a try whose answer
- * was lost, what it may have made is looked for first: an investment must not be counted twice.
+ * Makes the account where one is wanted, tells of it at once so that a second try makes no other, then the holding.
+ * After a try whose answer was lost, what it may have made is looked for first: an investment must not be counted
+ * twice.
  */
 export async function saveInvestment(
   { account, symbol, quantity, costBasis }: ReadInvestment,
@@ -49,7 +50,10 @@ export async function saveInvestment(
   }
 }
 
-/** What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's may be wrong. */
+/**
+ * What was made since a moment on the page's clock. The age of a thing is told by the service's own clock: the device's
+ * may be wrong.
+ */
 async function madeSince<Answer, Thing extends { created_at: string }>(
   sent: Promise<ApiResponse<Answer>>,
   since: number,

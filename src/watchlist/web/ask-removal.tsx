@@ -13,8 +13,8 @@ interface RemovalQuestion {
 }
 
 /**
- * Asks before a removal that cannot be taken back. An undo is an add and obeys the limit like every other: a list that is longer than
- * its plan still has no room for the row that has just left it.
+ * Asks before a removal that cannot be taken back. An undo is an add and obeys the limit like every other: a list that
+ * is longer than its plan still has no room for the row that has just left it.
  */
 export function useRemovalQuestion(list: ListState, remove: (item: WatchlistItem) => void): RemovalQuestion {
   const [pending, setPending] = useState<WatchlistItem | null>(null);
@@ -40,7 +40,8 @@ function Question({
   return (
     <Dialog title={`Remove ${shortName(item)}?`} onClose={() => onAnswer(false)}>
       <p id="ask-removal" className="mt-2 text-ink-soft">
-        {`This cannot be undone: your plan holds ${limit} tickers and ${count} are saved, so what is removed can be added again only once there is room.`}
+        {`This cannot be undone: your plan holds ${limit} tickers and ${count} are saved, so what is removed can ` +
+          'be added again only once there is room.'}
       </p>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button aria-describedby="ask-removal" onClick={() => onAnswer(false)}>

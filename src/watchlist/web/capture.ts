@@ -3,9 +3,10 @@ import { captureEvent } from '../../web/lib/capture-events.ts';
 import type { ListState, upgradeSources, WatchlistEvent } from '../contract.ts';
 
 /**
- * The one way in which the card sends an event: with the properties that all of them carry. What changes the list (added, removed,
- * undone, reordered, imported, refused at the limit) is captured by the service where it happens, so that nothing is counted twice; an
- * add that the page itself refuses, since it knows the list to be full, never reaches the service and is captured by the page.
+ * The one way in which the card sends an event: with the properties that all of them carry. What changes the list
+ * (added, removed, undone, reordered, imported, refused at the limit) is captured by the service where it happens, so
+ * that nothing is counted twice; an add that the page itself refuses, since it knows the list to be full, never reaches
+ * the service and is captured by the page.
  */
 export function capture(
   event: WatchlistEvent,
@@ -24,7 +25,10 @@ const entries: typeof upgradeSources = {
   dashboard_watchlist_locked: 'watchlist_locked',
 };
 
-/** The plans page, told where the upgrade was asked for: the entry source travels on through checkout to the subscription. */
+/**
+ * The plans page, told where the upgrade was asked for: the entry source travels on through checkout to the
+ * subscription.
+ */
 export function plansLink(source: UpgradeSource): string {
   return `/plans?entry=${entries[source]}`;
 }

@@ -18,7 +18,10 @@ import { LIST } from './watchlist-query.ts';
 const ROWS = ['A', 'B', 'C'].map((symbol) => activeRow(symbol));
 const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;
 
-/** A change as a screen makes it: what it asks of the service, what is said where it fails, and what the list is once it is done. */
+/**
+ * A change as a screen makes it: what it asks of the service, what is said where it fails, and what the list is once it
+ * is done.
+ */
 interface Change {
   name: string;
   /** How many rows the plan has, and the rows before. */

@@ -11,8 +11,8 @@ import { tellRefusal } from './tell-refusal.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
 
 /**
- * Changes wait for one another: the service sees them in the order in which they were made, also after a time offline. One that got no answer
- * is sent once more, since it may have been lost on its way: each of them can be repeated.
+ * Changes wait for one another: the service sees them in the order in which they were made, also after a time offline.
+ * One that got no answer is sent once more, since it may have been lost on its way: each of them can be repeated.
  */
 const inTurn = {
   scope: { id: 'watchlist' },
@@ -22,7 +22,9 @@ const inTurn = {
 } as const;
 const ORDER = [...CHANGE, 'order'] as const;
 
-/** The list is read again once the last change under way is done: an earlier answer would show what has changed since. */
+/**
+ * The list is read again once the last change under way is done: an earlier answer would show what has changed since.
+ */
 const settle = (queries: QueryClient): void => {
   if (queries.isMutating({ mutationKey: CHANGE }) <= 1) void queries.invalidateQueries({ queryKey: LIST });
 };
@@ -33,7 +35,9 @@ interface Addition {
   position?: number;
 }
 
-/** Adds a security at once on screen. That it is watched already (another tab, a retry after a timeout) counts as done. */
+/**
+ * Adds a security at once on screen. That it is watched already (another tab, a retry after a timeout) counts as done.
+ */
 export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition> {
   const queries = useQueryClient();
   const adding: UseMutationResult<WatchlistItem, Error, Addition> = useMutation({
@@ -95,7 +99,10 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
-/** Saves an order of symbols, at once on screen. Of orders made in quick succession only the last is sent; a failure goes back to the last one that was saved. */
+/**
+ * Saves an order of symbols, at once on screen. Of orders made in quick succession only the last is sent; a failure
+ * goes back to the last one that was saved.
+ */
 export function useReorder(): UseMutationResult<void, Error, readonly string[], { before: readonly string[] }> {
   const queries = useQueryClient();
   const underWay = () => queries.getMutationCache().findAll({ mutationKey: ORDER, status: 'pending' });
@@ -127,7 +134,10 @@ export function useReorder(): UseMutationResult<void, Error, readonly string[], 
   return ordering;
 }
 
-/** Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones behind. */
+/**
+ * Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones
+ * behind.
+ */
 async function saveOrder(symbols: readonly string[], known: readonly WatchlistItem[] | undefined): Promise<void> {
   const send = (items: readonly WatchlistItem[]) =>
     callApi('PUT /api/watchlist/order', { body: { ids: inOrder(items, symbols).map(({ id }) => id) } });

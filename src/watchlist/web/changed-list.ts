@@ -34,7 +34,9 @@ export function withAdded(list: Watchlist, security: Security, position?: number
   return placed(list, list.items.toSpliced(position === undefined ? list.items.length : position - 1, 0, row));
 }
 
-/** The list with the service's answer in the place of the row that waited for it; a row removed meanwhile stays away. */
+/**
+ * The list with the service's answer in the place of the row that waited for it; a row removed meanwhile stays away.
+ */
 export function withConfirmed(list: Watchlist, item: WatchlistItem): Watchlist {
   const rows = list.items.map((row) => (row.symbol === item.symbol ? item : row));
   return placed(list, rows);
@@ -77,8 +79,8 @@ const unpriced = {
 } as const;
 
 /**
- * Numbers the rows, and locks and unlocks them by the limit as the service will; an unlocked price comes with its next answer. A row that
- * stays as it is stays the same object: the screen draws anew only what has changed.
+ * Numbers the rows, and locks and unlocks them by the limit as the service will; an unlocked price comes with its next
+ * answer. A row that stays as it is stays the same object: the screen draws anew only what has changed.
  */
 function placed(list: Watchlist, rows: readonly WatchlistItem[]): Watchlist {
   const items = rows.map((row, index) =>

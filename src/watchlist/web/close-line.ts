@@ -1,6 +1,9 @@
 import type { Close } from '../contract.ts';
 
-/** The path of closes through a box, oldest left, highest on top; `inset` keeps the stroke inside. A flat line is in the middle. */
+/**
+ * The path of closes through a box, oldest left, highest on top; `inset` keeps the stroke inside. A flat line is in the
+ * middle.
+ */
 export function linePath(closes: readonly Close[], width: number, height: number, inset: number): string {
   const prices = closes.map(([, price]) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];

@@ -29,7 +29,12 @@ export const EditRow = memo(
     const motion = moves && !(taken && drag?.by === 'pointer') ? 'transition-transform duration-150' : '';
     return (
       <li
-        className={`relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motion} ${taken ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ${lastActive === null ? 'border-b border-line' : 'border-b-2 border-accent'} ${item.locked ? 'text-ink-faint' : ''}`}
+        className={
+          `relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motion} ` +
+          `${taken ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ` +
+          `${lastActive === null ? 'border-b border-line' : 'border-b-2 border-accent'} ` +
+          `${item.locked ? 'text-ink-faint' : ''}`
+        }
         style={shift === 0 ? undefined : { transform: `translateY(${shift}px)` }}
       >
         <button
@@ -37,7 +42,11 @@ export const EditRow = memo(
           data-handle={item.symbol}
           aria-label={`Reorder ${name}, position ${index + 1} of ${count}`}
           aria-pressed={taken}
-          className={`grid size-9 shrink-0 touch-none place-items-center rounded-control text-ink-faint hover:text-ink ${taken ? 'cursor-grabbing' : 'cursor-grab'}`}
+          className={
+            'grid size-9 shrink-0 touch-none place-items-center rounded-control text-ink-faint ' +
+            'hover:text-ink ' +
+            `${taken ? 'cursor-grabbing' : 'cursor-grab'}`
+          }
           {...handle}
         >
           <Icon name="grip" />

@@ -38,7 +38,8 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
   const { items, limit } = list;
   const count = items.length;
   const queries = useQueryClient();
-  // As it is when it is asked: keys can be faster than the screen, and a row that a change leaves alone keeps its old handlers.
+  // As it is when it is asked: keys can be faster than the screen, and a row that a change leaves alone keeps its old
+  // handlers.
   const current = (): readonly WatchlistItem[] => queries.getQueryData<Watchlist>(LIST)?.items ?? items;
   const indexOf = (symbol: string): number => current().findIndex((item) => item.symbol === symbol);
 
@@ -54,7 +55,8 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
     focusOn.current = symbol;
     const crossed = from < limit !== to < limit && count > limit;
     setSaid(
-      `${nameOf(symbol)} moved to position ${to + 1} of ${count}${crossed ? (to < limit ? ', now active' : ', now locked') : ''}`,
+      `${nameOf(symbol)} moved to position ${to + 1} of ` +
+        `${count}${crossed ? (to < limit ? ', now active' : ', now locked') : ''}`,
     );
   }
 

@@ -8,8 +8,8 @@ interface Held {
 }
 
 /**
- * A list whose rows come, go and move. A browser loses the focus with a row that is removed, and where a row is moved; here it goes to the row that took the
- * place, or stays.
+ * A list whose rows come, go and move. A browser loses the focus with a row that is removed, and where a row is moved;
+ * here it goes to the row that took the place, or stays.
  */
 export class FocusKeepingList extends Component<
   ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }

@@ -3,12 +3,18 @@ import type { ActiveItem } from '../contract.ts';
 import type { LineChoice } from './second-line.ts';
 import { secondLine } from './second-line.ts';
 
-/** What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows alone. */
+/**
+ * What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows
+ * alone.
+ */
 export const ShownLine = createContext<LineChoice>('percent');
 
 const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
 
-/** The figure under the price. For pointers alone: by keyboard and for screen readers the button above the column does the same. It takes no focus. */
+/**
+ * The figure under the price. For pointers alone: by keyboard and for screen readers the button above the column does
+ * the same. It takes no focus.
+ */
 export const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveItem; onCycle: () => void }) {
   const { text, direction } = secondLine(item, useContext(ShownLine));
   return (

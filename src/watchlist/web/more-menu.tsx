@@ -66,7 +66,10 @@ export function MoreMenu({ list, onImport }: { list: Watchlist; onImport: () => 
   );
 }
 
-/** Puts an open popover under the button that it belongs to, inside the window. Styles by script: the policy allows no others. */
+/**
+ * Puts an open popover under the button that it belongs to, inside the window. Styles by script: the policy allows no
+ * others.
+ */
 export function placeBelow(popover: HTMLElement, anchor: HTMLElement | null): void {
   if (!anchor) return;
   const box = anchor.getBoundingClientRect();

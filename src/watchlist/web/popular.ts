@@ -6,8 +6,8 @@ interface SecurityGroup {
 }
 
 /**
- * What a new list offers first: six that most people know. Their logos stand where the rows will have theirs: the registry's, else the
- * issuer's badge; where the address has no picture, letters.
+ * What a new list offers first: six that most people know. Their logos stand where the rows will have theirs: the
+ * registry's, else the issuer's badge; where the address has no picture, letters.
  */
 const popularSix: readonly Security[] = (
   [

@@ -18,7 +18,9 @@ interface PriceChartProps {
   label: string;
 }
 
-/** Daily closes as a line with a crosshair, by pointer or by arrow keys (a slider over the days); the same as a table. */
+/**
+ * Daily closes as a line with a crosshair, by pointer or by arrow keys (a slider over the days); the same as a table.
+ */
 export function PriceChart({ closes, unit, label }: PriceChartProps) {
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
@@ -97,7 +99,10 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
           <svg
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             aria-hidden="true"
-            className={`block h-auto w-full touch-pan-y ${change < 0 ? 'text-loss' : change > 0 ? 'text-gain' : 'text-ink-faint'}`}
+            className={
+              'block h-auto w-full touch-pan-y ' +
+              `${change < 0 ? 'text-loss' : change > 0 ? 'text-gain' : 'text-ink-faint'}`
+            }
             onPointerMove={onPointer}
             onPointerDown={onPointer}
             onPointerLeave={() => setAt(null)}

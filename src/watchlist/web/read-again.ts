@@ -7,8 +7,9 @@ const HOUR = 60 * MINUTE;
 const GRACE = 5_000;
 
 /**
- * Milliseconds until the list is read again: while there is trading every quarter of an hour, and at each change of session. Never longer than an
- * hour: a timer stands still while the device sleeps. Never shorter than a minute, whatever the device's clock says.
+ * Milliseconds until the list is read again: while there is trading every quarter of an hour, and at each change of
+ * session. Never longer than an hour: a timer stands still while the device sleeps. Never shorter than a minute,
+ * whatever the device's clock says.
  */
 export function readAgainIn(market: Watchlist['market'] | undefined, now: number): number | false {
   if (!market) return false;

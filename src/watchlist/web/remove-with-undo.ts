@@ -5,7 +5,10 @@ import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
 import { shortName } from './item-words.ts';
 import { LIST } from './watchlist-query.ts';
 
-/** Removes a row at once on screen; says so once it is so, and offers to take it back to its place where there is room for it. */
+/**
+ * Removes a row at once on screen; says so once it is so, and offers to take it back to its place where there is room
+ * for it.
+ */
 export function useRemoveWithUndo(): (item: WatchlistItem) => void {
   const remove = useRemoveItem();
   const add = useAddSymbol();

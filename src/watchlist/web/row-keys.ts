@@ -12,9 +12,10 @@ export interface KeyedRows {
 }
 
 /**
- * Keys for the rows of a list. A row keeps its key, and with it its elements and the focus, while tickers come, go and are moved by hand.
- * By another sort nearly all change places at once: then the keys stay where they are and the rows' contents change. To move 250 rows
- * a browser has to build and lay out all of them; new contents cost it only those on screen (31 ms instead of 120 on a slow processor).
+ * Keys for the rows of a list. A row keeps its key, and with it its elements and the focus, while tickers come, go and
+ * are moved by hand. By another sort nearly all change places at once: then the keys stay where they are and the rows'
+ * contents change. To move 250 rows a browser has to build and lay out all of them; new contents cost it only those on
+ * screen (31 ms instead of 120 on a slow processor).
  */
 export function keyRows(before: KeyedRows | undefined, sort: SortChoice, items: readonly ActiveItem[]): KeyedRows {
   const known = new Map(before?.items.map(({ symbol }, index) => [symbol, before.keys[index]!]));
@@ -39,8 +40,8 @@ export type IsUrgent = (index: number) => boolean;
 export const allUrgent: IsUrgent = () => true;
 
 /**
- * Of a long list the rows on screen, whether the page is scrolled or the list itself: drawing 250 would hold up the paint, and the others
- * can follow when there is time. All rows have the same height.
+ * Of a long list the rows on screen, whether the page is scrolled or the list itself: drawing 250 would hold up the
+ * paint, and the others can follow when there is time. All rows have the same height.
  */
 export function urgentRows(list: HTMLUListElement | null): IsUrgent {
   const height = list?.firstElementChild?.getBoundingClientRect().height;

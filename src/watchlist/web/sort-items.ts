@@ -8,7 +8,10 @@ const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 const nameOf = (item: WatchlistItem): string => item.name ?? item.symbol;
 const changeOf = (item: WatchlistItem): number | null => (item.locked ? null : item.change_1d);
 
-/** The rows in the chosen order; equal ones stay in the member's. A row without a day change is last both ways, a locked one after it. */
+/**
+ * The rows in the chosen order; equal ones stay in the member's. A row without a day change is last both ways, a locked
+ * one after it.
+ */
 export function sortItems<Item extends WatchlistItem>(items: readonly Item[], choice: SortChoice): Item[] {
   const rows = [...items];
   switch (choice) {

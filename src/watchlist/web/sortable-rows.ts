@@ -17,7 +17,10 @@ interface SortableRows {
   drag: Drag | null;
   /** Pixels by which the row at an index stands aside. */
   shiftOf(index: number): number;
-  /** Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for that. */
+  /**
+   * Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for
+   * that.
+   */
   moves(index: number): boolean;
   handle(
     symbol: string,
@@ -54,9 +57,10 @@ const movedTo = (drag: Drag, to: number, offset = 0): Drag => ({
 });
 
 /**
- * Rows that are put in order by a handle: dragged with mouse, pen or finger, or taken with Enter or Space, moved with the arrows, let go
- * with Enter, Space or Tab, cancelled with Escape. Our own, since ready-made lists speak to a live region outside the modal dialog,
- * which is inert there, and drag by HTML's drag and drop, which fingers on many phones do not have.
+ * Rows that are put in order by a handle: dragged with mouse, pen or finger, or taken with Enter or Space, moved with
+ * the arrows, let go with Enter, Space or Tab, cancelled with Escape. Our own, since ready-made lists speak to a live
+ * region outside the modal dialog, which is inert there, and drag by HTML's drag and drop, which fingers on many phones
+ * do not have.
  */
 export function useSortableRows({ count, rowHeight, scroller, indexOf, onMove, say }: SortableOptions): SortableRows {
   const [drag, setDrag] = useState<Drag | null>(null);

@@ -5,7 +5,10 @@ import { linePath, monthChange } from './close-line.ts';
 const WIDTH = 72;
 const HEIGHT = 26;
 
-/** The last month of daily closes as one line, in the colour of where it went. Decoration: the row says the month in words. */
+/**
+ * The last month of daily closes as one line, in the colour of where it went. Decoration: the row says the month in
+ * words.
+ */
 export const Sparkline = memo(function Sparkline({ closes }: { closes: readonly Close[] | null }) {
   if (closes === null || closes.length < 2) return <span className="block h-6.5 w-18" />;
   const change = monthChange(closes) ?? 0;

@@ -10,7 +10,10 @@ const LOOKS = 5;
 export const isThin = ({ asset_type: kind, history, ranges }: TickerDetail): boolean =>
   (kind === 'stock' || kind === 'etf') && history === 'ok' && ranges['1Y'] === undefined;
 
-/** The detail of one watched ticker; 404 for one that is locked or not on the list, so a row that is still being added `waits`. */
+/**
+ * The detail of one watched ticker; 404 for one that is locked or not on the list, so a row that is still being added
+ * `waits`.
+ */
 export function useTicker(symbol: string, waits: boolean): UseQueryResult<TickerDetail> {
   return useQuery<TickerDetail>({
     enabled: !waits,

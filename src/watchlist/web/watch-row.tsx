@@ -20,8 +20,8 @@ interface WatchRowProps {
 }
 
 /**
- * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height is fixed: rows that
- * are far from the screen are not laid out, and the page must be as long without them.
+ * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height
+ * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them.
  */
 export const WatchRow = memo(function WatchRow({ item, line, reportDays, onCycle, onPoint }: WatchRowProps) {
   return (
@@ -72,7 +72,9 @@ function EarningsChip({ days }: { days: number }) {
   return <span className="rounded-full bg-warn-soft px-1.5 text-micro font-medium text-warn">{chipText(days)}</span>;
 }
 
-/** A symbol that leads to its detail; its area is the whole row. `words` are what is heard instead of the symbol alone. */
+/**
+ * A symbol that leads to its detail; its area is the whole row. `words` are what is heard instead of the symbol alone.
+ */
 function TickerLink({ symbol, words }: { symbol: string; words: string }) {
   const href = tickerLink(symbol);
   return (

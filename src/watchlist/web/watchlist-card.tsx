@@ -134,7 +134,8 @@ function LoadedCard({
         </div>
       )}
       {(empty || open === 'search') && (
-        // As high as the field and the longest list of results: what stands below does not move when they come, or when others do.
+        // As high as the field and the longest list of results: what stands below does not move when they come, or when
+        // others do.
         <div className="min-h-99 px-4 pb-3 sm:px-5">
           <LazyPart
             part={searchPart}

@@ -16,7 +16,10 @@ const QUARTER_HOUR = 15 * 60_000;
 
 export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi('GET /api/watchlist', { signal });
 
-/** The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session changes. */
+/**
+ * The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session
+ * changes.
+ */
 export function useWatchlist(): Reading<Watchlist | null> {
   const list = useQuery({
     queryKey: LIST,
