@@ -26,7 +26,8 @@ test('are made once, readable by their owner alone, and stay the same', () => {
 test('starts at the same moment agree on one set', async () => {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
-    import(workerData.module).then(({ openLocalSecrets }) => parentPort.postMessage(openLocalSecrets(workerData.folder)));
+    import(workerData.module).then(({ openLocalSecrets }) =>
+      parentPort.postMessage(openLocalSecrets(workerData.folder)));
   `;
   const workerData = { module: new URL('./local-secrets.ts', import.meta.url).href, folder };
   const answers = await Promise.all(

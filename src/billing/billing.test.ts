@@ -92,7 +92,7 @@ test('a lookup that fails says so and never guesses Free', async () => {
   assert.deepEqual(await billing.tierOf('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
 });
 
-test('GET /api/plans gives the plans with the member’s own, and neither without a credential nor where the plan is not known', async (t) => {
+test('GET /api/plans gives the plans with the member’s own; not without a credential or a known plan', async (t) => {
   let rooms!: Billing;
   const app = await startIdentityApp(t, {}, (http, identity) => {
     rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });

@@ -112,7 +112,7 @@ test('reports are looked for from today in New York to 90 days on, whether held 
   await app.owner(`delete from public.earnings where symbol = 'HELDCO'`);
 });
 
-test('while the watchlist cannot be read the cards show what is held, and the reports say that some may be missing', async () => {
+test('while the watchlist is unreadable the cards show what is held; reports may be incomplete', async () => {
   const whole = (await earnings()).earnings.filter(({ held }) => held);
   app.watchlistAway = true;
   const [reports, news] = [
@@ -173,7 +173,7 @@ test('outside the rollout nothing is watched and the watchlist is not asked', as
   app.outside.delete('user_a');
 });
 
-test('the job fills the table for held companies alone, moves a report that was moved, and keeps what a provider could not say', async () => {
+test('the job fills the table for held companies, follows a moved report, keeps what nobody could say', async () => {
   const table = () =>
     app.owner<{ symbol: string; date: string }>('select symbol, date::text as date from public.earnings order by 1, 2');
   const filled = await table();
@@ -280,10 +280,9 @@ test('a member with nothing asks no provider for anything; no credential gets 40
 });
 
 test('with more holdings than one question takes, the news are still about watched symbols too', async () => {
-  const held =
-    'AAPL ABBV ABT AMD AMZN AVGO BAC COST CVX DIS GOOG GOOGL HD IBM INTC JNJ JPM KO LLY MA META MRK MSFT NFLX NVDA'.split(
-      ' ',
-    );
+  const held = (
+    'AAPL ABBV ABT AMD AMZN AVGO BAC COST CVX DIS GOOG GOOGL HD IBM ' + 'INTC JNJ JPM KO LLY MA META MRK MSFT NFLX NVDA'
+  ).split(' ');
   const watched = ['WMT', 'XOM', 'V'];
   await app.owner(
     `insert into public.accounts (id, idp_id, name)

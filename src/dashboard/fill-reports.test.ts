@@ -93,7 +93,7 @@ test('the reports of a day are filled until it is over in New York, and however 
   assert.deepEqual(waits, [true, true]);
 });
 
-test('reports of the simulator are written as such, beside no real ones, and each list says what it shows', async (t) => {
+test('reports of the simulator are marked, beside no real ones, and each list says what it shows', async (t) => {
   const stage = await listed(t, ['AAPL', 'KO']);
   const sql = stage.db.database.service;
   const simulated = simulatorOf(stage);

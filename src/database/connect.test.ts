@@ -253,7 +253,7 @@ test('ping tells whether both logins work', async (t) => {
   assert.equal(await nowhere.ping(), false);
 });
 
-test('a statement is prepared once a connection, under each member’s own rights, and only where that is wanted', async (t) => {
+test('a statement is prepared once a connection, under each member’s rights, only where that is wanted', async (t) => {
   const count = `select count(*)::int as n from pg_prepared_statements
     where statement like 'select id, body from public.notes%'`;
   for (const [prepare, kept] of [

@@ -40,7 +40,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('what was written is there after a stop and a start, below a path with a space that is longer than a socket’s may be', async (t) => {
+test('data outlives a stop and a start, below a path with a space that is too long for a socket', async (t) => {
   const dataDir = join(await emptyFolder(t), 'with a space', 'x'.repeat(120), 'data');
   const first = await start(dataDir);
   await asOwner(first.ownerUrl, 'create table kept (n int); insert into kept values (7)');
@@ -99,7 +99,7 @@ test('a data directory that cannot be used is named in one sentence', async (t) 
   });
 });
 
-test('of four processes that start at the same instant on an empty directory one wins, and the others are refused', async (t) => {
+test('of four processes that start at once on an empty directory one wins, and the others are refused', async (t) => {
   const dataDir = join(await emptyFolder(t), 'data');
   const children = Array.from({ length: 4 }, () => runDatabaseChild('start', dataDir));
   const answers = await Promise.all(children.map((child) => child.answer));
@@ -124,7 +124,7 @@ test('the command line uses a running server, and starts its own where there is 
   await alone.stop();
 });
 
-test('a process that is killed takes its server with it, loses nothing that was committed, and the next start works at once', async (t) => {
+test('a killed process takes its server with it, loses nothing committed, and the next start works', async (t) => {
   const dataDir = await emptyFolder(t);
   for (let round = 1; round <= 3; round += 1) {
     const child = runDatabaseChild('start', dataDir);

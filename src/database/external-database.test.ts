@@ -109,7 +109,7 @@ async function runbook(): Promise<{ before: string; after: string }> {
   };
 }
 
-test('what is closed to members stays open to every role that is there already: backups, reports and other people’s services', async (t) => {
+test('what is closed to members stays open to existing roles: backups, reports, other services', async (t) => {
   const { admin, urls } = await freshServer(t);
   await migrate(admin, { logins: urls });
   await asOwner(
@@ -141,7 +141,7 @@ test('what is closed to members stays open to every role that is there already: 
   assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
 });
 
-test('the runbook’s statements are enough for an owner who is no superuser, who hears what is left open; a superuser’s close it', async (t) => {
+test('the runbook’s statements are enough for an owner without superuser, who hears what is left open', async (t) => {
   const { admin, urls } = await freshServer(t);
   const { before, after } = await runbook();
   await asOwner(admin, before);

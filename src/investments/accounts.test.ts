@@ -104,7 +104,7 @@ test('what is malformed, too long, too large or unknown is refused by name, neve
   assert.equal((await app.call('POST', '/api/accounts', 'user_a', '{"name":"a\\ud800"}')).status, 201);
 });
 
-test("a connected account's balance is the institution's, and it cannot be deleted here; its name is the member's", async () => {
+test("a connected account has the institution's balance and stays; its name is the member's", async () => {
   const [{ id }] = (await app.owner<{ id: string }>(
     `insert into public.accounts (idp_id, name, kind) values ('user_a', 'First Bank', 'bank') returning id`,
   )) as [{ id: string }];

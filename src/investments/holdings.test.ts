@@ -33,7 +33,7 @@ const remove = ({ id }: { id: string }, member = 'user_a') =>
 
 const BOND = '91282CJZ5';
 
-test('Add Investment writes the holding, priced from the catalog, and asks for the reports of the company', async () => {
+test("Add Investment writes the holding, priced from the catalog, and asks for the company's reports", async () => {
   assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_a')).body, {
     holdings: [],
     limit: HOLDING_LIMIT,
@@ -121,7 +121,7 @@ test('unknown symbols, coins and text that is no symbol are refused by name', as
   }
 });
 
-test('amounts have limits: nothing negative, nothing that is no number, nothing huge, nothing that vanishes', async () => {
+test('amounts have limits: nothing negative, no number, huge or so small that it vanishes', async () => {
   const wrong =
     '0 -1 -0 1e-11 1000000000001 1e308 1e999 -1e999 123456789012345678901234567890 "1" null true [1] {}'.split(' ');
   for (const quantity of wrong) {
@@ -171,7 +171,7 @@ test("another member's account and holding are not there; no provider is asked i
   assert.equal((await app.call('GET', '/api/investments/holdings', 'user_b')).body.holdings[0].quantity, 1);
 });
 
-test('a member has only so many symbols looked up in a minute that the catalog lacks; one of the catalog is taken still', async () => {
+test('a member has a limit a minute for symbols that the catalog lacks; one that it has is taken still', async () => {
   const member = 'user_demo';
   const ofDemo = await newAccount(app, member);
   const statuses = await Promise.all(
@@ -289,10 +289,10 @@ test('an account that is being deleted takes no holding: the add waits, then it 
 
 test('a read is kept for its member alone, and an unchanged one is answered with 304', async () => {
   const first = await app.call('GET', '/api/investments/holdings', 'user_a');
-  const paths =
-    'accounts investments/holdings investments/positions investments/search?q=apple investments/search?q= net-worth earnings news dashboard'.split(
-      ' ',
-    );
+  const paths = (
+    'accounts investments/holdings investments/positions investments/search?q=apple investments/search?q= ' +
+    'net-worth earnings news dashboard'
+  ).split(' ');
   for (const path of paths) {
     const { status, headers } = await app.call('GET', `/api/${path}`, 'user_a');
     assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-cache'], path);

@@ -34,7 +34,7 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
   }
 });
 
-test('the job of a newly held company tries again while it cannot be told, not where no plan covers reports', async () => {
+test('the job of a newly held company tries again without an answer, not where no plan covers reports', async () => {
   const app = await startInvestmentsApp();
   try {
     const sql = app.database.service;
@@ -62,7 +62,7 @@ for (const [season, date] of [
   ['summer', '2026-07-15'],
   ['winter', '2026-11-20'],
 ] as const) {
-  test(`on a day in ${season} the worth is noted after the close and the reports are filled before the market wakes, late runs too`, () => {
+  test(`on a day in ${season} worth is noted after the close, reports are filled before the open, late too`, () => {
     const { open, close } = marketCalendar.hoursOf(date)!;
     const [[snapshot], [reports]] = [snapshotSchedules, earningsSchedules];
     const noted = timesOf(snapshot!, date);

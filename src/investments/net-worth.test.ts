@@ -63,7 +63,7 @@ test('a watched ticker never enters net worth, positions or a snapshot: a hundre
   });
 });
 
-test('a snapshot is dated in New York, once a day however often it runs, and the last run of a day stands', async () => {
+test('a snapshot is dated in New York, one a day however often it runs, and the last run stands', async () => {
   await app.owner('delete from public.net_worth_snapshots');
   // 03:30 UTC of the 2nd is still the evening of the 1st there; in winter the same holds until 05:00.
   await snapshotAt('2026-07-02T03:30:00Z');
@@ -87,7 +87,7 @@ test('a snapshot is dated in New York, once a day however often it runs, and the
   assert.deepEqual(kept, ['2026-07-01']);
 });
 
-test('the history is the snapshots, oldest first, within the days asked for; a currency that is gone stands at 0', async () => {
+test('the history is the snapshots, oldest first, within the days asked for; a gone currency stands at 0', async () => {
   await app.owner('delete from public.net_worth_snapshots');
   await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
     select 'user_a', current_date - g, c, g, 0.25
@@ -126,7 +126,7 @@ test('the days of a history are counted in New York', async (t) => {
   assert.equal(await first(), '2026-11-14');
 });
 
-test("the largest amounts of one member are answered, and do not keep the others' snapshot from being written", async () => {
+test('the largest amounts of one member are answered, and do not stop the snapshot of the others', async () => {
   const account = await newAccount(app, 'user_b', { balance: 1e15 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);
   for (let index = 0; index < 3; index += 1) await hold(app, 'user_b', account, 'BRK.B', 1e12);
@@ -183,7 +183,7 @@ test('all members are written by one statement, the deleted ones left out', asyn
   assert.equal(row?.n, 299);
 });
 
-test('a snapshot says whether a sample price is in it, anew with every run, and is not written for a week after that went', async () => {
+test('each run of a snapshot says whether a sample price is in it; none is written in the week after it', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_quiet')`);
   const account = await newAccount(app, 'user_quiet', { balance: 5 });
   await hold(app, 'user_quiet', account, 'KO', 1);
@@ -218,7 +218,7 @@ test('a snapshot says whether a sample price is in it, anew with every run, and 
   }
 });
 
-test('sample points are shown until something real is known, for which cash alone does not count; sums are exact', () => {
+test('sample points are shown until something real beside cash is known; sums are exact', () => {
   const point = (date: string, investments: string, sample: boolean) => ({
     date,
     currency: 'USD',

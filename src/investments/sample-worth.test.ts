@@ -9,7 +9,7 @@ import type { NetWorthResponse } from './contract.ts';
 import { seedInvestments } from './seed-investments.ts';
 import { takeSnapshots } from './take-snapshots.ts';
 
-test('the worth of sample prices is shown as such, never beside that of real ones, and their going leaves no dip', async (t) => {
+test('the worth of sample prices is marked, never beside real worth, and their going leaves no dip', async (t) => {
   let time = new Date('2026-11-18T22:30:00Z');
   const now = (): Date => time;
   const [app, fake] = [await startInvestmentsApp({ now }), await startFmpFake()];

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('each member of the first run has accounts, priced holdings of four kinds, and a year of weekly net worth', async () => {
+test('each member of the first run has accounts, priced holdings of four kinds, a year of net worth', async () => {
   for (const member of members) {
     const { holdings } = (await app.call('GET', '/api/investments/holdings', member)).body as { holdings: Holding[] };
     assert.deepEqual([...new Set(holdings.map(({ asset_type }) => asset_type))].sort(), [

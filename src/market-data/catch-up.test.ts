@@ -28,7 +28,7 @@ const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
     [time, symbol],
   );
 
-test('prices that became overdue while nothing ran are fetched though one listing is current, once, however many processes start', async (t) => {
+test('overdue prices are fetched at the start though one is current, once for all processes', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   // The feed sleeps from Friday noon on; on Saturday one more is registered, one of those that every member is offered.
@@ -54,7 +54,7 @@ test('prices that became overdue while nothing ran are fetched though one listin
   assert.equal(stage.fake.requests.length, 1, 'nor is one asked twice that has no newer price');
 });
 
-test('a start asks for nothing where every price in use is of the last close; a listing that is not in use does not count', async (t) => {
+test('a start asks for nothing where every price in use is of the last close, whatever unused ones are', async (t) => {
   const stage = await setUpMarket(t);
   stage.setTime('2026-11-20T21:20:00Z');
   for (const symbol of ['AAPL', 'VTSAX']) stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 100, null, closing));
@@ -67,7 +67,7 @@ test('a start asks for nothing where every price in use is of the last close; a 
   assert.deepEqual(await refreshes(stage), [{ always: true, since: '2026-11-20T21:15:00.000Z' }]);
 });
 
-test('the first start with a key asks for the prices that it has taken away, though the simulator was asked a moment ago', async (t) => {
+test("the first start with a key asks for the prices that it took away, right after the simulator's", async (t) => {
   const stage = await setUpMarket(t);
   const sql = stage.db.database.service;
   const simulated = createMarketData({

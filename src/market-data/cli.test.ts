@@ -71,7 +71,7 @@ test('backfill stores a year once; --again fetches it anew', async () => {
   });
 });
 
-test('refresh does what it can: an unknown symbol stands in the answer, and a refused price is no success', async () => {
+test('refresh does what it can: an unknown symbol is in the answer, and a refused price is no success', async () => {
   const { code, out, err } = await run('refresh', 'XXNO', 'AAPL', '--json');
   assert.deepEqual([code, err], [1, 'tally market: XXNO is unknown.\n']);
   const said = JSON.parse(out) as { written: number; unregistered: object[] };

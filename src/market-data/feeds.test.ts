@@ -6,7 +6,7 @@ import { createAsking } from './providers/ask-providers.ts';
 import { createSources } from './providers/provider-sources.ts';
 import { createRegistration } from './catalog/register-symbol.ts';
 
-test('the feed writes what is watched: day change for stocks and ETFs, the price alone for funds, pence as pounds', async (t) => {
+test('the feed writes what is watched: day change for stocks and ETFs, none for funds, pence as pounds', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   stage.fake.requests.length = 0;
@@ -32,7 +32,7 @@ test('the feed writes what is watched: day change for stocks and ETFs, the price
   assert.deepEqual([vodafone.current_price, vodafone.prev_close, vodafone.currency], [72.15, 72, 'GBP']);
 });
 
-test('the feed rests outside the session, on weekends and holidays, and takes the last prices after the close', async (t) => {
+test('the feed rests outside the session, on weekends and holidays, but for last prices after the close', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   for (const [time, calls] of [
@@ -120,7 +120,7 @@ test("after the close the day's prices become its closes, for all in one go and 
   assert.deepEqual((await stage.closesOf('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is no close');
 });
 
-test('days that were missed while nothing ran are fetched, by the start or before the next close is added', async (t) => {
+test('days missed while nothing ran are fetched, by the start or before the next close is added', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
@@ -173,7 +173,7 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
   assert.equal((await stage.row('VTSAX')).current_price, 142);
 });
 
-test('search asks the provider for what the catalog lacks, once for the same words, and leaves coins out', async (t) => {
+test('search asks the provider for what the catalog lacks, once for the same words, without coins', async (t) => {
   const stage = await setUpMarket(t);
   const found = await stage.room.search('Vanguard', 10);
   assert.deepEqual(
@@ -205,7 +205,7 @@ test('search asks the provider for what the catalog lacks, once for the same wor
   );
 });
 
-test('a symbol that no provider knows is asked for once in a while; a provider that is away is not held against it', async (t) => {
+test('a symbol that no provider knows is asked for rarely; a provider that is away does not count', async (t) => {
   const stage = await setUpMarket(t);
   for (let round = 0; round < 3; round += 1)
     assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
@@ -252,7 +252,7 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
   }
 });
 
-test('earnings are asked once in twelve hours, skipped while the budget is spent, and what is known is answered', async (t) => {
+test('earnings are asked once in 12 hours, not while the budget is spent, and what is known is answered', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   const range = { from: '2026-11-20', to: '2027-02-18' };
@@ -291,7 +291,7 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   assert.equal(stage.fake.requests.length, 2);
 });
 
-test('news are asked once in ten minutes for the same symbols, and an old copy stands in for a provider that is away', async (t) => {
+test('news are asked once in ten minutes for the same symbols; an old copy replaces an absent provider', async (t) => {
   const stage = await setUpMarket(t);
   const articles = await stage.room.news([['AAPL', 'MSFT']], 10);
   assert.deepEqual(

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => db.drop());
 
-test("a first run fills the catalog of four kinds, prices and the popular ones' history, quickly and once", async (t) => {
+test('a first run fills the catalog of four kinds, prices and popular histories, quickly and once', async (t) => {
   const counts = () =>
     db.owner<{ asset_type: string; tickers: number; priced: number }>(
       `select asset_type, count(*)::int as tickers, count(current_price)::int as priced
@@ -46,7 +46,7 @@ test("a first run fills the catalog of four kinds, prices and the popular ones' 
   assert.deepEqual(await counts(), first);
 });
 
-test('edge cases of the catalog: pence as pounds, a London line in dollars, no day move for funds and bonds, a name that is null', async () => {
+test('the catalog has pence as pounds, London lines in dollars, funds without day move, a null name', async () => {
   const rows = await db.owner<{
     symbol: string;
     currency: string;
@@ -71,7 +71,7 @@ test('edge cases of the catalog: pence as pounds, a London line in dollars, no d
   assert.ok(rows.every(({ source }) => source === 'simulator'));
 });
 
-test('symbols with dots, dashes and small letters are found, look-alikes and nonsense are unknown, coins unsupported', async () => {
+test('symbols with dots, dashes, small letters are found; look-alikes are unknown, coins unsupported', async () => {
   for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
     const registered = await room.registerSymbol(text);
     assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);

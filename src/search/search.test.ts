@@ -20,7 +20,7 @@ const search = async (query: string, member = 'user_a', headers: Record<string, 
 };
 const resultsOf = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
 
-test('results are grouped by kind, in the order that is shown, each with the fields of an addable listing', async () => {
+test('results are grouped by kind, in the order shown, each with the fields of an addable listing', async () => {
   const { status, body } = await search('q=vanguard&limit=50');
   assert.equal(status, 200);
   assert.equal(body.query, 'vanguard');
@@ -82,7 +82,7 @@ test('during the demo tour nothing is watched, and outside the rollout the key s
   app.outside.delete('user_b');
 });
 
-test('while the watchlist cannot be read the search finds as before, and does not claim that nothing is watched', async () => {
+test('while the watchlist cannot be read the search goes on, and does not claim that nothing is watched', async () => {
   app.watchlistAway = true;
   const { status, body } = await search('q=MSFT', 'user_b');
   app.watchlistAway = false;

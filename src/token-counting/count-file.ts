@@ -56,6 +56,8 @@ function withoutSampling(body: Record<string, unknown>): Record<string, unknown>
 function tableOf({ input_tokens, breakdown }: TokenCount): string {
   const width = Math.max(6, String(input_tokens).length);
   const line = (part: BreakdownPart): string =>
-    `${String(part.tokens).padStart(width)}  ${part.kind.padEnd(13)}  ${part.path}${part.exact ? '' : '  (estimate)'}`.trimEnd();
+    [String(part.tokens).padStart(width), part.kind.padEnd(13), part.path + (part.exact ? '' : '  (estimate)')]
+      .join('  ')
+      .trimEnd();
   return `${[...breakdown.map(line), `${String(input_tokens).padStart(width)}  input tokens`].join('\n')}\n`;
 }

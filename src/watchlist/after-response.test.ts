@@ -30,7 +30,7 @@ test('work begins once the response has left, and a failure of it reaches no cli
   await later.settled();
 });
 
-test('work of a client that had gone before it was asked for is done all the same, and nothing waits for ever', async (t) => {
+test('work of a client that had gone before it was asked for is done, and nothing waits for ever', async (t) => {
   const later = createAfterResponse(createLogger('silent'));
   await new Promise<void>((resolve) => {
     void respond(t, (response, leave) => {

@@ -14,7 +14,7 @@ const importing = (member: TestMember, text: string, query = '') =>
   member.call('POST', `/api/watchlist/import${query}`, { text });
 
 describe('what an import sets going', () => {
-  test('a dry run asks for no backfill and sends no event; the import does both, and counts lines and rows apart', async () => {
+  test('a dry run asks no backfill and sends no event; the import does both, and tells lines from rows', async () => {
     const member = await app.signUp();
     const events = () => app.events.filter(({ idpId }) => idpId === member.idpId);
     app.backfills.length = 0;
@@ -107,7 +107,7 @@ describe('what an import takes', () => {
   });
 });
 
-test('a line of the export: a bond’s price is a percent of par, the day is the one of the add, what would part the line is quoted', () => {
+test('an exported line has a bond’s percent of par, the day of the add, and quotes what would part it', () => {
   const row = listRow({
     symbol: 'US912810TM09',
     asset_type: 'bond',

@@ -28,7 +28,7 @@ const judge = (slow: Pick<ReturnType<typeof slowMarket>, 'clock'> & { lookUp: Pa
     slow.clock,
   );
 
-test('a slow provider is asked no more once six seconds have passed; a symbol that was not looked up is told apart, and a known one is taken', async () => {
+test('a slow provider is asked for six seconds; what was not looked up is told apart, the known taken', async () => {
   // Batches of eight begin after 0, 2.5 and 5 seconds; the one after 7.5 does not.
   const slow = slowMarket(2.5);
   const judged = await judge(slow);

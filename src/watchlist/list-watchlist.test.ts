@@ -95,7 +95,7 @@ describe('GET /api/watchlist', () => {
     assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
   });
 
-  test('has of each row the closes that there are, with their gaps; none of funds, and no key of a locked row', async () => {
+  test('has the closes of each row, with their gaps; none of funds, and no key of a locked row', async () => {
     const member = await app.signUp('pro');
     await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
     await app.owner(

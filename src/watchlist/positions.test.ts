@@ -45,7 +45,7 @@ async function holdList({ idpId }: TestMember): Promise<{ waiting(): Promise<num
 }
 
 describe('stored positions', () => {
-  test('stay 1 to n after a removal; a gap that a bare DELETE leaves is not seen, and the next change closes it', async () => {
+  test('stay 1 to n after a removal; a gap of a bare DELETE is unseen, and closed by the next change', async () => {
     const member = await app.signUp();
     await member.add('AAPL', 'KO', 'JPM', 'XOM');
     const [, second] = await stored(member);
@@ -147,7 +147,7 @@ describe('the database’s own rules', () => {
   });
 });
 
-test('positions that a member wrote themselves, as the grant lets them, stand in the way of no add and no import', async () => {
+test('positions that a member wrote, as the grant lets them, stand in the way of no add or import', async () => {
   const member = await app.signUp('pro');
   await member.add('AAPL', 'KO', 'MSFT');
   const write = (symbol: string, position: number) =>

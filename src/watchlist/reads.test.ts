@@ -12,7 +12,7 @@ useWatchlistApp(
   () => ({ now: () => clock }),
 );
 
-test('a day is New York’s: late in its evening, when it is tomorrow in Greenwich, reports and ranges stand where they stood', async (t) => {
+test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports and ranges stand', async (t) => {
   t.after(() => void (clock = NOW));
   const member = await app.signUp();
   await member.add('AAPL');
@@ -29,7 +29,7 @@ test('a day is New York’s: late in its evening, when it is tomorrow in Greenwi
   assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
 });
 
-test('a member’s reads are kept in no shared cache, and asked for again each time; a file is not kept at all', async () => {
+test('a member’s reads are kept in no shared cache, and asked for each time; a file is not kept at all', async () => {
   const member = await app.signUp();
   await member.add('AAPL');
   const kept: [path: string, cacheControl: string][] = [

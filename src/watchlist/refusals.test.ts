@@ -82,7 +82,7 @@ test('the tour is what its header says, 1: any other value is no tour', async ()
     );
 });
 
-test('the sample portfolio’s user sees their own list and changes nothing; the tour empties it for them too', async () => {
+test('the sample portfolio’s user sees their list and changes nothing; the tour empties it too', async () => {
   const sample = await app.signUp();
   await sample.add('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;

@@ -179,7 +179,7 @@ test('the sample user of the first run reads and writes nothing', async () => {
   );
 });
 
-test('a member has the requests a minute that the setting gives, and is then told when to come again; others are not concerned', async () => {
+test('a member has the set requests a minute, and is then told when to come again; others go on', async () => {
   const narrow = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '2', WORKER: 'off' });
   try {
     const [{ call }, other] = [await signIn('free', narrow), await signIn('pro', narrow)];
@@ -197,7 +197,7 @@ test('a member has the requests a minute that the setting gives, and is then tol
   }
 });
 
-test('what is watched never counts as owned, and search and the dashboard know it only inside the rollout', async () => {
+test('what is watched is never owned, and search and the dashboard know it only inside the rollout', async () => {
   const { idpId, call } = await signIn('free');
   const worth = async () =>
     (await call('GET', '/api/net-worth')).body.currencies.map(

@@ -17,7 +17,7 @@ async function lock(table: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('subscriptions that no role may read, or only the member may not, are 503 for every route that tells what is locked', async () => {
+test('subscriptions that no role or not the member may read are 503 where a route tells what is locked', async () => {
   const member = await app.signUp('max');
   await member.add('AAPL', 'MSFT', 'KO');
   const ids = (await member.list()).items.map(({ id }) => id);
@@ -105,7 +105,7 @@ test('history that fails or hangs gives rows without charts', async () => {
   assert.equal((await member.list()).history, 'ok');
 });
 
-test('while closes and reports hang, many lists at once leave connections for adds and for members who come only now', async () => {
+test('while closes and reports hang, many lists leave connections for adds and for new members', async () => {
   const member = await app.signUp('pro');
   await member.add('AAPL');
   const free = await lock('market.recent_closes');

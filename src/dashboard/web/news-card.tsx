@@ -65,7 +65,12 @@ function ArticleRow({ article, now, onOpen }: { article: Article; now: number; o
   const { title, url, source, published_at: at, related_held: held, related_watched: watched } = article;
   const onlyWatched = watched.filter((symbol) => !held.includes(symbol));
   return (
-    <li className="relative flex h-21 flex-col justify-center border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
+    <li
+      className={
+        'relative flex h-21 flex-col justify-center border-t border-line px-4 ' +
+        'first:border-transparent hover:bg-sunken sm:px-5'
+      }
+    >
       <a
         href={url}
         target="_blank"

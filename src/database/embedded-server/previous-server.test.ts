@@ -44,7 +44,7 @@ test('a server that dies between the check and the signal counts as ended', asyn
   await assert.rejects(access(pidFile), { code: 'ENOENT' });
 });
 
-test('a pid file that its server was killed before writing is removed; one that is written a moment later is heeded', async (t) => {
+test('a pid file that a killed server left empty is removed; one written a moment later is heeded', async (t) => {
   const { cluster, child, pidFile } = await serverIn(t);
   await writeFile(pidFile, '');
   await endPreviousServer(cluster);

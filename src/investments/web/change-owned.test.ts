@@ -94,7 +94,7 @@ for (const { name, wire, run } of changes) {
     });
   }
 
-  test(`${name}: a session that has ended keeps the change until the member is back, and it is done once`, async (t) => {
+  test(`${name}: an ended session keeps the change until the member is back, and it is done once`, async (t) => {
     let taken = 0;
     const service = await serveStub(t, (call) => {
       if (call === wire) taken += 1;

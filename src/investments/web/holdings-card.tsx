@@ -94,7 +94,12 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
   const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
   const tone = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
   return (
-    <li className="relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent hover:bg-sunken sm:px-5">
+    <li
+      className={
+        'relative flex h-13 items-center gap-3 border-t border-line px-4 ' +
+        'first:border-transparent hover:bg-sunken sm:px-5'
+      }
+    >
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
         <button

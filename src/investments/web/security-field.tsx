@@ -117,7 +117,10 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
                 key={result.symbol}
                 {...combobox.option(result.symbol)}
                 aria-selected={result.symbol === combobox.highlighted}
-                className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 aria-selected:bg-accent-soft"
+                className={
+                  'flex min-h-12 cursor-pointer items-center gap-3 ' +
+                  'rounded-control px-2 aria-selected:bg-accent-soft'
+                }
               >
                 <SecurityLogo symbol={result.symbol} logo={result.logo} />
                 <span className="min-w-0 flex-1">

@@ -43,7 +43,7 @@ test('two processes racing for one budget take exactly what it holds, of the min
   }
 });
 
-test('when little is left, prices still come: reports and news stop first, then history, then new symbols', async () => {
+test('when little is left prices still come: reports and news stop first, then history, then new symbols', async () => {
   const budget = createBudget(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 }, saturday);
   assert.equal(await takeAll(budget, 'background'), 6);
   assert.equal(await takeAll(budget, 'backfill'), 1);
@@ -65,7 +65,7 @@ test('quotes leave a part of the day to the others, and the last calls of it are
   );
 });
 
-test("in any order of calls, quotes find their part until they have had it, and histories leave some of the others'", async () => {
+test("in any order of calls, quotes find their part, and histories leave some of the others'", async () => {
   let time = new Date('2026-11-20T00:05:00Z');
   const budget = createBudget(db.database.service, 'first', { perMinute: PLENTY, perDay: 250 }, () => time);
   const takeAt = (at: string, use: CallClass): Promise<number> => {
@@ -99,7 +99,7 @@ test("in any order of calls, quotes find their part until they have had it, and 
   );
 });
 
-test("on a day without a session the others are limited until the evening's prices of the day before are there", async () => {
+test('on a day without a session the others are limited until the prices of the evening before are there', async () => {
   let time = new Date('2026-11-21T00:59:00Z');
   const budget = createBudget(db.database.service, 'rest', { perMinute: PLENTY, perDay: 100 }, () => time);
   assert.equal(await takeAll(budget, 'backfill'), 20);

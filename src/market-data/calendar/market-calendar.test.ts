@@ -49,7 +49,7 @@ for (const [year, truth] of Object.entries(published)) {
   });
 }
 
-test('sessions on an ordinary day, on the days after both changes of the clock, on a half day and on closed days', () => {
+test('sessions on an ordinary day, the days after both changes of the clock, a half day and closed days', () => {
   const sessions: [instant: string, session: string, next: string][] = [
     ['2026-11-20T08:59:59Z', 'closed', '2026-11-20T09:00:00Z'],
     ['2026-11-20T09:00:00Z', 'pre', '2026-11-20T14:30:00Z'],

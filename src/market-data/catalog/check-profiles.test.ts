@@ -23,7 +23,7 @@ const listing = async ({ db }: Stage, symbol: string) =>
     )
   )[0];
 
-test('once a week listings in use are asked who they are: a new name is taken over, cleaned, and nothing else changes', async (t) => {
+test('once a week listings in use are asked who they are: a new name is taken over, cleaned, alone', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   await stage.room.registerSymbol('VOD.L');
@@ -51,7 +51,7 @@ test('once a week listings in use are asked who they are: a new name is taken ov
   assert.deepEqual(asked(stage), []);
 });
 
-test('a listing that changed its currency gets it together with a new price and a new history; nothing of the old one is left', async (t) => {
+test("a listing's new currency comes with a new price and a new history; nothing of the old one is left", async (t) => {
   const stage = await setUpMarket(t);
   const { state } = stage.fake;
   state.candles.set(
@@ -148,7 +148,7 @@ test('figures in the old currency that were under way while it changed are not s
   assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'taken' }, 'the new history is done');
 });
 
-test('while no price in the new currency can be had there is none; a provider that does not say a currency changes nothing', async (t) => {
+test('there is no price until one in the new currency comes; an answer without currency changes nothing', async (t) => {
   const stage = await setUpMarket(t);
   const { state } = stage.fake;
   await watch(stage, 'AAPL', 'BRK.B');
@@ -232,7 +232,7 @@ test("who has waited longest is asked first, with the day's spare calls alone", 
   assert.deepEqual(await round(), symbols.slice(6), 'though no provider knew the first ones');
 });
 
-test('listings of which the provider said nothing are asked about the next day, behind those that have waited longer', async (t) => {
+test('listings without an answer are asked about the next day, behind those that have waited longer', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   await age(stage, 8);
@@ -255,7 +255,7 @@ test('listings of which the provider said nothing are asked about the next day, 
   assert.deepEqual(asked(stage), [], 'an answer is good for a week');
 });
 
-test('a provider that is away is asked three times in a row, and the rest goes on a minute later, for a quarter of an hour at most', async (t) => {
+test('a provider that is away is asked three times; the rest goes on a minute later, for 15 minutes', async (t) => {
   const stage = await setUpMarket(t);
   const symbols = await watchNine(stage);
   const rest = () => takeJobs(stage);

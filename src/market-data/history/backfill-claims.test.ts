@@ -122,7 +122,7 @@ test('a listing that is new on the market lacks no day from before it', async (t
   ]);
 });
 
-test('a hole is searched for in the last five days before the newest close, and a split that is waited for makes a fresh copy due', async (t) => {
+test('a hole is searched for in the five days before the last close; an awaited split makes a copy due', async (t) => {
   const stage = await setUpMarket(t);
   const days = [
     '2026-11-10',

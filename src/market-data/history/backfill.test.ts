@@ -149,7 +149,7 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
   await forget();
 });
 
-test('a fresh copy that is empty or far shorter does not take the place of a year, and is asked for again', async () => {
+test('a fresh copy that is empty or far shorter does not replace a year, and is asked for again', async () => {
   const year = Array.from({ length: 30 }, (_, day): [string, number] => [
     new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10),
     200 + day,
@@ -263,7 +263,7 @@ test('the work of a worker that was killed inside a fetch is taken up when its c
   assert.equal((await stored('VOD.L'))!.n, 3);
 });
 
-test("where the day's calls are spent a history waits for the next day, and where it is the minute's, for the next minute", async () => {
+test("a history waits for the next day where the day's calls are spent, else for the next minute", async () => {
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`,
   );

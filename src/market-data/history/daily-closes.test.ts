@@ -154,7 +154,7 @@ for (const [name, from, to] of [
   });
 }
 
-test('a day that the provider did not have yet when the year was fetched is not hidden by the next close', async (t) => {
+test('a day that the provider lacked when the year was fetched is not hidden by the next close', async (t) => {
   const stage = await setUpMarket(t);
   const days = (to: string): [string, number][] =>
     ['2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']

@@ -93,7 +93,7 @@ test("a fund whose logo cannot be had shows its issuer's badge", async (t) => {
   assert.equal(answer.body, (await get('/api/logos/vanguard.svg')).body);
 });
 
-test("the simulator's catalog shows all three: marks of our own, badges, and letters for the rest; a provider's logo follows the mark", async (t) => {
+test("the simulator's catalog shows our marks, badges and letters; a provider's logo follows the mark", async (t) => {
   const { db, room, get } = await setUp(t, {});
   await room.seed();
   const rows = await db.owner<{ symbol: string; logo: string | null; logo_source: string | null }>(

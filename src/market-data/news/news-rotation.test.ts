@@ -5,7 +5,7 @@ import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { openMarket, setUpMarket } from '../../../test/support/market-stage.ts';
 
-test('where news come symbol by symbol, five are asked in ten minutes, held and watched alike, and what earlier rounds found stays', async (t) => {
+test('where news come by symbol, five are asked in ten minutes, held or watched, and earlier finds stay', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
   t.after(() => fake.close());
   let time = Date.parse('2026-11-20T16:20:00Z');
@@ -57,7 +57,7 @@ test('where news come symbol by symbol, five are asked in ten minutes, held and 
   assert.ok((await room.news([held, watched], 50)).length < 26, 'what is a week old goes');
 });
 
-test('what no column can hold goes from an article, and an article that cannot be kept is shown all the same', async (t) => {
+test('what no column can hold goes from an article; one that cannot be kept is shown all the same', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.after(() => fake.close());
   const room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } });

@@ -56,7 +56,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
   return { db, fake, room, clock, symbols, run };
 }
 
-test("a small day's budget lasts through the session: all get prices and their close, and new symbols, reports and the evening find calls left", async (t) => {
+test("a small day's budget lasts: all get prices and their close, and the others find calls left", async (t) => {
   const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
   const ticks: string[][] = [];
   for (; clock.time < new Date('2026-11-20T21:35:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
@@ -82,7 +82,7 @@ test("a small day's budget lasts through the session: all get prices and their c
   assert.deepEqual((await run('market-refresh-evening', { always: true })).slice(0, 10).sort(), symbols.slice(50));
 });
 
-test('histories that waited for the new day leave quotes theirs, and go on once the session has its last prices', async (t) => {
+test('histories that waited for the new day leave quotes theirs, and go on after the last prices', async (t) => {
   const { db, clock, symbols, run } = await setUpSmallDay(t, 60);
   clock.time = new Date('2026-11-20T00:05:00Z');
   const fetched = async (some: readonly string[]): Promise<number> => {

@@ -53,7 +53,7 @@ function heldBeforeItsEnd(service: ServiceSql) {
   return { slow, isWritten, goOn };
 }
 
-test('prices are written while an import that names the same tickers is under way, in whatever order it names them', async (t) => {
+test('prices are written while an import names the same tickers, in whatever order it names them', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'VOO');
   await stage.db.owner(`insert into public.all_users (idp_id) values ('user_importer')`);
@@ -76,7 +76,7 @@ test('prices are written while an import that names the same tickers is under wa
   );
 });
 
-test('a roll and a history that is written beside it wait for each other, so that the kept closes are those of the history', async (t) => {
+test('a roll and a history written beside it wait for each other: kept closes are those of the history', async (t) => {
   const stage = await setUpMarket(t);
   const { service } = stage.db.database;
   await watch(stage, 'AAPL');

@@ -4,7 +4,7 @@ import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnh
 import type { Stage } from '../../../test/support/market-stage.ts';
 import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 
-test("where a minute's budget does not reach for all, the oldest prices come first and the rest follows by a job", async (t) => {
+test("where a minute's budget is short, the oldest prices come first and the rest follows by a job", async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   await stage.db.owner(
@@ -47,7 +47,7 @@ const queuesOf = async ({ db }: Stage) =>
     )
   ).map(({ name }) => name);
 
-test('with few calls a minute every listing is reached: in the evening funds first and each once, by day the longest waiting first', async (t) => {
+test('few calls a minute reach every listing: funds first, once, in the evening, by day the oldest', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
   t.after(() => finnhub.close());
@@ -94,7 +94,7 @@ test('with few calls a minute every listing is reached: in the evening funds fir
   );
 });
 
-test('a batch that the budget ends in the middle counts what was not reached as unasked, and is not gone on with', async (t) => {
+test('a batch that the budget ends in the middle counts what was not reached as unasked, and stops', async (t) => {
   const stage = await setUpMarket(t);
   const finnhub = await startFinnhubFake();
   t.after(() => finnhub.close());
@@ -148,7 +148,7 @@ test('a first price that got no answer is tried again; one that no provider has 
   await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
 });
 
-test('an evening refresh without an answer is gone on with a minute later, one of the session by the next one', async (t) => {
+test('an evening refresh without an answer goes on a minute later, one of the session by the next one', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   const rest = () => takeJobs<{ since: string }>(stage);

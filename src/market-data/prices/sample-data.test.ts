@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openMarket, setUpMarket, watch } from '../../../test/support/market-stage.ts';
 import type { MarketDataRoom } from '../market-data.ts';
 
-test('once a provider is configured, sample prices and sample closes go; and the simulator never writes over real ones', async (t) => {
+test('with a provider configured sample prices and closes go; the simulator overwrites no real ones', async (t) => {
   const stage = await setUpMarket(t);
   const simulated = openMarket(stage.db.database);
   await simulated.seed();
@@ -69,7 +69,7 @@ test('a real year replaces a sample one that is no day old, and its sample price
   assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
 });
 
-test('sample reports of companies with a real price are marked, give way to real ones, and go with the rest of the sample data', async (t) => {
+test('sample reports of companies with a real price are marked, give way to real ones, go with it', async (t) => {
   const stage = await setUpMarket(t);
   const range = { from: '2026-11-20', to: '2027-02-18' };
   const simulated = openMarket(stage.db.database);

@@ -34,7 +34,7 @@ const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string
   answer.ok ? [...answer.value.keys()] : answer.reason;
 
 for (const name of ['fmp', 'finnhub'] as const) {
-  test(`${name}: a symbol that the plan does not cover is unknown, and the others go on, whatever their order`, async (t) => {
+  test(`${name}: a symbol that the plan does not cover is unknown, and the others go on, in any order`, async (t) => {
     const { provider, asking } = await start(t, name);
     const quotes = (symbols: readonly string[]) => asking.ask('quotes', (one) => one.quotes(symbols, soon()));
     assert.deepEqual(await quotes(['VOD.L', 'TSCO.L']), unknown);
@@ -71,7 +71,7 @@ test('where the budget does not reach for telling, nothing is said of the symbol
   assert.deepEqual(await provider.dailyCandles('VOD.L', range, soon()), { ok: false, reason: 'budget' });
 });
 
-test('FMP goes on with batches without the symbol that one was refused for, which is tried again after an hour', async (t) => {
+test('FMP goes on with batches without the symbol that one was refused for, tried again after an hour', async (t) => {
   const { provider, clock, asked } = await start(t, 'fmp');
   const round = async (): Promise<string[]> => {
     assert.deepEqual(symbolsOf(await provider.quotes(['VOD.L', 'AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);

@@ -7,7 +7,7 @@ import type { Stage } from '../../../test/support/market-stage.ts';
 import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
-test('a price that changed its unit overnight is quarantined and the old one stays, until it is itself again', async (t) => {
+test('a price that changed its unit overnight is quarantined; the old one stays until it is back', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'VOD.L', 'AAPL');
   const before = await stage.row('VOD.L');
@@ -71,7 +71,7 @@ test('a split of that size is taken where the split feed knows it, and its histo
   );
 });
 
-test('a small split is looked up and its history fetched anew; a wild day, and the same split again on that day, are not', async (t) => {
+test('a small split is looked up and its history fetched anew; a wild day, or it once more, is not', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
@@ -95,7 +95,7 @@ test('a small split is looked up and its history fetched anew; a wild day, and t
   assert.equal(splitCalls(), 4, 'once a day');
 });
 
-test('a quarantined price asks the split feed once a day, and a split of another size does not explain it', async (t) => {
+test('a quarantined price asks the split feed once a day; a split of another size does not explain it', async (t) => {
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL');
   stage.fake.state.splits.set('AAPL', [
@@ -196,7 +196,7 @@ for (const [name, price, prevClose, taken] of [
   });
 }
 
-test('in the evening of a wild day its own close is no sign of a split, and a fresh copy that lacks the day leaves it', async (t) => {
+test('in the evening of a wild day its close is no sign of a split; a copy that lacks it leaves it', async (t) => {
   const stage = await setUpMarket(t);
   const { fake } = stage;
   stage.setTime('2026-07-14T20:30:00Z');
@@ -285,7 +285,7 @@ for (const [name, prevClose, asked] of [
   ['the previous close is adjusted', 50, []],
   ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']],
 ] as const) {
-  test(`candles that the provider adjusts only two days after a split are fetched each day until they are: ${name}`, async (t) => {
+  test(`candles that the provider adjusts two days after a split are fetched daily until then: ${name}`, async (t) => {
     const stage = await setUpSplit(t);
     stage.fake.state.splits.set('AAPL', [
       { symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 },
@@ -313,7 +313,7 @@ test('a split whose candles are never adjusted is given up after five market day
   assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
 });
 
-test('what a history should be after a split is told by the splits since its last day, where no previous close tells it', async (t) => {
+test('the splits since its last day tell what a history should be, where no previous close does', async (t) => {
   const stage = await setUpSplit(t);
   stage.fake.state.splits.set('AAPL', [
     { symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 },

@@ -53,7 +53,7 @@ test('what the plan does not cover is left alone for an hour; the rest of the pr
   assert.deepEqual(await lookup(), { ...ok, from: 'a' });
 });
 
-test('a provider that refuses for its rate is left alone for as long as it says, in all things, and the others are told', async () => {
+test('a provider that refuses for its rate is left alone in all things as long as it says', async () => {
   const first = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }, ok]);
   const { lookup, clock, asking } = setUp(first);
   assert.deepEqual(await lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batchCalls } from './batch-calls.ts';
 
-test('calls of one moment are one batch, each name once; later ones are another; a failure is that of its own batch alone', async () => {
+test('calls of one moment are one batch, each name once; later ones are another; each fails alone', async () => {
   const asked: (readonly string[])[] = [];
   const call = batchCalls(20, async (names) => {
     asked.push(names);

@@ -69,7 +69,7 @@ const isAscending = (dates: readonly string[]): boolean =>
 const isReal = (value: number | null): boolean => value === null || (Number.isFinite(value) && value >= 0);
 
 for (const [name, create] of Object.entries(subjects)) {
-  test(`${name}: quotes hold known symbols alone, under our spelling, with real numbers and a time that is not ahead`, async (t) => {
+  test(`${name}: quotes hold known symbols alone, in our spelling, with real numbers and no time ahead`, async (t) => {
     const { provider } = await create(t);
     const quotes = valueOf(await provider.quotes(['AAPL', 'NOSUCH', 'BRK.B', 'VOO'], soon()));
     assert.deepEqual([...quotes.keys()].sort(), ['AAPL', 'BRK.B', 'VOO']);
@@ -161,7 +161,7 @@ for (const [name, create] of Object.entries(subjects)) {
     assert.deepEqual(valueOf(await provider.search('nothing like this', 5, soon())), []);
   });
 
-  test(`${name}: a listing's logo is one of ours or lies where the provider keeps them; a listing without one says so`, async (t) => {
+  test(`${name}: a listing's logo is ours or lies where the provider keeps them; one without says so`, async (t) => {
     const { provider } = await create(t);
     const { logo } = valueOf(await provider.lookup('AAPL', soon()));
     if (name === 'simulator') assert.equal(logo, '/api/logos/registry/AAPL');
@@ -202,7 +202,7 @@ for (const [name, create] of Object.entries(subjects)) {
   });
 }
 
-test('finnhub: an American depositary receipt is in dollars, whatever its company reports in, and a partnership is a stock', async (t) => {
+test('finnhub: an American depositary receipt is in dollars, and a partnership is a stock', async (t) => {
   const { provider } = await subjects['finnhub']!(t);
   const receipt = valueOf(await provider.lookup('BABA', soon()));
   assert.deepEqual(
@@ -234,7 +234,7 @@ test('finnhub: a report while the market is open is announced, its hour being ne
   );
 });
 
-test('finnhub: the calendar of reports is asked for American listings, whose spelling of a symbol ours is', async (t) => {
+test('finnhub: the calendar of reports is asked for American listings, whose spelling is ours', async (t) => {
   const fake = await startFinnhubFake();
   t.after(() => fake.close());
   const provider = createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: purse().spend, now });

@@ -257,7 +257,7 @@ test('an impossible date costs its entry alone', async (t) => {
     assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
 });
 
-test('a rate limit in the middle ends the questions; what was answered counts, and the answer says what ended it', async (t) => {
+test('a rate limit in the middle ends the questions; what was answered counts, and the end is named', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   fmp.fake.state.plan = 'free';
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);

@@ -7,7 +7,7 @@ import { openMarket } from '../../../test/support/market-stage.ts';
 
 const range = { from: '2026-11-20', to: '2027-02-18' };
 
-test("with both keys the hour of a report is Finnhub's; what that leaves out, or cannot say now, is the other's", async (t) => {
+test("with both keys a report's hour is Finnhub's; what that leaves out or cannot say is the other's", async (t) => {
   const [db, fmp, finnhub] = await Promise.all([createTestDatabase(t), startFmpFake(), startFinnhubFake()]);
   t.after(() => Promise.all([fmp.close(), finnhub.close()]));
   const room = openMarket(db.database, {

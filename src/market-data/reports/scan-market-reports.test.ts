@@ -82,7 +82,7 @@ test('members with different lists, on two processes, share one market-wide scan
   );
 });
 
-test('the whole market is scanned once an hour, and what is missing meanwhile is asked for company by company', async (t) => {
+test('the whole market is scanned once an hour; what is missing meanwhile is asked company by company', async (t) => {
   const stage = await setUp(t);
   const rounds = [
     ['A', '0', 13, 0],
@@ -115,7 +115,7 @@ test('a report that is sent twice stands once', async (t) => {
   );
 });
 
-test('an unfinished claim is free again after two minutes; until then the answer says that something is missing', async (t) => {
+test('an unfinished claim is free after two minutes; before, the answer says that something is missing', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   await stage.db.owner(`insert into market.report_looks (sources) values ('fmp')`);
@@ -153,7 +153,7 @@ test('a scan that the budget ends goes on where it stopped, and what it has foun
   assert.deepEqual([await ask(), stage.calls('/earnings')], [[true, 12, 13], 0], 'no week is asked for twice');
 });
 
-test('a plan without the calendar brings reports company by company, 25 in one request, the longest waiting first', async (t) => {
+test('a plan without the calendar brings reports by company, 25 a request, the longest waiting first', async (t) => {
   const stage = await setUp(t);
   stage.fake.state.plan = 'free';
   const symbols = named('F', 40);

@@ -137,7 +137,7 @@ describe('targets that are not public', () => {
     assert.equal(await endOf(fetchFrom(network, ['http://both.test/a'])), '1 fetched');
   });
 
-  test('DNS rebinding: the connection goes to the address that was checked, and the name is looked up once', async (t) => {
+  test('DNS rebinding: the connection goes to the checked address, and the name is looked up once', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
     const host = await startUntrustedHost(t, send(gifOf(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
     assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), '1 fetched');

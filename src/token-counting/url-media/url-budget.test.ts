@@ -63,7 +63,7 @@ test('remembers a bounded number of organisations, and never forgets one that ha
   assert.equal(fresh.enter('organisation 7'), 'minute');
 });
 
-test('a request over the share of its organisation is told to come back; so is one that the server has no room for', async (t) => {
+test("a request over its organisation's share is told to come back; so is one that finds no room", async (t) => {
   const { network, requests } = await startUntrustedHost(
     t,
     (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(gifOf(9, 9, 200_000)),

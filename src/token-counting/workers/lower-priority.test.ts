@@ -18,7 +18,8 @@ function niceness(thread: string): number {
 
 test('lowers the priority of the calling thread, and of no other', { skip: process.platform !== 'linux' }, async () => {
   const before = lowered();
-  const source = `const { lowerPriority } = await import(${JSON.stringify(new URL('lower-priority.ts', import.meta.url).href)});
+  const address = new URL('lower-priority.ts', import.meta.url).href;
+  const source = `const { lowerPriority } = await import(${JSON.stringify(address)});
     lowerPriority();
     (await import('node:worker_threads')).parentPort.once('message', () => {}).postMessage('done');`;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`));

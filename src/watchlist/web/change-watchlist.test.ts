@@ -105,7 +105,7 @@ async function begin(t: TestContext, { before, limit = 20, use }: Change) {
 
 for (const change of changes) {
   for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
-    test(`${change.name}: where the service ${fault} the list is as before, it is said, and the next try is done`, async (t) => {
+    test(`${change.name}: where the service ${fault} the list is as before, it is said, a retry works`, async (t) => {
       const { service, hook } = await begin(t, change);
       service.fault = fault;
       hook.current();

@@ -44,8 +44,7 @@ export const EditRow = memo(
           aria-pressed={taken}
           className={
             'grid size-9 shrink-0 touch-none place-items-center rounded-control text-ink-faint ' +
-            'hover:text-ink ' +
-            `${taken ? 'cursor-grabbing' : 'cursor-grab'}`
+            `hover:text-ink ${taken ? 'cursor-grabbing' : 'cursor-grab'}`
           }
           {...handle}
         >
@@ -70,12 +69,20 @@ export const EditRow = memo(
           aria-label={`Remove ${name}`}
           title="Remove"
           onClick={onRemove}
-          className="grid size-8 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-loss-soft hover:text-loss"
+          className={
+            'grid size-8 shrink-0 place-items-center rounded-control ' +
+            'text-ink-faint hover:bg-loss-soft hover:text-loss'
+          }
         >
           <Icon name="close" size={14} />
         </button>
         {lastActive !== null && (
-          <span className="pointer-events-none absolute end-3 -bottom-2.5 z-10 rounded-full bg-accent px-2 text-micro font-medium text-on-accent">{`Active above this line (${lastActive})`}</span>
+          <span
+            className={
+              'pointer-events-none absolute end-3 -bottom-2.5 z-10 rounded-full ' +
+              'bg-accent px-2 text-micro font-medium text-on-accent'
+            }
+          >{`Active above this line (${lastActive})`}</span>
         )}
       </li>
     );

@@ -15,12 +15,20 @@ interface ListControlsProps {
 export function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
   return (
     <div className="flex items-center justify-between gap-3 px-4 pb-1.5 sm:px-5">
-      <label className="relative -ms-2 inline-flex items-center rounded-control text-small text-ink-soft hover:bg-sunken hover:text-ink">
+      <label
+        className={
+          'relative -ms-2 inline-flex items-center rounded-control text-small ' +
+          'text-ink-soft hover:bg-sunken hover:text-ink'
+        }
+      >
         <span className="sr-only">Sort</span>
         <select
           value={sort}
           onChange={(event) => onSort(event.target.value as SortChoice)}
-          className="min-h-7 cursor-pointer appearance-none [field-sizing:content] rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit"
+          className={
+            'min-h-7 cursor-pointer appearance-none [field-sizing:content] ' +
+            'rounded-control bg-transparent ps-2 pe-7 font-medium text-inherit'
+          }
         >
           {Object.entries(sortLabels).map(([value, label]) => (
             <option key={value} value={value} className="bg-raised text-ink">
@@ -35,7 +43,10 @@ export function ListControls({ sort, line, onSort, onCycle }: ListControlsProps)
       <button
         type="button"
         onClick={onCycle}
-        className="-me-2 inline-flex min-h-7 items-center gap-1.5 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+        className={
+          '-me-2 inline-flex min-h-7 items-center gap-1.5 rounded-control px-2 text-small ' +
+          'font-medium text-ink-soft hover:bg-sunken hover:text-ink'
+        }
       >
         <span className="sr-only">Shown under the price: </span>
         {lineLabels[line]}

@@ -23,7 +23,9 @@ export function MoveMenu(props: MoveMenuProps) {
         popoverTarget={id}
         aria-label={`Move ${props.name}`}
         title="Move"
-        className="grid size-8 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
+        className={
+          'grid size-8 shrink-0 place-items-center rounded-control ' + 'text-ink-faint hover:bg-sunken hover:text-ink'
+        }
       >
         <Icon name="swap" size={14} />
       </button>

@@ -23,7 +23,10 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
       aria-selected={watched}
       aria-disabled={(full && !watched) || undefined}
       data-highlighted={highlighted || undefined}
-      className="search-option group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 py-1.5 aria-disabled:cursor-default data-highlighted:bg-accent-soft"
+      className={
+        'search-option group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 ' +
+        'py-1.5 aria-disabled:cursor-default data-highlighted:bg-accent-soft'
+      }
     >
       <SecurityLogo symbol={symbol} logo={security.logo} />
       <div className="min-w-0 flex-1">
@@ -35,7 +38,12 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
         <span className="sr-only">{watched ? `${kindWords[kind]}, watching` : kindWords[kind]}</span>
       </div>
       {watched ? (
-        <span className="grid size-6 shrink-0 place-items-center rounded-full bg-accent text-on-accent group-hover:bg-loss-soft group-hover:text-loss">
+        <span
+          className={
+            'grid size-6 shrink-0 place-items-center rounded-full bg-accent ' +
+            'text-on-accent group-hover:bg-loss-soft group-hover:text-loss'
+          }
+        >
           <span className="group-hover:hidden">
             <Icon name="check" size={14} />
           </span>
@@ -44,7 +52,12 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
           </span>
         </span>
       ) : (
-        <span className="grid size-6 shrink-0 place-items-center rounded-full border border-line-strong text-ink-soft group-aria-disabled:opacity-40">
+        <span
+          className={
+            'grid size-6 shrink-0 place-items-center rounded-full border ' +
+            'border-line-strong text-ink-soft group-aria-disabled:opacity-40'
+          }
+        >
           <Icon name="plus" size={14} />
         </span>
       )}

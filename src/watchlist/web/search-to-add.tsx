@@ -117,7 +117,12 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
         {said}
       </p>
       {full && (
-        <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-control bg-sunken px-3 py-2 text-small">
+        <p
+          className={
+            'flex flex-wrap items-center justify-between gap-x-3 gap-y-1 ' +
+            'rounded-control bg-sunken px-3 py-2 text-small'
+          }
+        >
           <span>{`Watchlist full, ${list.item_count} of ${list.limit}.`}</span>
           <UpgradeLink source="dashboard_watchlist_limit" list={list} />
         </p>

@@ -10,14 +10,20 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
     <Dialog
       title={title}
       onClose={closePanel}
-      className="me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10"
+      className={
+        'me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
+        'border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10'
+      }
     >
       <button
         type="button"
         aria-label="Close"
         title="Close"
         onClick={() => closePanel()}
-        className="absolute end-3 top-4 grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
+        className={
+          'absolute end-3 top-4 grid size-9 place-items-center rounded-control ' +
+          'text-ink-soft hover:bg-sunken hover:text-ink'
+        }
       >
         <Icon name="close" />
       </button>

@@ -26,7 +26,10 @@ interface WatchRowProps {
 export const WatchRow = memo(function WatchRow({ item, line, reportDays, onCycle, onPoint }: WatchRowProps) {
   return (
     <li
-      className="[content-visibility:auto] relative flex h-15 items-center gap-3 border-t border-line px-4 hover:bg-sunken sm:px-5"
+      className={
+        '[content-visibility:auto] relative flex h-15 items-center gap-3 ' +
+        'border-t border-line px-4 hover:bg-sunken sm:px-5'
+      }
       onPointerEnter={onPoint}
     >
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
@@ -81,7 +84,10 @@ function TickerLink({ symbol, words }: { symbol: string; words: string }) {
     <a
       href={href}
       aria-label={words}
-      className="truncate font-semibold outline-none after:absolute after:inset-0 after:content-[''] focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+      className={
+        "truncate font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
+        'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
+      }
       onClick={(event) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
