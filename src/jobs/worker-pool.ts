@@ -25,8 +25,9 @@ export function markEndsOfJobs(events: WorkerEvents): void {
 
 /**
  * A pool for graphile-worker, which notes the end of a job and does not look whether that worked: a connection cut at that moment
- * would be an unhandled rejection and leave the job locked. So such statements are repeated here until they work. That is safe, since
- * each is one statement, which changes nothing once the job is deleted (it succeeded) or no longer locked by this worker (it failed).
+ * would be an unhandled rejection and leave the job locked. So such statements are repeated here until they work. That is safe: each
+ * is a transaction of its own, and finds nothing to change once the job is deleted (it succeeded) or unlocked (it failed). At worst
+ * a note whose answer was lost unlocks the next try of the same job, which is then done once more, as any job may be.
  */
 export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
   const pool = new pg.Pool({
