@@ -47,7 +47,10 @@ interface App extends Running {
   metrics: RequestMetrics;
 }
 
-/** Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they meet. */
+/**
+ * Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they
+ * meet.
+ */
 export async function createSlices({ config, secrets, database, logger, baseUrl }: AppDependencies) {
   const sql = database.service;
   const metrics = createMetrics();

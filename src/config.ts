@@ -26,6 +26,7 @@ const httpUrl = z
   .string()
   .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
   .transform((url) => url.replace(/\/+$/, ''));
+const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -96,7 +97,7 @@ export const settings = z
       z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part'),
     ),
 
-    DEMO_ACCOUNT_IDP_USER_ID: optional(z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…')),
+    DEMO_ACCOUNT_IDP_USER_ID: optional(userId),
     DEMO_ACCESS_OPERATOR_TOKEN: optional(
       z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)'),
     ),

@@ -45,11 +45,15 @@ test('a folder that cannot be used is named in one sentence', () => {
   writeFileSync(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
   assert.throws(() => openLocalSecrets(dataDir), {
-    message: `The data directory ${dataDir} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.`,
+    message:
+      `The data directory ${dataDir} cannot be used by this account (ENOTDIR); ` +
+      'give it to the account or set DATA_DIR to another folder.',
   });
   mkdirSync(join(folder, 'secrets.json'));
   assert.throws(() => openLocalSecrets(folder), {
-    message: `The data directory ${folder} cannot be used by this account (EISDIR); give it to the account or set DATA_DIR to another folder.`,
+    message:
+      `The data directory ${folder} cannot be used by this account (EISDIR); ` +
+      'give it to the account or set DATA_DIR to another folder.',
   });
 });
 

@@ -85,20 +85,20 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
 /** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */
 export async function migrateDatabase(
   config: Config,
-  says: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
+  report: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
 ): Promise<string[]> {
   if (config.DB_URL === undefined) {
     const secrets = openLocalSecrets(config.DATA_DIR);
     const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), attach: true });
     try {
-      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...says })).applied;
+      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...report })).applied;
     } finally {
       await server.stop();
     }
   }
   if (config.DB_OWNER_URL === undefined)
     throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
-  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...says }))
+  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...report }))
     .applied;
 }
 
@@ -163,7 +163,7 @@ async function prepareDatabase(
   options: { attach?: boolean } = {},
 ) {
   const secrets = openLocalSecrets(config.DATA_DIR);
-  const says = {
+  const report = {
     log: (message: string): void => logger.info(message),
     warn: (message: string): void => logger.warn(message),
   };
@@ -171,7 +171,7 @@ async function prepareDatabase(
   if (config.DB_URL !== undefined) {
     const urls = externalUrls(config);
     if (config.DB_OWNER_URL !== undefined)
-      await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, ...says });
+      await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, ...report });
     return { secrets, urls, failed };
   }
   const server = await startEmbedded({
@@ -181,7 +181,7 @@ async function prepareDatabase(
     attach: options.attach ?? false,
   });
   stack.defer(() => server.stop());
-  if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...says });
+  if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...report });
   return { secrets, urls: server.urls, failed };
 }
 

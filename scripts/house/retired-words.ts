@@ -36,9 +36,8 @@ const PHRASES: readonly [pattern: RegExp, instead: string][] = [
   [/\b(?:un)?folded closes\b|\b(?:un)?fold closes\b|\bcloses? (?:in )?steps\b|\bsteps of\b(?=\()/gi, 'delta encoding'],
 ];
 
-/** Folders and files whose words have been cleaned; the rest of src is being cleaned. */
-const CLEAN =
-  /^(bench|bin|cli|docs|scripts|test|src\/(?!(http|identity|jobs|market-data)\/))|^[^/]+\.(md|ts)$|^\.env\.example$/;
+/** Where words are read; migrations are never changed, and data are no words of ours. */
+const CLEAN = /^(bench|bin|cli|docs|scripts|test|src)\/|^[^/]+\.(md|ts)$|^\.env\.example$/;
 
 /** Names that others rely on, whatever they say -> why. */
 const NAMES: Readonly<Record<string, string>> = {

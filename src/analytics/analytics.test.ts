@@ -167,7 +167,8 @@ describe('the forwarder', () => {
     const db = await startDatabase(t);
     const service = await startService(t);
     await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
-      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}', now() - n * interval '1 minute' from generate_series(1, 9) n`);
+      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'user_a', 'event_' || n, '{}',
+        now() - n * interval '1 minute' from generate_series(1, 9) n`);
     await forwardEvents(db.database.service, service, signal);
     assert.deepEqual(
       service.batches.map(({ batch }) => batch.map(({ event }) => event)),
@@ -179,7 +180,8 @@ describe('the forwarder', () => {
     const db = await startDatabase(t);
     const [service, elsewhere] = [await startService(t), await startService(t)];
     await db.owner(
-      `insert into public.analytics_events (idp_id, event, properties, occurred_at) values ('user_a', 'watchlist_viewed', '{}', now())`,
+      `insert into public.analytics_events (idp_id, event, properties, occurred_at)
+       values ('user_a', 'watchlist_viewed', '{}', now())`,
     );
     Object.assign(service, { status: 307, location: elsewhere.host });
     await assert.rejects(forwardEvents(db.database.service, service, signal), TypeError);

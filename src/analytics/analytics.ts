@@ -9,7 +9,10 @@ import { forwardEvents } from './forward-events.ts';
 import { deleteEventsOf, forgetForwarded } from './queries.ts';
 
 export interface Analytics extends Slice {
-  /** Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail with it. */
+  /**
+   * Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail
+   * with it.
+   */
   capture(idpId: string, event: string, properties: EventProperties): void;
   tasks: Tasks;
   schedules: readonly Schedule[];
@@ -27,7 +30,10 @@ interface AnalyticsDependencies {
 const FORWARD = 'forward-analytics';
 const TIDY = 'tidy-analytics';
 
-/** Captured events: an append-only table; where an analytics service is configured an outbox, which keeps what was forwarded for a month. */
+/**
+ * Captured events: an append-only table; where an analytics service is configured an outbox, which keeps what was
+ * forwarded for a month.
+ */
 export function createAnalytics({ sql, logger, service }: AnalyticsDependencies): Analytics {
   const buffer = createEventBuffer(sql, (error, lost) =>
     logger.warn({ err: error, lost }, 'analytics events could not be written'),

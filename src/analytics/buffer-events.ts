@@ -14,12 +14,18 @@ interface EventBuffer {
   close(): Promise<void>;
 }
 
-/** Events in memory at a time, those being written among them; past them new ones are dropped, since a database that is away must not fill it. */
+/**
+ * Events in memory at a time, those being written among them; past them new ones are dropped, since a database that is
+ * away must not fill it.
+ */
 const MOST = 5_000;
 /** Milliseconds in which events gather for one statement. */
 const GATHER = 200;
 
-/** Collects events and writes them in batches beside the requests that caused them. `failed` hears of events that were lost. */
+/**
+ * Collects events and writes them in batches beside the requests that caused them. `failed` hears of events that were
+ * lost.
+ */
 export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost: number) => void): EventBuffer {
   let waiting: (CapturedEvent & { occurredAt: Date })[] = [];
   let timer: NodeJS.Timeout | undefined;

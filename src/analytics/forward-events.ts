@@ -14,8 +14,9 @@ export interface AnalyticsService {
 const BATCH = 200;
 
 /**
- * Sends what waits to the analytics service (PostHog's `POST /batch/`), oldest first, until nothing is left. A batch counts as sent
- * only when the service took it; one sent twice is told apart there by its events' `uuid`. Throws where the service refuses.
+ * Sends what waits to the analytics service (PostHog's `POST /batch/`), oldest first, until nothing is left. A batch
+ * counts as sent only when the service took it; one sent twice is told apart there by its events' `uuid`. Throws where
+ * the service refuses.
  */
 export async function forwardEvents(sql: ServiceSql, service: AnalyticsService, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted;) {

@@ -32,7 +32,10 @@ export async function insertEvents(
   );
 }
 
-/** The oldest events that were not forwarded yet, held until the transaction ends; those that another worker holds are left out. */
+/**
+ * The oldest events that were not forwarded yet, held until the transaction ends; those that another worker holds are
+ * left out.
+ */
 export function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventRow[]> {
   return sql.query<EventRow>(
     `select id, idp_id, event, properties, occurred_at from public.analytics_events

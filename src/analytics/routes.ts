@@ -11,7 +11,10 @@ interface CapturingMember {
   sessionId: string;
 }
 
-/** What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a property away. */
+/**
+ * What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a
+ * property away.
+ */
 type KnownOf = (
   member: CapturingMember,
   events: readonly string[],
@@ -30,7 +33,10 @@ export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
   register: (app) => addBrowserEventRoute(app, deps),
 });
 
-/** `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is written. */
+/**
+ * `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is
+ * written.
+ */
 function addBrowserEventRoute(app: HttpApp, { guards, knownOf, capture }: BrowserEventDependencies): void {
   route(app, routes.captureEvents, { guard: guards.member, bodyLimit: 64 * 1024 }, async (request, reply) => {
     const member = guards.memberOf(request);

@@ -63,7 +63,8 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
     ['canceled', "now() - interval '1 second'", 'free'],
   ];
   for (const [status, end, tier] of cases) {
-    await db.owner(`insert into public.subscriptions (idp_id, tier, status, current_period_end) values ('user_c', 'max', '${status}', ${end})
+    await db.owner(`insert into public.subscriptions (idp_id, tier, status, current_period_end)
+      values ('user_c', 'max', '${status}', ${end})
       on conflict (idp_id) do update set status = excluded.status, current_period_end = excluded.current_period_end`);
     const lookup = await billing.tierOf('user_c');
     assert.equal(lookup.ok && lookup.tier, tier, `${status} until ${end}`);

@@ -6,7 +6,10 @@ export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', descriptio
 
 export type Tier = z.infer<typeof tier>;
 
-/** Where the upgrade was asked for, in the address of the plans page (`/plans?entry=`); it travels on to the subscription. */
+/**
+ * Where the upgrade was asked for, in the address of the plans page (`/plans?entry=`); it travels on to the
+ * subscription.
+ */
 export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;

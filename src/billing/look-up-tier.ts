@@ -3,7 +3,10 @@ import type { Tier } from './contract.ts';
 import { tier as tierShape } from './contract.ts';
 import { selectPlanOf } from './queries.ts';
 
-/** A tier that is known, or the admission that it is not: never a guess, since a guess would cap a paying member at Free. */
+/**
+ * A tier that is known, or the admission that it is not: never a guess, since a guess would cap a paying member at
+ * Free.
+ */
 export type TierLookup = { ok: true; tier: Tier; watchlist_limit: number } | { ok: false };
 
 /** The member's tier and limit, or `{ ok: false }` where either is unknown; `failed` hears why. */

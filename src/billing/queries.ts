@@ -30,7 +30,8 @@ export function selectPlans(sql: ServiceSql): Promise<(PlanRow & { tier: Tier })
 export async function upsertSubscription(sql: ServiceSql, idpId: string, tier: string): Promise<void> {
   await sql.query(
     `insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')
-     on conflict (idp_id) do update set tier = excluded.tier, status = 'active', current_period_end = null, updated_at = now()`,
+     on conflict (idp_id) do update set tier = excluded.tier, status = 'active', current_period_end = null,
+       updated_at = now()`,
     [idpId, tier],
   );
 }

@@ -9,7 +9,8 @@ let db: TestDatabase;
 before(async () => {
   db = await createTestDatabase();
   await db.owner(`
-    create table public.notes (id int primary key, owner text not null, body text not null unique deferrable initially deferred);
+    create table public.notes (id int primary key, owner text not null,
+      body text not null unique deferrable initially deferred);
     alter table public.notes enable row level security;
     grant select, insert, update, delete on public.notes to authenticated;
     create policy own on public.notes to authenticated
@@ -180,7 +181,8 @@ test('a connection that the server cuts fails its statement only; the next one w
   while (
     (
       await db.owner(
-        `select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where query like 'select pg_sleep%' and datname = current_database()`,
       )
     ).length === 0
   );
@@ -205,7 +207,8 @@ test('a member whose statements wait for their own lock leaves connections to ot
   const inLine = async () =>
     (
       await db.owner(
-        `select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+        `select from pg_locks l join pg_database d on d.oid = l.database
+         where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
       )
     ).length;
   while ((await inLine()) < 8);
@@ -251,7 +254,8 @@ test('ping tells whether both logins work', async (t) => {
 });
 
 test('a statement is prepared once a connection, under each member’s own rights, and only where that is wanted', async (t) => {
-  const count = `select count(*)::int as n from pg_prepared_statements where statement like 'select id, body from public.notes%'`;
+  const count = `select count(*)::int as n from pg_prepared_statements
+    where statement like 'select id, body from public.notes%'`;
   for (const [prepare, kept] of [
     [true, 1],
     [false, 0],

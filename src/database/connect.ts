@@ -33,8 +33,8 @@ export interface Database {
   /** The service's rights for what waits for this member's lock: at most one member's share of its connections. */
   serviceFor(idpId: string): ServiceSql;
   /**
-   * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a locked or slow table
-   * holds these, everything else still finds a connection.
+   * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a
+   * locked or slow table holds these, everything else still finds a connection.
    */
   readonly optional: ServiceSql;
   /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
@@ -137,8 +137,8 @@ function openPool(
 }
 
 /**
- * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower. Throws UNAVAILABLE
- * where there is none to be had: all are busy, or the database is away.
+ * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower.
+ * Throws UNAVAILABLE where there is none to be had: all are busy, or the database is away.
  */
 async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {

@@ -30,7 +30,8 @@ test('a full disk has advice of its own; what is not about the folder is passed 
     /The data directory \/data has no room left \(ENOSPC\); make room/,
   );
   const initdb = new Error(
-    'could not be prepared: FATAL: could not write to file "pg_wal/xlogtemp.1": No space left on device child process exited with exit code 1',
+    'could not be prepared: FATAL: could not write to file "pg_wal/xlogtemp.1": ' +
+      'No space left on device child process exited with exit code 1',
   );
   assert.match(
     String(explainDataDirectory('/data', initdb)),

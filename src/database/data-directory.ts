@@ -41,6 +41,7 @@ function unusable(dataDir: string, cause: NodeJS.ErrnoException): Error {
   const folder = `The data directory ${resolve(dataDir)}`;
   const sentence = FULL.has(cause.code ?? '')
     ? `${folder} has no room left (${cause.code}); make room on its disk or set DATA_DIR to another folder.`
-    : `${folder} cannot be used by this account (${cause.code}); give it to the account or set DATA_DIR to another folder.`;
+    : `${folder} cannot be used by this account (${cause.code}); give it to the account or set DATA_DIR to another ` +
+      'folder.';
   return new Error(sentence, { cause });
 }

@@ -53,7 +53,8 @@ test('what was written is there after a stop and a start, below a path with a sp
   assert.deepEqual(
     await asOwner(
       second.ownerUrl,
-      `select current_setting('server_encoding') as e, datlocale as l, lower('ÄΣ') as low from pg_database where datname = current_database()`,
+      `select current_setting('server_encoding') as e, datlocale as l, lower('ÄΣ') as low from pg_database
+       where datname = current_database()`,
     ),
     [{ e: 'UTF8', l: 'C.UTF-8', low: 'äσ' }],
   );
@@ -92,7 +93,9 @@ test('a data directory that cannot be used is named in one sentence', async (t) 
   const file = join(await emptyFolder(t), 'file');
   await writeFile(file, '');
   await assert.rejects(start(join(file, 'data')), {
-    message: `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); give it to the account or set DATA_DIR to another folder.`,
+    message:
+      `The data directory ${join(file, 'data')} cannot be used by this account (ENOTDIR); ` +
+      'give it to the account or set DATA_DIR to another folder.',
   });
 });
 

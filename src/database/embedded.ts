@@ -49,8 +49,8 @@ export interface EmbeddedServer {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres` (created when missing), reachable by a private socket only. It ends with this process, however
- * that dies. Throws `DataDirectoryInUse` when another process holds the directory.
+ * Starts PostgreSQL on `<dataDir>/postgres` (created when missing), reachable by a private socket only. It ends with
+ * this process, however that dies. Throws `DataDirectoryInUse` when another process holds the directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
@@ -150,15 +150,16 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
     const complaint = await readFile(logPath, 'utf8');
     if (!/still in use|already exists/.test(complaint) || Date.now() > deadline) {
       throw new Error(
-        `The embedded PostgreSQL did not start: ${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`,
+        'The embedded PostgreSQL did not start: ' +
+          `${complaint.trim().split('\n').slice(-3).join(' ') || 'it said nothing'} (log: ${logPath})`,
       );
     }
   }
 }
 
 /**
- * The server says so in its pid file, beside its socket: one that was killed may have said it too, and hold the file while it ends. False
- * when ours ended before, or takes minutes to recover.
+ * The server says so in its pid file, beside its socket: one that was killed may have said it too, and hold the file
+ * while it ends. False when ours ended before, or takes minutes to recover.
  */
 async function isReady(server: Supervised, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;

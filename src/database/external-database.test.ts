@@ -114,8 +114,10 @@ test('what is closed to members stays open to every role that is there already: 
   await migrate(admin, { logins: urls });
   await asOwner(
     admin,
-    `create role backup login password 'third' in role pg_read_all_data; create role report login noinherit password 'third';
-     create role crew nologin; create role visitors nologin; grant visitors to anon; create role editor nologin; grant editor to authenticator`,
+    `create role backup login password 'third' in role pg_read_all_data;
+     create role report login noinherit password 'third';
+     create role crew nologin; create role visitors nologin; grant visitors to anon; create role editor nologin;
+       grant editor to authenticator`,
   );
   await asOwner(admin, 'create database product');
   const product = inDatabase(admin, 'product');
@@ -131,7 +133,8 @@ test('what is closed to members stays open to every role that is there already: 
 
   await asOwner(
     product,
-    `create role later_backup login password 'third' in role pg_read_all_data; create role later login password 'third'`,
+    `create role later_backup login password 'third' in role pg_read_all_data;
+     create role later login password 'third'`,
   );
   assert.deepEqual([await openTo(as('later_backup')), await openTo(as('later'))], [['set_config'], []]);
   await asOwner(product, (await runbook()).after);
@@ -154,7 +157,8 @@ test('the runbook’s statements are enough for an owner who is no superuser, wh
   await assertServes(t, product);
   assert.deepEqual(
     await connectAs(t, product).service.query(
-      `select current_setting('lock_timeout') as waits, current_setting('idle_in_transaction_session_timeout') as idles`,
+      `select current_setting('lock_timeout') as waits,
+         current_setting('idle_in_transaction_session_timeout') as idles`,
     ),
     [{ waits: '5s', idles: '30s' }],
   );

@@ -4,8 +4,8 @@ import { Failure } from '../errors.ts';
 type RunLimited = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * At most `atOnce` works of one key at a time, first come, first served; `timeout` in milliseconds. Waiting here holds no connection: a
- * member whose statements wait for a lock in the database would otherwise take every connection.
+ * At most `atOnce` works of one key at a time, first come, first served; `timeout` in milliseconds. Waiting here holds
+ * no connection: a member whose statements wait for a lock in the database would otherwise take every connection.
  */
 export function createLimitPerKey(atOnce: number, timeout: number): RunLimited {
   const keys = new Map<string, { busy: number; waiting: Set<() => void> }>();

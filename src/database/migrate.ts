@@ -25,8 +25,9 @@ export interface OwnerConnection {
 const LOCK = 0x74616c6c79;
 
 /**
- * Brings the database up to date: each file of `db/migrations` once, in the order of the names, each in its own transaction.
- * Several processes may call it at once. An older file that is new is applied too; an applied file that has changed is refused.
+ * Brings the database up to date: each file of `db/migrations` once, in the order of the names, each in its own
+ * transaction. Several processes may call it at once. An older file that is new is applied too; an applied file that
+ * has changed is refused.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { log = () => {}, warn = log, directory, logins, afterwards } = options;
@@ -93,7 +94,8 @@ function refuseChanged(files: readonly MigrationFile[], ledger: ReadonlyMap<stri
   const changed = files.find((file) => ledger.has(file.name) && ledger.get(file.name) !== file.checksum);
   if (changed)
     throw new Error(
-      `The migration ${changed.name} was changed after it had been applied; restore it and put the change into a new file.`,
+      `The migration ${changed.name} was changed after it had been applied; ` +
+        'restore it and put the change into a new file.',
     );
 }
 

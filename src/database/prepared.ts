@@ -12,9 +12,9 @@ export function keepPrepared(client: PoolClient): void {
 }
 
 /**
- * The name under which the connection keeps a statement, so that the server parses and plans it once; `undefined` where it does not.
- * Planning was more than half of the time of short statements. What a driver has yet to turn into JSON is left out: where that fails,
- * the name would be taken and the statement not there.
+ * The name under which the connection keeps a statement, so that the server parses and plans it once; `undefined` where
+ * it does not. Planning was more than half of the time of short statements. What a driver has yet to turn into JSON is
+ * left out: where that fails, the name would be taken and the statement not there.
  */
 export function nameOf(client: PoolClient, text: string, values: readonly unknown[]): string | undefined {
   if (!preparing.has(client) || !values.every(isPlain)) return undefined;

@@ -20,8 +20,10 @@ export interface Identity {
   member: string;
 }
 
-// Hosted platforms' auth.jwt() looks at the older name `request.jwt.claim` first, so what a session may hold there is covered too.
-const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true), set_config('request.jwt.claim', '', true), set_config('request.jwt.claim.sub', $3, true)`;
+// Hosted platforms' auth.jwt() looks at the older name `request.jwt.claim` first, so what a session may hold there is
+// covered too.
+const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+  set_config('request.jwt.claim', '', true), set_config('request.jwt.claim.sub', $3, true)`;
 
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
 export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
@@ -33,8 +35,8 @@ export function open(client: PoolClient, identity: Identity | null): Promise<Que
 }
 
 /**
- * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together.
- * When a step fails the server refuses the later ones and its COMMIT becomes ROLLBACK, so nothing runs under the wrong role.
+ * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together. When a step
+ * fails the server refuses the later ones and its COMMIT becomes ROLLBACK, so nothing runs under the wrong role.
  */
 export async function runAs(
   client: PoolClient,

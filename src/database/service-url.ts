@@ -2,8 +2,8 @@
 export const SERVICE_LOGIN = 'service_authenticator';
 
 /**
- * The service login's URL: `DB_URL` with another user and password. A pooler's tenant suffix (`authenticator.<tenant>`) is kept.
- * Works on the text, since the WHATWG parser refuses the empty host of a socket URL.
+ * The service login's URL: `DB_URL` with another user and password. A pooler's tenant suffix (`authenticator.<tenant>`)
+ * is kept. Works on the text, since the WHATWG parser refuses the empty host of a socket URL.
  */
 export function serviceUrl(dbUrl: string, key: string): string {
   const parts = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?(.*)$/s.exec(dbUrl);

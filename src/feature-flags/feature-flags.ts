@@ -6,8 +6,8 @@ import { deleteFlagsOf, insertFlag, selectFlagFor } from './queries.ts';
 
 interface FeatureFlags extends Slice {
   /**
-   * Whether a flag is on for a member. While the store is away the last known answer stands; without one the flag is off.
-   * An answer is good for some seconds, so a change reaches every process within them. Never throws.
+   * Whether a flag is on for a member. While the store is away the last known answer stands; without one the flag is
+   * off. An answer is good for some seconds, so a change reaches every process within them. Never throws.
    */
   isOn(flag: string, idpId: string): Promise<boolean>;
   /** Turns the flags on that a new installation starts with; one that was set already stays as it is. */

@@ -53,7 +53,10 @@ export async function insertFlag(sql: ServiceSql, flag: string, percentage: numb
   ]);
 }
 
-/** Sets one member's own answer; `false` where there is no such member. The flag is made, off for others, where it is missing. */
+/**
+ * Sets one member's own answer; `false` where there is no such member. The flag is made, off for others, where it is
+ * missing.
+ */
 export async function upsertFlagMember(
   sql: ServiceSql,
   flag: string,

@@ -5,13 +5,13 @@ import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { addHealthRoutes } from './health.ts';
 import { createLogger } from './logger.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { createMetrics } from './metrics.ts';
-import { createHttpApp } from './server.ts';
 
 const TOKEN = 'a-metrics-token-of-the-test';
 let app: HttpApp;
@@ -27,14 +27,7 @@ before(async () => {
     },
   });
   const metrics = createMetrics();
-  app = await createHttpApp({
-    logger: createLogger('info', sink),
-    metrics,
-    trustedProxies: [],
-    bodyLimit: 2_000,
-    requestTimeout: 5_000,
-    https: false,
-  });
+  app = await createTestHttpApp({ logger: createLogger('info', sink), metrics, bodyLimit: 2_000 });
   addHealthRoutes(app, [
     { name: 'database', ok: async () => databaseAnswers },
     { name: 'queue', ok: async () => true },

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { after, test } from 'node:test';
 import { Gauge } from 'prom-client';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { createLogger } from './logger.ts';
 import { addMetricsRoute, listenForMetrics } from './metrics-route.ts';
 import { createMetrics } from './metrics.ts';
-import { createHttpApp } from './server.ts';
 
 let logged = '';
 const logger = createLogger(
@@ -23,7 +23,7 @@ const gauge = (name: string, collect: () => void | Promise<void>): void =>
   void new Gauge({ name, help: name, registers: [metrics.registry], collect });
 gauge('rejecting', () => Promise.reject(new Error('the database is away')));
 gauge('throwing', () => {
-  throw new Error('nobody expected this');
+  throw new Error('an unexpected fault');
 });
 gauge('sound', () => {});
 
@@ -39,7 +39,7 @@ async function holdsWithoutTheFailing(url: string, headers: Record<string, strin
     assert.match(text, /^process_cpu_seconds_total /m);
     assert.doesNotMatch(text, /rejecting|throwing/);
     assert.equal(logged.match(/the database is away.*"metric":"rejecting"/g)?.length, reads);
-    assert.equal(logged.match(/nobody expected this.*"metric":"throwing"/g)?.length, reads);
+    assert.equal(logged.match(/an unexpected fault.*"metric":"throwing"/g)?.length, reads);
   }
 }
 
@@ -50,14 +50,7 @@ test('a collector that fails is left out and logged, on the port of the metrics'
 });
 
 test("a collector that fails is left out and logged, on the service's own port", async () => {
-  const app = await createHttpApp({
-    logger,
-    metrics,
-    trustedProxies: [],
-    bodyLimit: 2_000,
-    requestTimeout: 5_000,
-    https: false,
-  });
+  const app = await createTestHttpApp({ logger, metrics });
   after(() => app.close());
   addMetricsRoute(app, metrics, 'a-token');
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -5,10 +5,8 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
-import { createLogger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
-import { createHttpApp } from './server.ts';
 import type { SignedWebhook } from './signed-webhook.ts';
 import { addSignedWebhook } from './signed-webhook.ts';
 import { timestampedHmac } from './webhook-schemes/timestamped-hmac.ts';
@@ -28,8 +26,7 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
   await owner('create table public.deliveries (id text primary key)');
   await owner('create table public.effects (event text)');
   await owner('grant select, insert on public.deliveries, public.effects to service_role');
-  const limits = { trustedProxies: [], bodyLimit: 100_000, requestTimeout: 10_000, https: false };
-  const app = await createHttpApp({ logger: createLogger('silent'), metrics: createMetrics(), ...limits });
+  const app = await createTestHttpApp();
   addSignedWebhook(app, {
     path: '/api/webhooks/payments',
     sender: 'the payment provider',

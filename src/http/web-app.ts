@@ -12,7 +12,7 @@ interface WebAppOptions {
   root: string | undefined;
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
   pages: readonly string[];
-  /** Where the identity provider is asked who is signed in. */
+  /** Where the identity provider answers who is signed in. */
   frontendApiUrl: string;
 }
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes, openTo } from '../http/guard.ts';
-import { createLogger } from '../http/logger.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { createHttpApp } from '../http/server.ts';
 import type { Refused } from './guards.ts';
 import { createGuards } from './guards.ts';
 
@@ -27,9 +25,7 @@ let app: HttpApp;
 let url = '';
 
 before(async () => {
-  const logger = createLogger('silent');
-  const limits = { trustedProxies: [], bodyLimit: 1_000, requestTimeout: 10_000, https: false };
-  app = await createHttpApp({ logger, metrics: createMetrics(), ...limits });
+  app = await createTestHttpApp({ bodyLimit: 1_000 });
   app.get('/api/me', { config: { guard: guards.member } }, async (request) => ({ id: guards.memberOf(request).idpId }));
   for (const [name, refuses] of Object.entries(editors))
     app.post(`/api/${name}`, { config: { guard: guards.editor({ refuses }) } }, async (request) => ({

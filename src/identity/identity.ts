@@ -2,14 +2,13 @@ import { createRemoteJWKSet } from 'jose';
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import { addPublicSettingsRoute } from '../http/public-settings-route.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { Slice } from '../slice.ts';
 import { keysInProcess } from './embedded-keys.ts';
 import type { AttemptLimits, EmbeddedProvider } from './embedded-provider/provider.ts';
 import { BASE_PATH, createEmbeddedProvider } from './embedded-provider/provider.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
-import { addMeRoute } from './me-routes.ts';
+import { addIdentityRoutes } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
 import { allowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -115,12 +114,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     requireMember,
     async register(app) {
       await embedded?.addRoutes(app);
-      addPublicSettingsRoute(app, {
+      const settings = {
         base_url: options.baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
-      });
-      addMeRoute(app, { database, guards });
+      };
+      addIdentityRoutes(app, { database, guards, settings });
     },
     tasks: identityTasks(database.service),
     schedules: identitySchedules,

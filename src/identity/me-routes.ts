@@ -1,12 +1,23 @@
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
+import type { PublicSettings } from '../http/contract.ts';
+import { routes as serviceRoutes } from '../http/contract.ts';
+import { openTo } from '../http/guard.ts';
 import { route } from '../http/route.ts';
 import { routes } from './contract.ts';
 import { readOwnEmail } from './queries.ts';
 import type { Guards } from './guards.ts';
 
-/** `GET /api/me`: who is signed in. */
-export function addMeRoute(app: HttpApp, { database, guards }: { database: Database; guards: Guards }): void {
+/** `GET /api/config`: where the web app finds the identity provider. `GET /api/me`: who is signed in. */
+export function addIdentityRoutes(
+  app: HttpApp,
+  { database, guards, settings }: { database: Database; guards: Guards; settings: PublicSettings },
+): void {
+  const guard = openTo('a browser must know it before it can sign in');
+  route(app, serviceRoutes.getPublicSettings, { guard }, async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=60');
+    return settings;
+  });
   route(app, routes.getMe, { guard: guards.member }, async (request, reply) => {
     const member = guards.memberOf(request);
     reply.header('cache-control', 'no-store');

@@ -5,9 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { json } from 'node:stream/consumers';
-import { createLogger } from '../http/logger.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { createHttpApp } from '../http/server.ts';
+import { createTestHttpApp } from '../../test/support/http-app.ts';
 import type { OperatorOptions } from './operator-guard.ts';
 import { operatorGuard } from './operator-guard.ts';
 
@@ -19,8 +17,7 @@ type Headers = Record<string, string | string[]>;
 
 /** One route behind the guard, called over a real connection, so that a repeated header arrives twice. */
 async function startGuarded(t: TestContext, options: Partial<OperatorOptions> = {}, trustedProxies: string[] = []) {
-  const limits = { trustedProxies, bodyLimit: 1_000, requestTimeout: 10_000, https: false };
-  const app = await createHttpApp({ logger: createLogger('silent'), metrics: createMetrics(), ...limits });
+  const app = await createTestHttpApp({ trustedProxies });
   const guard = operatorGuard({ name: NAME, token: TOKEN, perMinute: 1_000, ...options });
   app.post('/api/guarded', { config: { guard } }, async () => ({ done: true }));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -41,7 +38,7 @@ test('the token lets its holder through, whatever the case of the scheme', async
     assert.equal((await call({ authorization })).status, 200, authorization);
 });
 
-test('nothing else does', async (t) => {
+test('no other credential lets anyone through', async (t) => {
   const call = await startGuarded(t);
   const bad: Record<string, Headers> = {
     'no header': {},

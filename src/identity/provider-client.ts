@@ -152,7 +152,7 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
   if ((status === 400 || status === 409 || status === 422) && code)
     return { ok: false, reason: 'conflict', code, traceId };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const detail = status === 200 ? 'the answer is not what was asked for' : `status ${status}${code ? ` ${code}` : ''}`;
+  const detail = status === 200 ? 'the answer does not match the request' : `status ${status}${code ? ` ${code}` : ''}`;
   return {
     ok: false,
     reason: 'unconfirmed',

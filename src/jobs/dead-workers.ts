@@ -4,8 +4,9 @@ import type { ServiceSql } from '../database/roles.ts';
 import { HOLD_ALIVE, isGone, unlockJobsOf, workersWithJobs } from './queries.ts';
 
 /**
- * A worker that is killed leaves its jobs locked, and the library frees them only after four hours. So each worker holds an advisory
- * lock named after it for as long as its session lives, and any worker that finds a job locked without that lock frees it.
+ * A worker that is killed leaves its jobs locked, and the library frees them only after four hours. So each worker
+ * holds an advisory lock named after it for as long as its session lives, and any worker that finds a job locked
+ * without that lock frees it.
  */
 export function holdAlive(url: string, worker: string): { stop(): Promise<void> } {
   const stopped = Promise.withResolvers<void>();

@@ -40,7 +40,8 @@ function inbox<Payload>() {
 /** Connections that hold a worker's lock. */
 const signsOfLife = () =>
   db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
-    where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker' and a.datname = current_database()`);
+    where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker'
+      and a.datname = current_database()`);
 
 test('a job is done once, with its payload, by the service’s login', async () => {
   const jobs = createJobs(db.database);
@@ -53,7 +54,8 @@ test('a job is done once, with its payload, by the service’s login', async () 
     assert.deepEqual([helpers.attempt, helpers.maxAttempts, helpers.signal.aborted], [1, 25, false]);
     assert.equal(await jobs.queueReady(), true);
     const users = await db.owner(
-      `select distinct usename from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`,
+      `select distinct usename from pg_stat_activity
+       where application_name = 'tally worker' and datname = current_database()`,
     );
     assert.deepEqual(users, [{ usename: 'service_authenticator' }]);
   } finally {
@@ -88,7 +90,8 @@ test('several jobs are added at once, each with its own number of tries; keys th
   const jobs = createJobs(db.database);
   const waiting = () =>
     db.owner(
-      `select key, payload, max_attempts as tries from graphile_worker._private_jobs where key like 'many:%' order by key`,
+      `select key, payload, max_attempts as tries from graphile_worker._private_jobs where key like 'many:%'
+       order by key`,
     );
   await jobs.addAll([]);
   assert.deepEqual(await waiting(), []);
@@ -166,7 +169,8 @@ test('jobs of a worker that was killed are freed, those of a living one are not'
     await eventually(async () => (await signsOfLife()).length > 0);
     await jobs.add(ABSENT, { name: 'orphan' }, { key: 'orphan' });
     await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
-      locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end where key = 'orphan' or locked_by is not null`);
+      locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end
+        where key = 'orphan' or locked_by is not null`);
     assert.deepEqual(await freeJobsOfDeadWorkers(db.database.service), ['pool-dead']);
     assert.deepEqual(
       await db.owner(`select task_identifier as task from graphile_worker.jobs where locked_by is not null`),
@@ -187,7 +191,8 @@ test('the worker goes on after the server has cut all its connections, at whatev
       await jobs.add(GREET, { name: 'before' });
       await greeted.next(); // its end is being noted while the connections go
       await db.owner(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tally worker' and datname = current_database()`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'tally worker' and datname = current_database()`,
       );
       await jobs.add(GREET, { name: 'after' });
       let name = '';
@@ -298,14 +303,16 @@ test('jobs that the clock adds join the queue that their schedule names', async 
     hourly: (_: object, { jobId }: { jobId: string }) =>
       db
         .owner(
-          'select q.queue_name from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = $1',
+          `select q.queue_name from graphile_worker._private_jobs j
+           left join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = $1`,
           [jobId],
         )
         .then(queue.resolve, queue.reject),
   };
   const yesterday = new Date(Date.now() - 86_400_000);
   await db.owner(
-    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('hourly', $1, $1)`,
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('hourly', $1, $1)`,
     [yesterday],
   );
   const worker = await jobs.startWorker(tasks, {

@@ -8,8 +8,8 @@ const { version } = JSON.parse(
 const MARK = `graphile-worker ${version}`;
 
 /**
- * Brings the queue's own schema up to date and lets the service role work in it; for `migrate(…, { afterwards: migrateJobs })`.
- * A mark on the schema saves later starts from loading the library.
+ * Brings the queue's own schema up to date and lets the service role work in it; for `migrate(…, { afterwards:
+ * migrateJobs })`. A mark on the schema saves later starts from loading the library.
  */
 export async function migrateJobs(owner: OwnerConnection): Promise<void> {
   if ((await schemaMark(owner)) === MARK) return;

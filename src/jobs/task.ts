@@ -13,8 +13,8 @@ export interface TaskHelpers {
 }
 
 /**
- * Does one job. A thrown error leads to another try later (about e^attempt seconds). A job can be done twice when its worker is killed
- * between the work and the note of it, so a task is written to be repeatable.
+ * Does one job. A thrown error leads to another try later (about e^attempt seconds). A job can be done twice when its
+ * worker is killed between the work and the note of it, so a task is written to be repeatable.
  */
 export type Task<Payload> = (payload: Payload, helpers: TaskHelpers) => Promise<void>;
 

@@ -14,7 +14,7 @@ export interface WorkerOptions {
   concurrency?: number;
   schedule?: readonly Schedule[];
   log?: JobLog;
-  /** Milliseconds between looks for jobs that came due (default 2000); new ones are told at once. */
+  /** Milliseconds between polls for overdue jobs (default 2000); new jobs are notified at once. */
   pollInterval?: number;
 }
 
@@ -124,7 +124,7 @@ async function run(
       await alive?.stop();
     }
   })();
-  ended.catch(() => {}); // whoever waits for it hears of it
+  ended.catch(() => {}); // the rejection reaches the callers that await it
   return { runner, ended };
 }
 

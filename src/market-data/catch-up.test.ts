@@ -14,14 +14,16 @@ const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 const refreshes = async ({ db }: Stage) =>
   (
     await db.owner<{ payload: object }>(
-      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks k where k.id = j.task_id and k.identifier = 'market-refresh' returning j.payload`,
+      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks k
+       where k.id = j.task_id and k.identifier = 'market-refresh' returning j.payload`,
     )
   ).map(({ payload }) => payload);
 
 /** Moves what was asked, and answered, to a time of the room's clock. */
 const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
   db.owner(
-    `update market.quote_notes n set asked_at = $1::timestamptz, answered_at = case when n.answered_at is not null then $1::timestamptz end
+    `update market.quote_notes n
+     set asked_at = $1::timestamptz, answered_at = case when n.answered_at is not null then $1::timestamptz end
        from public.tracked_tickers_latest t where t.ticker_id = n.ticker_id and t.symbol = coalesce($2, t.symbol)`,
     [time, symbol],
   );
@@ -135,7 +137,8 @@ test('where the provider fails in the middle, only what it has answered counts a
   assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
   const noted = () =>
     stage.db.owner(
-      'select t.symbol, n.answered_at is not null as answered from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1',
+      `select t.symbol, n.answered_at is not null as answered from market.quote_notes n
+       join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1`,
     );
   assert.deepEqual(await noted(), [
     { symbol: 'AAPL', answered: true },

@@ -127,7 +127,8 @@ test('days that were missed while nothing ran are fetched, by the start or befor
   const asked = async () =>
     (
       await stage.db.owner<{ symbol: string }>(
-        `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs where payload ->> 'symbol' is not null order by 1`,
+        `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs where payload ->> 'symbol' is not null
+         order by 1`,
       )
     ).map(({ symbol }) => symbol);
   stage.setTime('2026-11-20T21:40:00Z');
@@ -269,7 +270,9 @@ test('earnings are asked once in twelve hours, skipped while the budget is spent
   assert.deepEqual((await stage.room.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
 
   await stage.db.owner(
-    `insert into market.provider_calls select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000 from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
+    `insert into market.provider_calls
+     select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
+       from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
   );
   const spent = await stage.room.earnings(['AAPL', 'BRK.B'], range);
   assert.deepEqual([spent.complete, spent.reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);

@@ -24,7 +24,8 @@ after(() => db.drop());
 test("a first run fills the catalog of four kinds, prices and the popular ones' history, quickly and once", async (t) => {
   const counts = () =>
     db.owner<{ asset_type: string; tickers: number; priced: number }>(
-      `select asset_type, count(*)::int as tickers, count(current_price)::int as priced from public.tracked_tickers_latest group by 1 order by 1`,
+      `select asset_type, count(*)::int as tickers, count(current_price)::int as priced
+       from public.tracked_tickers_latest group by 1 order by 1`,
     );
   const first = await counts();
   assert.deepEqual(
@@ -33,7 +34,8 @@ test("a first run fills the catalog of four kinds, prices and the popular ones' 
   );
   assert.ok(first.every(({ tickers, priced }) => tickers >= 20 && tickers === priced));
   const closes = await db.owner<{ symbol: string; n: number; to: string }>(
-    `select t.symbol, json_array_length(r.closes) as n, r.closes_to::text as to from market.recent_closes r join public.tracked_tickers_latest t using (ticker_id) where t.symbol = any($1)`,
+    `select t.symbol, json_array_length(r.closes) as n, r.closes_to::text as to from market.recent_closes r
+     join public.tracked_tickers_latest t using (ticker_id) where t.symbol = any($1)`,
     [popularSymbols],
   );
   assert.equal(closes.length, popularSymbols.length);
@@ -55,7 +57,8 @@ test('edge cases of the catalog: pence as pounds, a London line in dollars, no d
     name: string | null;
     source: string;
   }>(
-    `select * from public.tracked_tickers_latest where symbol in ('VOD.L', 'VUSD.L', 'VUSA.L', 'VTSAX', '91282CJZ5', 'ZVZZT', 'BRK.B')`,
+    `select * from public.tracked_tickers_latest
+     where symbol in ('VOD.L', 'VUSD.L', 'VUSA.L', 'VTSAX', '91282CJZ5', 'ZVZZT', 'BRK.B')`,
   );
   const of = Object.fromEntries(rows.map((row) => [row.symbol, row]));
   assert.deepEqual([of['VOD.L']!.currency, of['VOD.L']!.declared_unit], ['GBP', 'GBp']);
@@ -154,7 +157,8 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
 
 test('the next report of a held company comes from the table where that was written last', async () => {
   await db.owner(
-    `insert into public.earnings (symbol, date, "when") values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`,
+    `insert into public.earnings (symbol, date, "when")
+     values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`,
   );
   const next = await room.nextReports(['COST', 'MSFT']);
   assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });

@@ -55,7 +55,9 @@ export interface MarketDataRoom extends Slice {
   readonly calendar: MarketCalendar;
   /** 'simulator', or the providers in their order ('fmp+finnhub'). */
   readonly source: string;
-  /** The US session now, cached for one minute; `null` where it is unknown. Never throws, never waits for a provider. */
+  /**
+   * The US session now, cached for one minute; `null` where it is unknown. Never throws, never waits for a provider.
+   */
   status(): Promise<MarketStatus | null>;
   /** Makes the catalog row where it is missing. Coins: unsupported; no symbol: unknown; provider away: unavailable. */
   registerSymbol(symbol: string): Promise<Registration>;

@@ -152,7 +152,8 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     refreshPrices(refreshDeps, await knownPrices(sql, symbols), { ...options, use: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
     const { unasked, unanswered } = await refreshNamed([symbol], { signal });
-    if (unasked + unanswered > 0) throw new Error(`There was no answer for the price of ${symbol}.`); // and so another try
+    // What is thrown here brings another try.
+    if (unasked + unanswered > 0) throw new Error(`There was no answer for the price of ${symbol}.`);
   };
 
   const tasks: Tasks = {

@@ -26,7 +26,9 @@ const searchResult = z
   })
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.infer<typeof searchResult>;
-/** `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing. */
+/**
+ * `GET /api/investments/search?q=&limit=`: only groups with results, always in this order. An empty `q` finds nothing.
+ */
 const searchResponse = z
   .object({
     query: z.string(),

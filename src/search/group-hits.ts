@@ -9,7 +9,10 @@ const groups = [
   ['bond', 'Bonds'],
 ] as const satisfies readonly (readonly [AssetType, string])[];
 
-/** Puts hits, best first, into the groups that are shown. `watched` undefined: outside the rollout, and the key is left out. */
+/**
+ * Puts hits, best first, into the groups that are shown. `watched` undefined: outside the rollout, and the key is left
+ * out.
+ */
 export function groupHits(
   query: string,
   hits: readonly Hit[],

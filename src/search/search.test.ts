@@ -130,7 +130,8 @@ test('a class of shares is found however it is written, also while it is being t
     assert.deepEqual(await first(query), ['BRK.B'], query);
   for (const query of ['BRK.', 'BRK-', 'brk/']) assert.deepEqual(await first(query), ['BRK.A', 'BRK.B'], query);
   await app.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ('BF-B', 'stock', 'Another company', 'USD')`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
+     values ('BF-B', 'stock', 'Another company', 'USD')`,
   );
   assert.deepEqual(await first('bf-b'), ['BF-B', 'BF.B'], 'what is written as it was typed comes along');
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);

@@ -23,7 +23,9 @@ export interface KeyHolder {
   usage_tier: UsageTier;
 }
 
-const columns = `k.id, k.organisation_id, o.name as organisation, o.usage_tier, k.name, k.hint, k.created_at, k.last_used_at, k.revoked_at`;
+const columns =
+  'k.id, k.organisation_id, o.name as organisation, o.usage_tier, k.name, k.hint, k.created_at, ' +
+  'k.last_used_at, k.revoked_at';
 
 /** Holders of the keys with these hashes (hexadecimal) that are not revoked; unknown hashes have no row. */
 export function findKeyHolders(sql: ServiceSql, hashes: readonly string[]): Promise<KeyHolder[]> {
@@ -70,7 +72,8 @@ export async function insertApiKey(
     `with k as (
        insert into public.api_keys (organisation_id, name, key_hash, hint)
        select $1, $2, decode($3, 'hex'), $4
-        where $5::int is null or (select count(*) from public.api_keys where organisation_id = $1 and revoked_at is null) < $5
+        where $5::int is null or (select count(*) from public.api_keys
+          where organisation_id = $1 and revoked_at is null) < $5
        returning *
      )
      select ${columns} from k join public.organisations o on o.id = k.organisation_id`,

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { HttpApp } from '../../src/http/app-type.ts';
-import { createLogger } from '../../src/http/logger.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { createHttpApp } from '../../src/http/server.ts';
 import type { Identity, IdentityOptions } from '../../src/identity/identity.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
 import type { ProviderEventDependencies } from '../../src/identity/webhook-routes.ts';
 import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
 import type { TestDatabase } from './database.ts';
 import { createTestDatabase } from './database.ts';
+import { createTestHttpApp } from './http-app.ts';
 
 /** The site's address in tokens and cookies; what listens is a free port of this machine. */
 export const SITE = 'http://tally.test';
@@ -35,14 +33,7 @@ export async function startIdentityApp(
   addRoutes?: (app: HttpApp, identity: Identity) => void | Promise<void>,
 ): Promise<IdentityApp> {
   const db = await createTestDatabase();
-  const app = await createHttpApp({
-    logger: createLogger('silent'),
-    metrics: createMetrics(),
-    trustedProxies: [],
-    bodyLimit: 1_048_576,
-    requestTimeout: 20_000,
-    https: false,
-  });
+  const app = await createTestHttpApp({ bodyLimit: 1_048_576 });
   const identity = createIdentity({
     database: db.database,
     baseUrl: SITE,

@@ -5,7 +5,8 @@ export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'P
 const reasons: Readonly<Record<UpgradeEntry, string>> = {
   watchlist_limit: 'Your watchlist is full. A larger plan makes room for more tickers; so does removing one.',
   watchlist_locked:
-    'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan covers them.',
+    'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan ' +
+    'covers them.',
 };
 
 /** Where the upgrade was asked for; null for an address that was typed or names an entry that is not known. */

@@ -44,7 +44,8 @@ export function Plans() {
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
           {isLargest
             ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
-            : 'Plans cannot be changed here yet: checkout is still to come. Until then your tickers stay saved in their order.'}
+            : 'Plans cannot be changed here yet: checkout is still to come. ' +
+              'Until then your tickers stay saved in their order.'}
         </p>
       )}
     </>

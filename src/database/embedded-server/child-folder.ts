@@ -15,8 +15,9 @@ export interface ChildFolder {
 }
 
 /**
- * Opens the folder for a child. As root on Linux the child reaches it through a descriptor of its own (`/proc/self/fd/4`), which
- * asks no permission of the parents: a data directory below /root (0700) works although the server runs as `nobody`.
+ * Opens the folder for a child. As root on Linux the child reaches it through a descriptor of its own
+ * (`/proc/self/fd/4`), which asks no permission of the parents: a data directory below /root (0700) works although the
+ * server runs as `nobody`.
  */
 export async function openForChild(folder: string, account: Account | null): Promise<ChildFolder> {
   if (!account || process.platform !== 'linux') return { path: folder, fd: null, close: async () => {} };

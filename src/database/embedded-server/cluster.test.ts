@@ -18,7 +18,8 @@ test('an account without a name is told what is wrong and what to do', async (t)
     createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable: false }),
     {
       message:
-        'The embedded PostgreSQL needs an account with a name, and user id 64321 has no entry in /etc/passwd; add one, start as another user, or set DB_URL to a PostgreSQL of your own.',
+        'The embedded PostgreSQL needs an account with a name, and user id 64321 has no entry in /etc/passwd; ' +
+        'add one, start as another user, or set DB_URL to a PostgreSQL of your own.',
     },
   );
 });

@@ -76,12 +76,19 @@ async function runInitdb(folder: string, native: string, account: Account | null
 }
 
 function whyNotPrepared(complaint: string, code: number | null): string {
-  // The one thing that PostgreSQL asks of an account beside its number: an entry among the machine's users (a container run with --user).
+  // The one thing that PostgreSQL asks of an account beside its number: an entry among the machine's users (a container
+  // run with --user).
   const uid = /could not look up effective user ID (\d+)/.exec(complaint)?.[1];
   if (uid !== undefined) {
-    return `The embedded PostgreSQL needs an account with a name, and user id ${uid} has no entry in /etc/passwd; add one, start as another user, or set DB_URL to a PostgreSQL of your own.`;
+    return (
+      `The embedded PostgreSQL needs an account with a name, and user id ${uid} has no entry in /etc/passwd; ` +
+      'add one, start as another user, or set DB_URL to a PostgreSQL of your own.'
+    );
   }
-  return `The embedded PostgreSQL could not be prepared: ${complaint.trim().split('\n').slice(-3).join(' ') || `initdb ended with ${code}`}`;
+  return (
+    'The embedded PostgreSQL could not be prepared: ' +
+    `${complaint.trim().split('\n').slice(-3).join(' ') || `initdb ended with ${code}`}`
+  );
 }
 
 /** What starts that were killed have left; called under the data directory's lock. */

@@ -10,7 +10,8 @@ export class DataDirectoryInUse extends Error {
 
   constructor(dataDir: string, pid: number | null) {
     super(
-      `The data directory ${dataDir} is in use by ${pid ? `the process ${pid}` : 'another process'}; stop that one first, or set DATA_DIR to another folder.`,
+      `The data directory ${dataDir} is in use by ${pid ? `the process ${pid}` : 'another process'}; ` +
+        'stop that one first, or set DATA_DIR to another folder.',
     );
     this.dataDir = dataDir;
     this.pid = pid;
@@ -34,8 +35,8 @@ export interface DataLock {
 }
 
 /**
- * Takes the data directory for this process, or throws `DataDirectoryInUse` at once.
- * Node has no file locks of its own; SQLite's exclusive transaction is one of the kernel's: atomic, and gone with the process however it dies.
+ * Takes the data directory for this process, or throws `DataDirectoryInUse` at once. Node has no file locks of its own;
+ * SQLite's exclusive transaction is one of the kernel's: atomic, and gone with the process however it dies.
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
   const lock = new DatabaseSync(join(dataDir, 'postgres.lock'));

@@ -6,13 +6,14 @@ import type { PidFile } from './pid-file.ts';
 import { pidFileIn, readPidFile } from './pid-file.ts';
 
 /**
- * Called under the data directory's lock, so its holder is dead: a server that still runs there is dying or was orphaned. It is asked to
- * stop, then told to. A `postmaster.pid` whose number now belongs to another program, or that was never written, is removed: PostgreSQL alone
- * would refuse it.
+ * Called under the data directory's lock, so its holder is dead: a server that still runs there is dying or was
+ * orphaned. It is asked to stop, then told to. A `postmaster.pid` whose number now belongs to another program, or that
+ * was never written, is removed: PostgreSQL alone would refuse it.
  */
 export async function endPreviousServer(cluster: string): Promise<void> {
   const file = await readWritten(cluster);
-  // A negative number is a `postgres --single` that an operator repairs the cluster with: PostgreSQL refuses to start beside it, and says so.
+  // A negative number is a `postgres --single` that an operator repairs the cluster with: PostgreSQL refuses to start
+  // beside it, and says so.
   if (!file || (file.pid ?? 0) < 0) return;
   for (const [signal, timeout] of [
     ['SIGINT', 10_000],

@@ -33,7 +33,8 @@ export async function makeRuntimeFolder(native: NativeFolder, account: Account |
     await remove();
   }
   throw new Error(
-    'No temporary folder was found for the embedded PostgreSQL: it must be short, writable and, where root starts the service, not mounted noexec; set TMPDIR.',
+    'No temporary folder was found for the embedded PostgreSQL: it must be short, writable and, ' +
+      'where root starts the service, not mounted noexec; set TMPDIR.',
   );
 }
 

@@ -5,9 +5,9 @@ import type { ChildFolder } from './child-folder.ts';
 import { spawnInFolder } from './child-folder.ts';
 
 /**
- * Runs the server until descriptor 3 ends, which it does when we close it or when we die, by whatever death: then a fast shutdown, and
- * after 20 s an immediate one. Afterwards the runtime folder ($1) goes, and throw-away data ($2); after a
- * failure they stay, since we may try again. Plain sh, so that it holds on macOS as well.
+ * Runs the server until descriptor 3 ends, which it does when we close it or when we die, by whatever death: then a
+ * fast shutdown, and after 20 s an immediate one. Afterwards the runtime folder ($1) goes, and throw-away data ($2);
+ * after a failure they stay, since we may try again. Plain sh, so that it holds on macOS as well.
  */
 const SUPERVISOR = `
 runtime=$1; throwaway=$2; shift 2

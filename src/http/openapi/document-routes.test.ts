@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import type { HttpApp } from '../app-type.ts';
 import { defineRoutes, refusal } from '../contract.ts';
-import { createLogger } from '../logger.ts';
-import { createMetrics } from '../metrics.ts';
 import { route } from '../route.ts';
-import { createHttpApp } from '../server.ts';
 
 const thing = z.object({ size: z.int() }).meta({ id: 'Thing', description: 'A <thing>.' });
 const tag = { name: 'Things', description: 'What there is.' };
@@ -27,9 +25,7 @@ const routes = defineRoutes(
 );
 
 async function serve(add: (app: HttpApp) => void): Promise<HttpApp> {
-  const limits = { bodyLimit: 2_000, requestTimeout: 5_000 };
-  const options = { logger: createLogger('silent'), metrics: createMetrics(), trustedProxies: [], https: false };
-  const app = await createHttpApp({ ...options, ...limits });
+  const app = await createTestHttpApp();
   add(app);
   return app;
 }

@@ -38,16 +38,15 @@ export function renderDocument(document: OpenApiDocument): string {
         .map(({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`)
         .join('')}</ul></li>`,
   );
-  const sections = ofTag.map(
-    ({ tag, own }) =>
-      `<section aria-labelledby="tag-${idOf(tag.name)}"><h2 id="tag-${idOf(tag.name)}">${escape(tag.name)}</h2><p>${escape(tag.description)}</p>${own
-        .map(({ method, path, operation }) => renderOperation(document, method, path, operation))
-        .join('')}</section>`,
-  );
-  const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) =>
-      `<section><h3 id="schema-${name}">${name}</h3>${renderDescription(schema)}<p>${renderType(schema)}</p>${renderInner(schema)}</section>`,
-  );
+  const sections = ofTag.map(({ tag, own }) => {
+    const heading = `<h2 id="tag-${idOf(tag.name)}">${escape(tag.name)}</h2><p>${escape(tag.description)}</p>`;
+    const articles = own.map(({ method, path, operation }) => renderOperation(document, method, path, operation));
+    return `<section aria-labelledby="tag-${idOf(tag.name)}">${heading}${articles.join('')}</section>`;
+  });
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => {
+    const about = `${renderDescription(schema)}<p>${renderType(schema)}</p>${renderInner(schema)}`;
+    return `<section><h3 id="schema-${name}">${name}</h3>${about}</section>`;
+  });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(info.title)} API</title><style>${style}</style></head><body>
@@ -68,17 +67,21 @@ function renderOperation(document: OpenApiDocument, method: string, path: string
   const { operationId, summary, requestBody } = operation;
   const security = operation.security.flatMap((way) => Object.keys(way)).join(' or ');
   const parameters = (operation.parameters ?? []).map((parameter) => find(document, parameter));
-  const rows = parameters.map(
-    (parameter) =>
-      `<tr><th scope="row"><code>${escape(parameter.name)}</code></th><td>${parameter.in}${parameter.required ? ', required' : ''}</td><td>${renderType(parameter.schema)}${renderDescription(parameter)}</td></tr>`,
-  );
+  const rows = parameters.map((parameter) => {
+    const place = `${parameter.in}${parameter.required ? ', required' : ''}`;
+    const about = `${renderType(parameter.schema)}${renderDescription(parameter)}`;
+    const name = `<th scope="row"><code>${escape(parameter.name)}</code></th>`;
+    return `<tr>${name}<td>${place}</td><td>${about}</td></tr>`;
+  });
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const { description, content } = find(document, response);
-    return `<tr><th scope="row">${status}</th><td>${escape(description)}${content ? renderContent(content) : ''}</td></tr>`;
+    const about = `${escape(description)}${content ? renderContent(content) : ''}`;
+    return `<tr><th scope="row">${status}</th><td>${about}</td></tr>`;
   });
+  const access = security === '' ? 'Open to anybody.' : `Needs <code>${security}</code>.`;
   return `<article aria-labelledby="${operationId}"><h3 id="${operationId}">${escape(summary)}</h3>
 <p class="address"><code><b>${method.toUpperCase()}</b> ${escape(path)}</code></p>
-<p>${security === '' ? 'Open to anybody.' : `Needs <code>${security}</code>.`} Operation <code>${operationId}</code>.</p>${renderDescription(operation)}
+<p>${access} Operation <code>${operationId}</code>.</p>${renderDescription(operation)}
 ${rows.length > 0 ? `<h4>Parameters</h4><table>${rows.join('')}</table>` : ''}
 ${requestBody ? `<h4>Request</h4>${renderContent(requestBody.content)}` : ''}
 <h4>Responses</h4><table>${answers.join('')}</table></article>`;
@@ -88,13 +91,16 @@ function renderContent(content: Content): string {
   return Object.entries(content)
     .map(([type, { schema, example }]) => {
       const shown = example === undefined ? '' : renderExample(example);
-      return `<p>${type === 'application/json' ? renderType(schema) : `<code>${type}</code>`}</p>${renderInner(schema)}${shown}`;
+      const name = type === 'application/json' ? renderType(schema) : `<code>${type}</code>`;
+      return `<p>${name}</p>${renderInner(schema)}${shown}`;
     })
     .join('');
 }
 
-const renderExample = (example: unknown): string =>
-  `<details><summary>Example</summary><pre tabindex="0"><code>${escape(JSON.stringify(example, null, 2))}</code></pre></details>`;
+function renderExample(example: unknown): string {
+  const code = `<code>${escape(JSON.stringify(example, null, 2))}</code>`;
+  return `<details><summary>Example</summary><pre tabindex="0">${code}</pre></details>`;
+}
 
 /** What stands behind a reference, or the part itself. */
 function find<Part extends object>(document: OpenApiDocument, part: Part | { $ref: string }): Part {

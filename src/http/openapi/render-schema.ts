@@ -31,7 +31,9 @@ export function renderType(schema: JsonSchema): string {
   if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => renderType(item as JsonSchema)).join(', ')}]`;
   if (type === 'array') return `array of ${items ? renderType(items as JsonSchema) : 'anything'}`;
   if (type === 'object' && schema['properties'] === undefined)
-    return `object${typeof additionalProperties === 'object' ? ` of ${renderType(additionalProperties as JsonSchema)}` : ''}`;
+    return typeof additionalProperties === 'object'
+      ? `object of ${renderType(additionalProperties as JsonSchema)}`
+      : 'object';
   const names = type === undefined ? 'anything' : [type as string | string[]].flat().join(' or ');
   return `${names}${typeof format === 'string' ? ` (${format})` : ''}${renderBounds(schema)}`;
 }
@@ -61,7 +63,8 @@ function renderProperties(schema: JsonSchema): string {
   const rows = Object.entries(properties).map(([name, property]) => {
     const about = typeof property['description'] === 'string' ? `<p>${escape(property['description'])}</p>` : '';
     const optional = required.includes(name) ? '' : ', optional';
-    return `<dt><code>${escape(name)}</code></dt><dd>${renderType(property)}${optional}${about}${renderInner(property)}</dd>`;
+    const type = `${renderType(property)}${optional}`;
+    return `<dt><code>${escape(name)}</code></dt><dd>${type}${about}${renderInner(property)}</dd>`;
   });
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }

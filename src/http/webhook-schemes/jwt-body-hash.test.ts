@@ -109,7 +109,7 @@ test('the same delivery sent again has the same id, in whatever spelling of its 
   assert.notEqual(one.id, later.id);
 });
 
-test('nothing else is good', async () => {
+test('no other delivery is accepted', async () => {
   const sender = startSender(
     { keysPerMinute: 1_000 },
     {

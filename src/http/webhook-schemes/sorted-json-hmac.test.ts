@@ -70,7 +70,7 @@ test('the time stands in the body: a day behind ours or five minutes ahead', asy
   }
 });
 
-test('nothing else is', async () => {
+test('no other delivery is accepted', async () => {
   const signed = (body: string) => [body, sign(body)] as const;
   const bad: Record<string, readonly [string | Buffer, string | string[] | undefined]> = {
     'no header': [SENT, undefined],

@@ -20,7 +20,7 @@ const check = (value: string | string[] | undefined, secrets = [SECRET], body = 
     NOW,
   );
 
-test('the holder of a secret is heard, also while it is rotated and beside versions that prove nothing', async () => {
+test('the holder of a secret is accepted, also while it is rotated and beside other versions', async () => {
   const answer = await check(good);
   assert.ok(answer.ok && answer.signedAt === NOW && /^[0-9a-f]{64}$/.test(answer.id));
   assert.equal((await check(good, ['another', SECRET])).ok, true);
@@ -54,7 +54,7 @@ test('the same delivery sent again has the same id, another one has another', as
   assert.notEqual(await idOf(good), await idOf(`t=${NOW + 1},v1=${hex(`${NOW + 1}.${BODY}`)}`));
 });
 
-test('nobody else is', async () => {
+test('no other delivery is accepted', async () => {
   const signature = good.split('v1=')[1]!;
   const bad: Record<string, string | string[] | undefined> = {
     'no header': undefined,

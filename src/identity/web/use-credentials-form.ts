@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.ts';
 import { missingIn, readCredentials } from './credentials.ts';
 import { toFormProblems } from './problem-text.ts';
 
-interface CredentialsForm {
+export interface CredentialsForm {
   problems: readonly FormProblem[];
   pending: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;

@@ -54,7 +54,8 @@ export async function dayIsSpent(
 ): Promise<boolean> {
   const rows = await sql.query(
     `select from market.provider_calls c
-      where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC') and (c.used >= $3 or ${ofKind('$2')} >= $4)`,
+      where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC')
+        and (c.used >= $3 or ${ofKind('$2')} >= $4)`,
     [provider, isQuote, day, most],
   );
   return rows.length > 0;
@@ -63,7 +64,8 @@ export async function dayIsSpent(
 /** Notes that the provider itself refuses more calls in this minute, so that other processes wait too. */
 export async function spendMinute(sql: ServiceSql, provider: string, most: number): Promise<void> {
   await sql.query(
-    `insert into market.provider_calls as c (provider, span, starts_at, used) values ($1, 'minute', date_trunc('minute', now(), 'UTC'), $2)
+    `insert into market.provider_calls as c (provider, span, starts_at, used)
+     values ($1, 'minute', date_trunc('minute', now(), 'UTC'), $2)
      on conflict (provider, span, starts_at) do update set used = greatest(c.used, excluded.used)`,
     [provider, most],
   );
@@ -81,7 +83,8 @@ export function callFigures(sql: ServiceSql): Promise<CallFigures[]> {
 /** Removes what no answer needs any more: minutes of past days, days of past months, articles of yesterday. */
 export async function tidyMarketTables(sql: ServiceSql): Promise<void> {
   await sql.query(
-    `delete from market.provider_calls where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,
+    `delete from market.provider_calls
+     where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,
   );
   await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
 }

@@ -150,7 +150,8 @@ test('without its database a budget has nothing to spend', async () => {
 
 test("old figures and articles are swept, today's stay", async () => {
   await db.owner(
-    `insert into market.provider_calls values ('old', 'minute', now() - interval '3 days', 1), ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,
+    `insert into market.provider_calls values ('old', 'minute', now() - interval '3 days', 1),
+       ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,
   );
   await db.owner(`insert into market.news_cache values ('old', '[]', now() - interval '2 days'), ('new', '[]', now())`);
   await tidyMarketTables(db.database.service);

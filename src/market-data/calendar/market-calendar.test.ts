@@ -155,7 +155,8 @@ test('servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every quarter of 
     for (const day of ['2026-03-06', '2026-03-08', '2026-11-01', '2026-11-26', '2027-12-31'])
       for (let at = Date.parse(day + 'T00:00:00Z'), end = at + 3 * 86400000; at < end; at += 900000) {
         const instant = new Date(at);
-        out.push([calendar.newYorkDate(instant), calendar.marketSessionAt(instant), calendar.nextChange(instant).toISOString(), calendar.lastClosedDay(instant)].join());
+        out.push([calendar.newYorkDate(instant), calendar.marketSessionAt(instant),
+          calendar.nextChange(instant).toISOString(), calendar.lastClosedDay(instant)].join());
       }
     process.stdout.write(out.join(';') + '|' + new Date(2026, 0, 1).toISOString());`;
   const answers = ['UTC', 'Asia/Tokyo', 'Pacific/Auckland', 'America/New_York'].map((zone) => {

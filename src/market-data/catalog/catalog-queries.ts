@@ -42,15 +42,19 @@ export async function selectKnownSymbols(sql: MemberSql, symbols: readonly strin
 export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker[]): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with n as (
-       select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text, currency text, declared_unit text,
+       select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text,
+         currency text, declared_unit text,
          logo text, logo_source text, logo_address text)
      ), made as (
-       insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo, logo_source)
-       select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source from n order by n.symbol
+       insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo,
+         logo_source)
+       select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source from n
+         order by n.symbol
        on conflict (symbol) do nothing
        returning ticker_id, symbol
      ), logos as (
-       insert into market.logos (ticker_id, address) select made.ticker_id, n.logo_address from made join n using (symbol) where n.logo_address is not null
+       insert into market.logos (ticker_id, address) select made.ticker_id, n.logo_address from made
+         join n using (symbol) where n.logo_address is not null
      )
      select symbol from made`,
     [JSON.stringify(tickers)],
@@ -66,9 +70,9 @@ const beginningWith = (parameter: '$1' | '$5'): string => `
          order by t.symbol limit $3)`;
 
 /**
- * Listings whose symbol begins with the query in one of its two spellings, or whose name has words that begin with each of its words; best
- * first, among names the one that begins with the query, then the larger company.
- * `words` is the query as a prefix search (`van:* & bond:*`), or null where it holds no word.
+ * Listings whose symbol begins with the query in one of its two spellings, or whose name has words that begin with each
+ * of its words; best first, among names the one that begins with the query, then the larger company. `words` is the
+ * query as a prefix search (`van:* & bond:*`), or null where it holds no word.
  */
 export function searchTickers(
   sql: ServiceSql,

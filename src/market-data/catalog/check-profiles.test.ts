@@ -170,7 +170,8 @@ test('while no price in the new currency can be had there is none; a provider th
     current_price: 232.8,
   });
   const notes = await stage.db.owner(
-    'select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.split_close from public.tracked_tickers_latest t join market.quote_notes n using (ticker_id) order by 1',
+    `select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.split_close
+     from public.tracked_tickers_latest t join market.quote_notes n using (ticker_id) order by 1`,
   );
   assert.deepEqual(notes, [
     { symbol: 'AAPL', quarantine_reason: 'of the old price', checked: true, split_close: 240 },
@@ -187,12 +188,14 @@ async function watchNine({ db }: Stage): Promise<string[]> {
   const symbols = Array.from({ length: 9 }, (_, place) => `S${place}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
   await db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, registered_at) select s.symbol, 'stock', 'USD', now() - (20 - s.place) * interval '1 day'
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, registered_at)
+     select s.symbol, 'stock', 'USD', now() - (20 - s.place) * interval '1 day'
        from unnest($1::text[]) with ordinality as s (symbol, place)`,
     [symbols],
   );
   await db.owner(
-    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place from unnest($1::text[]) with ordinality as s (symbol, place)`,
+    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place
+     from unnest($1::text[]) with ordinality as s (symbol, place)`,
     [symbols],
   );
   return symbols;

@@ -5,7 +5,8 @@ import { dropHistory, noPrice, wanted } from '../prices/sql-fragments.ts';
 export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with ${wanted}
-     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol) left join market.quote_notes n using (ticker_id)
+     select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
+       left join market.quote_notes n using (ticker_id)
       where coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
       order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
     [popular, most],
@@ -17,7 +18,8 @@ export async function profilesDue(sql: ServiceSql, popular: readonly string[], m
 export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
   await sql.query(
     `insert into market.quote_notes (ticker_id, profile_checked_at)
-     select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end from public.tracked_tickers_latest where symbol = $1
+     select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end
+       from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
     [symbol, answered],
   );
@@ -55,7 +57,8 @@ export function changeCurrency(
        ), ${dropHistory('changed')}, units as (
          delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
        )
-       update market.quote_notes n set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
+       update market.quote_notes n
+         set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
          from changed c where n.ticker_id = c.ticker_id`,
       [symbol, currency, unit],
     );

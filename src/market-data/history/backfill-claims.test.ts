@@ -16,7 +16,8 @@ const pass = ({ db }: Stage, time: string) =>
 const requested = async ({ db }: Stage) =>
   (
     await db.owner<{ symbol: string }>(
-      `delete from graphile_worker._private_jobs where key like 'market-backfill:%' returning payload ->> 'symbol' as symbol`,
+      `delete from graphile_worker._private_jobs where key like 'market-backfill:%'
+       returning payload ->> 'symbol' as symbol`,
     )
   ).map(({ symbol }) => symbol);
 
@@ -74,12 +75,14 @@ test('a history is thin with fewer candles in the last year than 245, or without
   stage.setTime(today.toISOString());
   const give = (symbol: string, candles: number) =>
     stage.db.owner(
-      `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, current_date - n, 1 from public.tracked_tickers_latest,
+      `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, current_date - n, 1
+       from public.tracked_tickers_latest,
          (select generate_series(1, $2::int) union all select generate_series(400, 420)) as days (n) where symbol = $1`,
       [symbol, candles],
     );
   await stage.db.owner(
-    `insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[]', current_date - 1 from public.tracked_tickers_latest`,
+    `insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[]', current_date - 1
+     from public.tracked_tickers_latest`,
   );
   const thin = async () => {
     await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.room.requestBackfill(symbol)));
@@ -151,7 +154,8 @@ test('a hole is searched for in the last five days before the newest close, and 
   const lacking = (splitsFrom: string) =>
     lackCloses(stage.db.database.service, [], { rolled: ['2026-11-19'], fetched: '2026-11-19', splitsFrom });
   await stage.db.owner(
-    `update market.quote_notes set split_day = '2026-11-13' where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
+    `update market.quote_notes set split_day = '2026-11-13'
+     where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
   );
   assert.deepEqual(
     [await lacking('2026-11-13'), await lacking('2026-11-16')],
@@ -164,7 +168,8 @@ test('a fresh copy is held against the year alone, not against what is older', a
   await watch(stage, 'AAPL');
   await stage.room.backfillNow('AAPL', false);
   await stage.db.owner(
-    `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200 from public.tracked_tickers_latest, generate_series(0, 50) n`,
+    `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200
+     from public.tracked_tickers_latest, generate_series(0, 50) n`,
   );
   await pass(stage, '2 minutes');
   assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });

@@ -11,8 +11,9 @@ import type { MarketContext } from '../market-context.ts';
 import { countOrNull, isPrice, priceOrNull } from '../prices/sane-figures.ts';
 
 /**
- * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process has the claim; `away`:
- * the provider gave no answer, perhaps for long. `nobody`: no provider has candles. `implausible`: what came was not stored.
+ * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process
+ * has the claim; `away`: the provider gave no answer, perhaps for long. `nobody`: no provider has candles.
+ * `implausible`: what came was not stored.
  */
 export type BackfillOutcome =
   | { outcome: 'stored'; candles: number }

@@ -37,14 +37,16 @@ const run = (payload: { symbol: string; again?: boolean; tries?: number }) =>
 /** The backfills that wait for a symbol. */
 const waiting = (symbol: string) =>
   db.owner<{ key: string; payload: { again: boolean; tries: number }; minutes: number }>(
-    `select key, payload, ceil(extract(epoch from run_at - now()) / 60)::int as minutes from graphile_worker._private_jobs where payload ->> 'symbol' = $1 order by key`,
+    `select key, payload, ceil(extract(epoch from run_at - now()) / 60)::int as minutes
+     from graphile_worker._private_jobs where payload ->> 'symbol' = $1 order by key`,
     [symbol],
   );
 const forget = () => db.owner('delete from graphile_worker._private_jobs');
 const stored = async (symbol: string) =>
   (
     await db.owner<{ n: number; closes: [string, number][] | null }>(
-      `select (select count(*)::int from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id) as n, r.closes
+      `select (select count(*)::int from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id) as n,
+         r.closes
          from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id) where t.symbol = $1`,
       [symbol],
     )
@@ -267,13 +269,15 @@ test("where the day's calls are spent a history waits for the next day, and wher
   );
   const spend = (span: 'minute' | 'day', used: number) =>
     db.owner(
-      `insert into market.provider_calls select 'fmp', $1, date_trunc($1, now(), 'UTC') + n * ('1 ' || $1)::interval, $2 from generate_series(0, 2) n
+      `insert into market.provider_calls select 'fmp', $1, date_trunc($1, now(), 'UTC') + n * ('1 ' || $1)::interval, $2
+       from generate_series(0, 2) n
        on conflict (provider, span, starts_at) do update set used = excluded.used`,
       [span, used],
     );
   const afterMidnight = () =>
     db.owner<{ minutes: number }>(
-      `select extract(epoch from run_at - (date_trunc('day', now(), 'UTC') + interval '1 day'))::float8 / 60 as minutes from graphile_worker._private_jobs where payload ->> 'symbol' = 'LATE'`,
+      `select extract(epoch from run_at - (date_trunc('day', now(), 'UTC') + interval '1 day'))::float8 / 60 as minutes
+       from graphile_worker._private_jobs where payload ->> 'symbol' = 'LATE'`,
     );
   await spend('minute', 100_000);
   await run({ symbol: 'LATE' });

@@ -83,7 +83,8 @@ function* ticksOf(date: string): Generator<[string, string, object?]> {
 
 const storedCloses = (stage: Stage) =>
   stage.db.owner<{ symbol: string; d: string; close: number }>(
-    'select t.symbol, h.d::text as d, h.close from public.tracked_tickers_historical h join public.tracked_tickers_latest t using (ticker_id) order by 1, 2',
+    `select t.symbol, h.d::text as d, h.close from public.tracked_tickers_historical h
+     join public.tracked_tickers_latest t using (ticker_id) order by 1, 2`,
   );
 
 for (const [name, from, to] of [
@@ -105,7 +106,8 @@ for (const [name, from, to] of [
         .map(({ params }) => params.get('symbol')!);
     const runJobs = async () => {
       const jobs = await stage.db.owner<{ task: string; payload: object }>(
-        'with done as (delete from graphile_worker._private_jobs returning task_id, payload) select identifier as task, payload from done join graphile_worker._private_tasks k on k.id = task_id',
+        `with done as (delete from graphile_worker._private_jobs returning task_id, payload)
+         select identifier as task, payload from done join graphile_worker._private_tasks k on k.id = task_id`,
       );
       for (const { task, payload } of jobs) await stage.run(task, payload);
     };
@@ -203,7 +205,8 @@ test("only what is known to trade on New York's days gets its closes from the ev
   const rolled = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
     (
       await db.owner<{ exchange: string | null }>(
-        `select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at from unnest($1::text[]) as exchange) t where ${keepsNewYorkDays}`,
+        `select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at
+           from unnest($1::text[]) as exchange) t where ${keepsNewYorkDays}`,
         [exchanges, source, isPriced],
       )
     ).map(({ exchange }) => exchange);

@@ -13,14 +13,18 @@ const refreshRecent = (filter: string): string => `
     from public.tracked_tickers_latest t
     cross join lateral (
       select json_agg(json_build_array(n.d, n.close) order by n.d) as closes, max(n.d) as closes_to
-        from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id order by h.d desc limit 30) n
+        from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id
+          order by h.d desc limit 30) n
     ) last
    where last.closes_to is not null and ${filter}
-  on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to, refreshed_at = excluded.refreshed_at`;
+  on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to,
+    refreshed_at = excluded.refreshed_at`;
 
 /** Days up to which closes should be there, YYYY-MM-DD. */
 interface DueDays {
-  /** Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there. */
+  /**
+   * Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there.
+   */
   rolled: readonly string[];
   /** Of all others: only a history tells theirs. */
   fetched: string;
@@ -40,14 +44,17 @@ export function lackCloses(
   return sql.query(
     `with ${wanted}
      select t.symbol, coalesce(n.split_day >= $4::date, false) as again
-       from public.tracked_tickers_latest t join wanted using (symbol) left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
+       from public.tracked_tickers_latest t join wanted using (symbol)
+         left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
       where t.asset_type in ('stock', 'etf')
         and (r.closes_to is null or n.split_day >= $4::date
           or case when ${keepsNewYorkDays}
                then exists (select from unnest($2::date[]) as due (d) where due.d > (r.closes -> 0 ->> 0)::date
-                              and not exists (select from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d = due.d))
+                              and not exists (select from public.tracked_tickers_historical h
+                                where h.ticker_id = t.ticker_id and h.d = due.d))
                else r.closes_to < $3::date end)
-        and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
+        and not exists (select from market.backfills b
+          where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')
       order by t.symbol`,
     [popular, rolled, fetched, splitsFrom],
   );
@@ -80,11 +87,15 @@ export function lacksOf(
   return sql.query(
     `select * from (
        select t.symbol, t.asset_type in ('stock', 'etf')
-          and ((select count(*) from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
-            or not exists (select from market.recent_closes r where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
-          and not exists (select from market.backfills b where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
+          and ((select count(*) from public.tracked_tickers_historical h
+            where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
+            or not exists (select from market.recent_closes r
+              where r.ticker_id = t.ticker_id and r.closes_to >= $4::date))
+          and not exists (select from market.backfills b
+            where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours') as thin,
               (t.price_at is null or t.price_at < $3)
-          and not exists (select from market.quote_notes n where n.ticker_id = t.ticker_id and n.answered_at > now() - interval '1 hour') as stale
+          and not exists (select from market.quote_notes n
+            where n.ticker_id = t.ticker_id and n.answered_at > now() - interval '1 hour') as stale
          from public.tracked_tickers_latest t where t.symbol = any($1::text[])
      ) l where thin or stale order by symbol`,
     [symbols, enough, since, until],
@@ -109,13 +120,15 @@ export async function claimBackfill(
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source, ${keepsNewYorkDays} as new_york_days
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source,
+       ${keepsNewYorkDays} as new_york_days
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
     [symbol, again],
   );
   if (row) return row;
   const [other] = await sql.query(
-    'select from market.backfills b join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1 and b.done_at is null',
+    `select from market.backfills b join public.tracked_tickers_latest t using (ticker_id)
+     where t.symbol = $1 and b.done_at is null`,
     [symbol],
   );
   return other ? 'under way' : undefined;
@@ -133,7 +146,8 @@ export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promis
 /** Days of the range that a listing has candles of. */
 export async function countCandles(sql: ServiceSql, tickerId: number, { from, to }: DateRange): Promise<number> {
   const [row] = await sql.query<{ days: number }>(
-    'select count(*)::int as days from public.tracked_tickers_historical where ticker_id = $1 and d between $2::date and $3::date',
+    `select count(*)::int as days from public.tracked_tickers_historical
+     where ticker_id = $1 and d between $2::date and $3::date`,
     [tickerId, from, to],
   );
   return row?.days ?? 0;
@@ -156,7 +170,8 @@ export function writeHistory(
     // the copy of the last closes is never made of what another transaction is about to change.
     const rows = await transaction.query(
       `select from public.tracked_tickers_latest
-        where ticker_id = $1 and currency is not distinct from $2 and declared_unit is not distinct from $3 for no key update`,
+        where ticker_id = $1 and currency is not distinct from $2 and declared_unit is not distinct from $3
+          for no key update`,
       [tickerId, currency, unit],
     );
     if (rows.length === 0) return false;
@@ -170,7 +185,8 @@ export function writeHistory(
     await transaction.query(
       `update market.quote_notes n set split_day = null, split_close = null
          from public.tracked_tickers_historical h
-        where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day and h.close between n.split_close / $2 and n.split_close * $2`,
+        where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day
+          and h.close between n.split_close / $2 and n.split_close * $2`,
       [tickerId, WILD_DAY],
     );
     return true;
@@ -186,7 +202,8 @@ export function writeHistories(
     await writeCandles(transaction, histories);
     await transaction.query(refreshRecent('t.ticker_id = any($1::int[])'), [histories.map(({ tickerId }) => tickerId)]);
     await transaction.query(
-      'insert into market.backfills (ticker_id, done_at) select id, now() from unnest($1::int[]) as id on conflict (ticker_id) do update set done_at = now()',
+      `insert into market.backfills (ticker_id, done_at) select id, now() from unnest($1::int[]) as id
+       on conflict (ticker_id) do update set done_at = now()`,
       [histories.map(({ tickerId }) => tickerId)],
     );
   });
@@ -201,7 +218,8 @@ async function writeCandles(
     `insert into public.tracked_tickers_historical (ticker_id, d, close, open, high, low, volume)
      select * from unnest($1::int[], $2::date[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::bigint[])
      on conflict (ticker_id, d) do update
-       set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume`,
+       set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low,
+         volume = excluded.volume`,
     [
       rows.map((row) => row.tickerId),
       rows.map((row) => row.date),
@@ -260,7 +278,8 @@ function rollSome(
   return sql.transaction(async (transaction) => {
     const priced = await transaction.query<{ ticker_id: number; symbol: string }>(
       `select t.ticker_id, t.symbol from public.tracked_tickers_latest t
-        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $1 and t.price_at < $2 and ${keepsNewYorkDays}
+        where t.asset_type in ('stock', 'etf') and t.current_price > 0 and t.price_at >= $1 and t.price_at < $2
+          and ${keepsNewYorkDays}
           and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
           and t.symbol > $3
         order by t.symbol limit $4 for no key update of t`,
@@ -271,7 +290,8 @@ function rollSome(
        select t.ticker_id, $2::date, t.current_price, t.open, t.day_high, t.day_low, t.volume
          from public.tracked_tickers_latest t where t.ticker_id = any($1::int[])
        on conflict (ticker_id, d) do update
-         set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low, volume = excluded.volume
+         set close = excluded.close, open = excluded.open, high = excluded.high, low = excluded.low,
+           volume = excluded.volume
          where not exists (select from market.backfills b where b.ticker_id = h.ticker_id and b.done_at > $3)
        returning h.ticker_id`,
       [priced.map(({ ticker_id }) => ticker_id), day, close],

@@ -39,5 +39,10 @@ export function badgeOf(slug: string): string | undefined {
   const issuer = issuers.find((candidate) => candidate.slug === slug);
   if (!issuer) return undefined;
   const size = [24, 18, 14][issuer.letters.length - 1] ?? 14;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48"><rect width="48" height="48" rx="12" fill="${issuer.colour}"/><text x="24" y="24" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-size="${size}" font-weight="600" fill="#fff">${issuer.letters}</text></svg>`;
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48">' +
+    `<rect width="48" height="48" rx="12" fill="${issuer.colour}"/>` +
+    '<text x="24" y="24" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" ' +
+    `font-size="${size}" font-weight="600" fill="#fff">${issuer.letters}</text></svg>`
+  );
 }

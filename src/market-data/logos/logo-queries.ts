@@ -19,7 +19,8 @@ const overdue = `l.tried_at < now() - case when l.image is null then interval '1
 /** A listing of the catalog, with what is kept of its registry logo. */
 export async function findLogo(sql: ServiceSql, symbol: string): Promise<LogoRow | undefined> {
   const [row] = await sql.query<LogoRow>(
-    `select t.ticker_id, t.asset_type, t.name, t.logo_source is not distinct from 'registry' as registered, l.address, l.image, l.media_type, l.tried_at is null or ${overdue} as due
+    `select t.ticker_id, t.asset_type, t.name, t.logo_source is not distinct from 'registry' as registered, l.address,
+       l.image, l.media_type, l.tried_at is null or ${overdue} as due
        from public.tracked_tickers_latest t left join market.logos l using (ticker_id)
       where t.symbol = $1`,
     [symbol],
@@ -47,7 +48,8 @@ export async function keepLogo(
   image: { bytes: Buffer; mediaType: string } | undefined,
 ): Promise<void> {
   await sql.query(
-    `update market.logos set address = $2, image = coalesce($3::bytea, image), media_type = coalesce($4, media_type) where ticker_id = $1`,
+    `update market.logos set address = $2, image = coalesce($3::bytea, image), media_type = coalesce($4, media_type)
+     where ticker_id = $1`,
     [tickerId, address, image?.bytes ?? null, image?.mediaType ?? null],
   );
 }

@@ -7,7 +7,8 @@ export async function cachedNews(
   key: string,
 ): Promise<{ articles: Article[]; fresh: boolean } | undefined> {
   const [row] = await sql.query<{ articles: Article[]; fresh: boolean }>(
-    `select articles, fetched_at > now() - interval '10 minutes' as fresh from market.news_cache where symbols_key = $1`,
+    `select articles, fetched_at > now() - interval '10 minutes' as fresh from market.news_cache
+     where symbols_key = $1`,
     [key],
   );
   return row;

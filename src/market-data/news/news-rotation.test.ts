@@ -111,7 +111,8 @@ test('an article from the future is refused; an hour is a clock that is fast', a
   );
   // What was kept by an earlier version goes too.
   await stage.db.owner(
-    `update market.news_cache set fetched_at = now() - interval '11 minutes', articles = jsonb_set(articles, '{0,published_at}', '"2099-01-01T00:00:00.000Z"') #- '{0,symbols,0}'`,
+    `update market.news_cache set fetched_at = now() - interval '11 minutes',
+       articles = jsonb_set(articles, '{0,published_at}', '"2099-01-01T00:00:00.000Z"') #- '{0,symbols,0}'`,
   );
   stage.fake.state.news = [article('now', '2026-11-20 11:20:00')];
   assert.deepEqual(

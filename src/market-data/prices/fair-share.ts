@@ -1,6 +1,6 @@
 /**
- * At most `most` symbols, alternating between the lists, so that a long one never crowds another out. Where they do not all fit, each
- * `round` (a count) begins at another place of each list, so that all are reached before long.
+ * At most `most` symbols, alternating between the lists, so that a long one never crowds another out. Where they do not
+ * all fit, each `round` (a count) begins at another place of each list, so that all are reached before long.
  */
 export function fairShare(lists: readonly (readonly string[])[], most: number, round: number): string[] {
   if (new Set(lists.flat()).size <= most) return [...new Set(lists.flat())];

@@ -31,11 +31,13 @@ async function setUpSmallDay(t: TestContext, watched: number) {
   const symbols = Array.from({ length: watched }, (_, place) => `S${String(place).padStart(3, '0')}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
   await db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
     [symbols],
   );
   await db.owner(
-    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place from unnest($1::text[]) with ordinality as s (symbol, place)`,
+    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place
+     from unnest($1::text[]) with ordinality as s (symbol, place)`,
     [symbols],
   );
   /** Runs a task and returns the symbols that were asked about. */
@@ -73,7 +75,8 @@ test("a small day's budget lasts through the session: all get prices and their c
   await db.owner('delete from market.provider_calls');
   clock.time = new Date('2026-11-24T00:45:00Z'); // a Monday's evening is the next day's, before its session
   await db.owner(
-    `update public.tracked_tickers_latest set asset_type = 'mutual_fund', change_1d = null, change_amount = null, prev_close = null, open = null, day_low = null, day_high = null,
+    `update public.tracked_tickers_latest set asset_type = 'mutual_fund', change_1d = null, change_amount = null,
+       prev_close = null, open = null, day_low = null, day_high = null,
        volume = null, market_cap = null where symbol >= 'S050'`,
   );
   assert.deepEqual((await run('market-refresh-evening', { always: true })).slice(0, 10).sort(), symbols.slice(50));
@@ -91,7 +94,8 @@ test('histories that waited for the new day leave quotes theirs, and go on once 
   const [wait] = await db.owner<{ n: number; least: number; most: number }>(
     `select count(*)::int as n, min(minutes)::float8 as least, max(minutes)::float8 as most
        from (select extract(epoch from j.run_at - j.created_at) / 60 as minutes
-               from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill') w`,
+               from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+                 where k.identifier = 'market-backfill') w`,
   );
   assert.equal(wait!.n, 10);
   const [least, most] = [wait!.least / 60, wait!.most / 60];
@@ -155,11 +159,14 @@ test('symbols that no plan covers are asked for like the others, though the call
   const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
   for (const symbol of symbols.slice(0, 12)) fake.state.uncovered.add(symbol);
   await db.owner(
-    `insert into market.quote_notes (ticker_id, asked_at) select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second' from public.tracked_tickers_latest where symbol like 'S0%'`,
+    `insert into market.quote_notes (ticker_id, asked_at)
+     select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second'
+       from public.tracked_tickers_latest where symbol like 'S0%'`,
   );
   // The morning's calls are spent: each quarter of an hour has two or three.
   await db.owner(
-    `insert into market.provider_calls (provider, span, starts_at, used, quotes) values ('fmp', 'day', date_trunc('day', now(), 'UTC'), 37, 37)`,
+    `insert into market.provider_calls (provider, span, starts_at, used, quotes)
+     values ('fmp', 'day', date_trunc('day', now(), 'UTC'), 37, 37)`,
   );
   const asked: string[] = [];
   for (; clock.time < new Date('2026-11-20T17:00:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))

@@ -82,7 +82,8 @@ test('a roll and a history that is written beside it wait for each other, so tha
   await watch(stage, 'AAPL');
   assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
   await stage.db.owner(
-    `update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`,
+    `update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z'
+     where symbol = 'AAPL'`,
   );
 
   const { id, listed } = await listedAs(stage, 'AAPL');
@@ -206,17 +207,19 @@ test('prices are written while sample data is dropped, in whatever order the lis
   assert.deepEqual([(await stage.row('AAA')).source, (await stage.row('BBB')).current_price], ['fmp', 11]);
 });
 
-test('a roll of many closes goes on in parts, each of which holds back the prices of its own listings alone', async (t) => {
+test('a roll of many closes goes on in parts, each of which delays the prices of its own listings alone', async (t) => {
   const stage = await setUpMarket(t);
   const { service } = stage.db.database;
   const many = 4_000;
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, exchange, current_price, price_at, source)
-     select 'S' || n, 'stock', 'USD', 'NASDAQ', 100 + n, '2026-11-20T21:00:00Z', 'fmp' from generate_series(1, $1::int) n`,
+     select 'S' || n, 'stock', 'USD', 'NASDAQ', 100 + n, '2026-11-20T21:00:00Z', 'fmp'
+       from generate_series(1, $1::int) n`,
     [many],
   );
   await stage.db.owner(
-    `insert into market.recent_closes (ticker_id, closes, closes_to) select ticker_id, '[["2026-11-19",100]]', '2026-11-19' from public.tracked_tickers_latest`,
+    `insert into market.recent_closes (ticker_id, closes, closes_to)
+     select ticker_id, '[["2026-11-19",100]]', '2026-11-19' from public.tracked_tickers_latest`,
   );
   const free: number[] = [];
   const counting: ServiceSql = {
@@ -233,7 +236,8 @@ test('a roll of many closes goes on in parts, each of which holds back the price
   assert.equal(await roll(counting, new Date('2026-11-20T21:40:00Z')), many);
   assert.deepEqual(free, [2_000, 2_000, 4_000]);
   const closes = await stage.db.owner(
-    `select from public.tracked_tickers_latest t join public.tracked_tickers_historical h using (ticker_id) join market.recent_closes r using (ticker_id)
+    `select from public.tracked_tickers_latest t join public.tracked_tickers_historical h using (ticker_id)
+     join market.recent_closes r using (ticker_id)
       where h.d = '2026-11-20' and h.close = t.current_price and r.closes_to = '2026-11-20'`,
   );
   assert.equal(closes.length, many);

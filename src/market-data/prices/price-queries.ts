@@ -39,8 +39,11 @@ export interface PriceRow {
   source: string;
 }
 
-const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.market_cap, t.source,
-       (r.closes -> -1 ->> 1)::float8 as last_close, json_build_array(r.closes -> -3, r.closes -> -2, r.closes -> -1) as closes, ${keepsNewYorkDays} as new_york_days
+const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price,
+  t.market_cap, t.source,
+       (r.closes -> -1 ->> 1)::float8 as last_close,
+         json_build_array(r.closes -> -3, r.closes -> -2, r.closes -> -1) as closes,
+           ${keepsNewYorkDays} as new_york_days
   from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
 
 export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promise<KnownPrice[]> {
@@ -72,7 +75,8 @@ export function pricesToRefresh(
         order by n.asked_at nulls first limit $2
      )
      ${known} left join market.quote_notes n using (ticker_id)
-      where t.symbol in (select symbol from wanted union all select symbol from others) and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
+      where t.symbol in (select symbol from wanted union all select symbol from others)
+        and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
       order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
     [popular, spare, fundsFirst, since],
   );
@@ -103,11 +107,15 @@ export function writePrices(
 ): Promise<{ symbol: string; lacks_history: boolean }[]> {
   return sql.query(
     `with q as (
-       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text, current_price float8, change_1d float8,
-         change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint, market_cap float8, price_at timestamptz, delayed_minutes int, source text)
+       select * from jsonb_to_recordset($1::jsonb) as q (symbol text, currency text, declared_unit text,
+         current_price float8, change_1d float8,
+         change_amount float8, prev_close float8, open float8, day_low float8, day_high float8, volume bigint,
+           market_cap float8, price_at timestamptz, delayed_minutes int, source text)
      ), locked as (
-       -- In one order, so that two writers never wait for each other crosswise. "For update" would make rows that name a ticker, an import's, wait too.
-       select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null and q.source <> 'simulator' as was_sample
+       -- In one order, so that two writers never wait for each other crosswise.
+       -- "For update" would make rows that name a ticker, an import's, wait too.
+       select t.symbol, t.ticker_id, t.source = 'simulator' and t.price_at is not null
+         and q.source <> 'simulator' as was_sample
          from public.tracked_tickers_latest t join q using (symbol)
         where t.currency is not distinct from q.currency and t.declared_unit is not distinct from q.declared_unit
         order by t.symbol for no key update of t
@@ -117,12 +125,16 @@ export function writePrices(
        select symbol from q where source <> 'simulator'
      ), ${dropTraces}
      update public.tracked_tickers_latest t
-        set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount, prev_close = q.prev_close, open = q.open,
-            day_low = q.day_low, day_high = q.day_high, volume = q.volume, market_cap = coalesce(q.market_cap, case when not locked.was_sample then t.market_cap end),
-            price_at = q.price_at, delayed_minutes = q.delayed_minutes, source = q.source, quarantined_at = null, quarantine_reason = null
+        set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount,
+          prev_close = q.prev_close, open = q.open,
+            day_low = q.day_low, day_high = q.day_high, volume = q.volume,
+              market_cap = coalesce(q.market_cap, case when not locked.was_sample then t.market_cap end),
+            price_at = q.price_at, delayed_minutes = q.delayed_minutes, source = q.source, quarantined_at = null,
+              quarantine_reason = null
        from q join locked using (symbol)
       where t.symbol = q.symbol
-        and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator')) or (t.source = 'simulator' and q.source <> 'simulator'))
+        and (t.price_at is null or (t.price_at <= q.price_at and (t.source = 'simulator' or q.source <> 'simulator'))
+          or (t.source = 'simulator' and q.source <> 'simulator'))
      returning t.symbol, locked.was_sample and t.asset_type in ('stock', 'etf') as lacks_history`,
     [JSON.stringify(prices)],
   );
@@ -136,8 +148,10 @@ export async function noteAsked(
 ): Promise<void> {
   await sql.query(
     `insert into market.quote_notes as n (ticker_id, asked_at, answered_at)
-     select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
-     on conflict (ticker_id) do update set asked_at = excluded.asked_at, answered_at = coalesce(excluded.answered_at, n.answered_at)`,
+     select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end
+       from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
+     on conflict (ticker_id) do update set asked_at = excluded.asked_at,
+       answered_at = coalesce(excluded.answered_at, n.answered_at)`,
     [asked, answered, at],
   );
 }
@@ -145,7 +159,8 @@ export async function noteAsked(
 /** Whether a listing was checked for a split in the last 20 hours. */
 export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
   const rows = await sql.query(
-    `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id) where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
+    `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id)
+     where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
     [symbol],
   );
   return rows.length > 0;
@@ -158,9 +173,11 @@ export async function noteSplitCheck(
   found?: { day: string; close: number | null },
 ): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close) select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
+    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close)
+     select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update
-       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day), split_close = coalesce(excluded.split_close, n.split_close)`,
+       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day),
+         split_close = coalesce(excluded.split_close, n.split_close)`,
     [symbol, found?.day, found?.close],
   );
 }
@@ -172,10 +189,12 @@ export async function quarantinePrices(
 ): Promise<void> {
   await sql.query(
     `with refused as (
-       select t.symbol, q.reason from public.tracked_tickers_latest t join jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) using (symbol)
+       select t.symbol, q.reason from public.tracked_tickers_latest t
+         join jsonb_to_recordset($1::jsonb) as q (symbol text, reason text) using (symbol)
         order by t.symbol for no key update of t
      )
-     update public.tracked_tickers_latest t set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = r.reason
+     update public.tracked_tickers_latest t
+       set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = r.reason
        from refused r where t.symbol = r.symbol`,
     [JSON.stringify(refused)],
   );
@@ -187,13 +206,16 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
     `with locked as (
        -- In the order of writePrices.
        select ticker_id from public.tracked_tickers_latest
-        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol for no key update
+        where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol
+          for no key update
      ), samples as (
-       update public.tracked_tickers_latest t set ${noPrice} from locked l where t.ticker_id = l.ticker_id returning t.ticker_id, t.symbol
+       update public.tracked_tickers_latest t set ${noPrice} from locked l where t.ticker_id = l.ticker_id
+         returning t.ticker_id, t.symbol
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
      ), noted as (
-       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples order by ticker_id
+       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples
+         order by ticker_id
        on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
      ), ${dropTraces}
      select count(*)::int as dropped from samples`,
@@ -206,7 +228,8 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
 export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const [row] = await sql.query<{ behind: boolean }>(
     `with ${wanted}
-     select exists (select from public.tracked_tickers_latest t join wanted using (symbol) where t.price_at is null or t.price_at < $2) as behind`,
+     select exists (select from public.tracked_tickers_latest t join wanted using (symbol)
+       where t.price_at is null or t.price_at < $2) as behind`,
     [popular, since],
   );
   return row?.behind === true;

@@ -8,7 +8,9 @@ test("where a minute's budget does not reach for all, the oldest prices come fir
   const stage = await setUpMarket(t);
   await watch(stage, 'AAPL', 'BRK.B');
   await stage.db.owner(
-    `insert into market.provider_calls select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000 from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
+    `insert into market.provider_calls
+     select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
+       from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
   );
   await stage.run('market-refresh');
   const waiting = await stage.db.owner<{ payload: object; later: boolean }>(
@@ -40,7 +42,8 @@ test("where a minute's budget does not reach for all, the oldest prices come fir
 const queuesOf = async ({ db }: Stage) =>
   (
     await db.owner<{ name: string | null }>(
-      'select q.queue_name as name from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q on q.id = j.job_queue_id',
+      `select q.queue_name as name from graphile_worker._private_jobs j
+       left join graphile_worker._private_job_queues q on q.id = j.job_queue_id`,
     )
   ).map(({ name }) => name);
 
@@ -59,7 +62,8 @@ test('with few calls a minute every listing is reached: in the evening funds fir
       symbol,
       place + 1,
     ]);
-    if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!); // no provider knows the first
+    // No provider knows the first.
+    if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   }
   const room = openMarket(stage.db.database, {
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 },
@@ -96,7 +100,8 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   t.after(() => finnhub.close());
   const symbols = Array.from({ length: 13 }, (_, place) => `S${String(place).padStart(2, '0')}`);
   await stage.db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
     [symbols],
   );
   for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
@@ -116,7 +121,8 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
   const stage = await setUpMarket(t);
   const symbols = Array.from({ length: 100 }, (_, place) => `S${String(place).padStart(2, '0')}`);
   await stage.db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency) select unnest($1::text[]), 'stock', 'USD'`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
     [symbols],
   );
   stage.fake.failWith('a server error');

@@ -37,8 +37,8 @@ export interface RefreshOptions {
 }
 
 /**
- * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider takes many at once.
- * `use`: what the calls are for (default 'quotes', which are paced over the day).
+ * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider
+ * takes many at once. `use`: what the calls are for (default 'quotes', which are paced over the day).
  */
 export async function refreshPrices(
   deps: RefreshDependencies,

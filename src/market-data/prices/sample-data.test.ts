@@ -30,10 +30,12 @@ test('a process that only refreshes or only fetches history leaves no sample his
   assert.equal((await stage.closesOf('AAPL')).length, 30);
   await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
-  await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T16:19:00Z'`); // later than the real one
+  // Later than the real one.
+  await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T16:19:00Z'`);
   await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
-    `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
+    `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
   );
   assert.deepEqual(waiting, [{ symbol: 'AAPL' }, { symbol: 'VOO' }], 'the real year is asked for; funds have none');
   await stage.room.catchUp();
@@ -114,10 +116,12 @@ test('sample reports of companies with a real price are marked, give way to real
   assert.deepEqual(await datesOf(stage.room, 'AAPL'), ['AAPL 2027-01-28 real'], 'a provider is asked at once');
   const left = () =>
     stage.db.owner<{ symbol: string }>(
-      `select symbol from market.earnings_cache where sample union all select 'table ' || symbol from public.earnings where sample order by 1`,
+      `select symbol from market.earnings_cache where sample union all select 'table ' || symbol from public.earnings
+       where sample order by 1`,
     );
   await stage.db.owner(
-    `insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-02-01', true), ('BRK.B', '2027-02-02', true), ('BRK.B', '2027-02-03', false)`,
+    `insert into public.earnings (symbol, date, sample)
+     values ('AAPL', '2027-02-01', true), ('BRK.B', '2027-02-02', true), ('BRK.B', '2027-02-03', false)`,
   );
   await stage.db.owner('delete from market.earnings_cache where symbol = any($1::text[])', [others]);
   assert.deepEqual(

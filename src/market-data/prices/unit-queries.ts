@@ -17,7 +17,8 @@ export const unitsColumn =
 /** Notes in which unit a provider quotes a listing. */
 export async function noteUnit(sql: ServiceSql, symbol: string, provider: string, unit: string | null): Promise<void> {
   await sql.query(
-    `insert into market.declared_units (ticker_id, provider, unit) select ticker_id, $2, $3 from public.tracked_tickers_latest where symbol = $1
+    `insert into market.declared_units (ticker_id, provider, unit) select ticker_id, $2, $3
+     from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id, provider) do update set unit = excluded.unit`,
     [symbol, provider, unit],
   );

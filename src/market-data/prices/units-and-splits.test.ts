@@ -55,7 +55,8 @@ test('a split of that size is taken where the split feed knows it, and its histo
     [2.33, null],
   );
   const waiting = await stage.db.owner<{ payload: object }>(
-    `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill'`,
+    `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+     where k.identifier = 'market-backfill'`,
   );
   assert.deepEqual(waiting, [{ payload: { symbol: 'AAPL', again: true } }]);
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
@@ -124,7 +125,8 @@ test('where a provider does not say its unit now, one listing is asked about and
   const stage = await setUpMarket(t);
   const symbols = ['TSCO.L', 'VOD.L'];
   await stage.db.owner(
-    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit) select unnest($1::text[]), 'stock', 'GBP', 'GBp'`,
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit)
+     select unnest($1::text[]), 'stock', 'GBP', 'GBp'`,
     [symbols],
   );
   for (const symbol of symbols) {

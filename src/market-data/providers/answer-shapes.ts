@@ -14,7 +14,9 @@ export const text = z
 
 /** The market's reports of a week are a few thousand. */
 const MOST_ENTRIES = 50_000;
-/** After so many unreadable entries at its beginning a list counts as unreadable: each failure costs time and memory. */
+/**
+ * After so many unreadable entries at its beginning a list counts as unreadable: each failure costs time and memory.
+ */
 const UNREADABLE_MOST = 100;
 
 /** A list without its unreadable entries; one with nothing else, or far too many entries, is no answer. */

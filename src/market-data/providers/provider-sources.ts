@@ -29,7 +29,9 @@ const UNLIMITED = 2_000_000_000;
 /** Plans that the defaults assume: Starter with FMP, the free one with Finnhub. */
 const plans = { fmp: { perMinute: 300, perDay: UNLIMITED }, finnhub: { perMinute: 60, perDay: UNLIMITED } } as const;
 
-/** The providers in the order in which they are asked: FMP, then Finnhub; the simulator only where neither has a key. */
+/**
+ * The providers in the order in which they are asked: FMP, then Finnhub; the simulator only where neither has a key.
+ */
 export function createSources(sql: ServiceSql, settings: ProviderSettings, now: () => Date): Source[] {
   const budgeted = (id: string, limits: CallLimits, create: (spend: Spend) => MarketDataProvider): Source => {
     const { spend, exhaust, dayWait } = createBudget(sql, id, limits, now);

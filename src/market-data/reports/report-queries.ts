@@ -22,7 +22,8 @@ const isSettled = `(${isRecent} or $2 and not c.sample)`;
 /** What is cached of these symbols, however old. */
 export function cachedReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<CachedAnswer[]> {
   return sql.query(
-    `select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c where c.symbol = any($1::text[])`,
+    `select c.symbol, c.reports, c.sample, ${isRecent} as recent from market.earnings_cache c
+     where c.symbol = any($1::text[])`,
     [symbols, sample],
   );
 }
@@ -41,7 +42,8 @@ export async function keepReports(
      select a.symbol, a.reports, now(), $2 from jsonb_to_recordset($1::jsonb) as a (symbol text, reports jsonb)
        join public.tracked_tickers_latest t on t.symbol = a.symbol
       order by a.symbol
-     on conflict (symbol) do update set reports = excluded.reports, fetched_at = excluded.fetched_at, sample = excluded.sample
+     on conflict (symbol) do update set reports = excluded.reports, fetched_at = excluded.fetched_at,
+       sample = excluded.sample
       where c.sample or not excluded.sample`,
     [JSON.stringify(answers), sample],
   );
@@ -94,12 +96,14 @@ export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine
     `with claimed as (
        insert into market.report_looks as l (sources) values ($1)
        on conflict (sources) do update set claimed_at = now(), done_at = null
-        where (l.done_at is null and l.claimed_at < now() - interval '2 minutes') or l.done_at < now() - interval '1 hour'
+        where (l.done_at is null and l.claimed_at < now() - interval '2 minutes')
+          or l.done_at < now() - interval '1 hour'
        returning 1
      )
      select case when exists (select from claimed) then 'mine'
                  -- Beside another claim of this moment the row is still seen as it was: an old scan is no recent one.
-                 when exists (select from market.report_looks where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
+                 when exists (select from market.report_looks
+                   where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
     [sources],
   );
   return row!.claim;
@@ -116,7 +120,8 @@ export async function releaseScan(sql: ServiceSql, sources: string): Promise<voi
 
 /** A row's price is the simulator's, which marks all that is shown beside it. */
 const besideSample = (symbol: string): string =>
-  `exists (select from public.tracked_tickers_latest t where t.symbol = ${symbol} and t.source = 'simulator' and t.current_price is not null)`;
+  `exists (select from public.tracked_tickers_latest t
+     where t.symbol = ${symbol} and t.source = 'simulator' and t.current_price is not null)`;
 
 /**
  * Each symbol's next report from a date on, of the table that the external job fills or of the cache, whichever was
@@ -130,7 +135,8 @@ export function nextReportsOf(
   return sql.query(
     `select distinct on (k.symbol) k.symbol, k.date::text as date, k."when" from (
        (select distinct on (e.symbol) e.symbol, e.date, e."when", e.updated_at as written_at
-          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date and (not e.sample or ${besideSample('e.symbol')})
+          from public.earnings e where e.symbol = any($1::text[]) and e.date >= $2::date
+            and (not e.sample or ${besideSample('e.symbol')})
           order by e.symbol, e.date)
        union all
        (select distinct on (c.symbol) c.symbol, r.date, r."when", c.fetched_at

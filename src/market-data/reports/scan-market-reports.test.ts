@@ -43,7 +43,8 @@ async function watch({ db, fake }: Stage, symbols: readonly string[], date?: str
   await db.owner(`insert into public.all_users (idp_id) values ('user_many') on conflict do nothing`);
   await db.owner(
     `insert into public.watchlist_items (idp_id, symbol, position)
-     select 'user_many', symbol, place + (select count(*) from public.watchlist_items) from unnest($1::text[]) with ordinality as w (symbol, place)`,
+     select 'user_many', symbol, place + (select count(*) from public.watchlist_items)
+       from unnest($1::text[]) with ordinality as w (symbol, place)`,
     [symbols],
   );
   if (date !== undefined) fake.state.earnings.push(...symbols.map((symbol) => ({ symbol, date, epsEstimated: 1 })));
@@ -51,7 +52,8 @@ async function watch({ db, fake }: Stage, symbols: readonly string[], date?: str
 
 const age = ({ db }: Stage, time: string): Promise<unknown> =>
   db.owner(
-    `with scans as (update market.report_looks set done_at = done_at - $1::interval) update market.earnings_cache set fetched_at = fetched_at - $1::interval`,
+    `with scans as (update market.report_looks set done_at = done_at - $1::interval) update market.earnings_cache
+     set fetched_at = fetched_at - $1::interval`,
     [time],
   );
 
@@ -175,7 +177,8 @@ test('a plan without the calendar brings reports company by company, 25 in one r
   );
 
   await stage.db.owner(
-    `update market.earnings_cache set fetched_at = fetched_at - interval '13 hours' - case when symbol > 'F30' then interval '1 minute' else '0' end`,
+    `update market.earnings_cache set fetched_at = fetched_at - interval '13 hours' - case
+       when symbol > 'F30' then interval '1 minute' else '0' end`,
   );
   stage.fake.requests.length = 0;
   await stage.room.earnings(symbols, range, { untilDone: true });
@@ -263,7 +266,9 @@ test('a scan keeps the reports of what is held, too', async (t) => {
     `insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELD', 'stock'), ('LOOSE', 'stock')`,
   );
   await stage.db.owner(
-    `with account as (insert into public.accounts (idp_id, name) values ('user_many', 'All') returning id) insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_many', id, 'HELD', 1 from account`,
+    `with account as (insert into public.accounts (idp_id, name) values ('user_many', 'All') returning id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select 'user_many', id, 'HELD', 1
+       from account`,
   );
   await stage.room.earnings(named('A', 6), range, { untilDone: true });
   assert.deepEqual(await stage.db.owner(`select symbol from market.earnings_cache where symbol not like 'A%'`), [
@@ -318,7 +323,8 @@ test('the next report is that of the table or of the cache, whichever was writte
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
   assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...others });
   await stage.db.owner(
-    `update public.tracked_tickers_latest set current_price = 1, price_at = now(), source = 'simulator' where symbol = 'NONE'`,
+    `update public.tracked_tickers_latest set current_price = 1, price_at = now(), source = 'simulator'
+     where symbol = 'NONE'`,
   );
   assert.deepEqual(
     await next(),
@@ -332,7 +338,8 @@ test('a report is the next one until its day is over in New York', async (t) => 
   await watch(stage, ['CACHED', 'LISTED']);
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('LISTED', '2026-11-20')`);
   await stage.db.owner(
-    `insert into market.earnings_cache (symbol, reports, fetched_at) values ('CACHED', '[{"date": "2026-11-20"}]', now())`,
+    `insert into market.earnings_cache (symbol, reports, fetched_at)
+     values ('CACHED', '[{"date": "2026-11-20"}]', now())`,
   );
   for (const [time, symbols] of [
     ['2026-11-21T02:00:00Z', ['CACHED', 'LISTED']],

@@ -50,7 +50,8 @@ export function createMarketScan({
     if (!answer.ok && answer.reason === 'not_entitled') {
       logger.warn(
         { provider: provider.id },
-        'the plan of the market-data key does not cover the calendar of all reports; companies are asked for one by one',
+        'the plan of the market-data key does not cover the calendar of all reports; ' +
+          'companies are asked for one by one',
       );
     }
     return answer;

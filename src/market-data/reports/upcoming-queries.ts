@@ -20,7 +20,8 @@ export function listReports(sql: ServiceSql, symbols: readonly string[], range: 
 /** Names of those of the symbols that are companies: funds, ETFs and bonds do not report. */
 export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await sql.query<{ symbol: string; name: string | null }>(
-    `select t.symbol, t.name from public.tracked_tickers_latest t where t.symbol = any ($1::text[]) and t.asset_type = 'stock'`,
+    `select t.symbol, t.name from public.tracked_tickers_latest t
+     where t.symbol = any ($1::text[]) and t.asset_type = 'stock'`,
     [symbols],
   );
   return new Map(rows.map(({ symbol, name }) => [symbol, name]));
@@ -35,11 +36,13 @@ export async function lacksReports(sql: ServiceSql, symbols: readonly string[], 
     `select exists (
        select from public.tracked_tickers_latest t
         where t.symbol = any ($1::text[]) and t.asset_type = 'stock'
-          and not exists (select from public.earnings e where e.symbol = t.symbol and e.date between $2::date and $3::date)
+          and not exists (select from public.earnings e
+            where e.symbol = t.symbol and e.date between $2::date and $3::date)
           and not exists (
             select from market.earnings_cache c
              where c.symbol = t.symbol and c.fetched_at > now() - interval '2 days'
-               and not exists (select from jsonb_to_recordset(c.reports) as r (date text) where r.date between ($2::date)::text and ($3::date)::text))
+               and not exists (select from jsonb_to_recordset(c.reports) as r (date text)
+                 where r.date between ($2::date)::text and ($3::date)::text))
      ) as lacks`,
     [symbols, range.from, range.to],
   );
@@ -60,7 +63,8 @@ export async function writeReports(
     `with answered as (
        select a.* from jsonb_to_recordset($2::jsonb) as a (symbol text, sample boolean)
         where not a.sample
-           or not exists (select from public.earnings e where e.symbol = a.symbol and e.date between $3::date and $4::date and not e.sample)
+           or not exists (select from public.earnings e
+             where e.symbol = a.symbol and e.date between $3::date and $4::date and not e.sample)
      ), fresh as (
        select distinct on (r.symbol, r.date) r.*, a.sample from jsonb_to_recordset($1::jsonb)
          as r (symbol text, date date, "when" text, eps_estimate double precision, estimated boolean)
@@ -73,7 +77,8 @@ export async function writeReports(
      insert into public.earnings (symbol, date, "when", eps_estimate, estimated, sample)
      select f.symbol, f.date, f."when", f.eps_estimate, f.estimated, f.sample from fresh f order by f.symbol, f.date
      on conflict (symbol, date) do update
-       set "when" = excluded."when", eps_estimate = excluded.eps_estimate, estimated = excluded.estimated, sample = excluded.sample, updated_at = now()`,
+       set "when" = excluded."when", eps_estimate = excluded.eps_estimate, estimated = excluded.estimated,
+         sample = excluded.sample, updated_at = now()`,
     [JSON.stringify(reports), JSON.stringify(answered), range.from, range.to],
   );
 }

@@ -85,7 +85,9 @@ function mayPass(exchange: Exchange, decision: Decision | undefined, metrics: Co
   addRateLimitHeaders(exchange.headers, decision);
   if (decision.allowed) return true;
   metrics.rateLimited.inc();
-  const message = `This request would exceed your organization's rate limit of ${decision.limit} requests per minute for token counting.`;
+  const message =
+    `This request would exceed your organization's rate limit of ${decision.limit} requests per minute ` +
+    'for token counting.';
   exchange.fail(429, message, 'retry-after', retryAfter(decision));
   return false;
 }

@@ -69,7 +69,9 @@ describe('images', () => {
     assert.equal((await count([text, image(gif(8000, 10)), ...many.slice(1)])).status, 200);
     assert.deepEqual(await count([text, image(gif(2001, 10)), ...many]), {
       status: 400,
-      message: `${place}.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels`,
+      message:
+        `${place}.data: At least one of the image dimensions exceed max allowed size for many-image requests: ` +
+        '2000 pixels',
     });
     const bytes = 10 * 1024 * 1024 + 4;
     assert.deepEqual(await count([text, image(gif(9, 9).padEnd(bytes, 'A'))]), {

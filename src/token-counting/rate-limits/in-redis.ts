@@ -32,7 +32,8 @@ if used < limit then
   allowed = 1
   used = used + 1
 end
-local oldest = redis.call('ZRANGE', KEYS[1], math.max(0, used - limit), math.max(0, used - limit))[1] or string.format('%.0f', now)
+local oldest = redis.call('ZRANGE', KEYS[1], math.max(0, used - limit), math.max(0, used - limit))[1]
+  or string.format('%.0f', now)
 newest = redis.call('ZRANGE', KEYS[1], -1, -1)[1] or string.format('%.0f', now)
 return { allowed, used, oldest, newest, string.format('%.0f', now) }
 `;

@@ -63,7 +63,8 @@ export const OVER_SHARE: FetchRefusal = {
   ok: false,
   status: 429,
   message:
-    "This request would exceed your organization's limit of files fetched from URLs; try again in a moment or send the data as base64.",
+    "This request would exceed your organization's limit of files fetched from URLs; " +
+    'try again in a moment or send the data as base64.',
   retryAfter: 5,
 };
 

@@ -12,7 +12,9 @@ import { findShapeProblem } from './validate-request.ts';
 function assertAlike(body: unknown): boolean {
   const byChecks = findShapeProblem(body);
   const byContract = countTokensRequest.safeParse(body);
-  const reasons = `${byChecks ? inWords(byChecks) : 'accepted'} | ${byContract.success ? 'accepted' : JSON.stringify(byContract.error.issues.slice(0, 2))}`;
+  const reasons =
+    `${byChecks ? inWords(byChecks) : 'accepted'} | ` +
+    `${byContract.success ? 'accepted' : JSON.stringify(byContract.error.issues.slice(0, 2))}`;
   assert.equal(byChecks === undefined, byContract.success, `${reasons}\n${JSON.stringify(body)}`);
   return byContract.success;
 }

@@ -55,7 +55,8 @@ class ToolPairing {
   result(id: string, place: string): Problem | undefined {
     if (!this.open.has(id)) {
       return refuse(
-        `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+        `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
+          `Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
         place,
       );
     }
@@ -79,7 +80,8 @@ class ToolPairing {
       .map(([id]) => id)
       .join(', ');
     return refuse(
-      `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+      `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. ` +
+        `Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
       `messages.${first![1]}`,
     );
   }

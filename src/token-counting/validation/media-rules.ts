@@ -44,7 +44,8 @@ function imageProblem(data: string, path: string, many: boolean): Problem | unde
   }
   return many && longest > MAX_SIDE_OF_MANY
     ? refuse(
-        `At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_SIDE_OF_MANY} pixels`,
+        'At least one of the image dimensions exceed max allowed size for many-image requests: ' +
+          `${MAX_SIDE_OF_MANY} pixels`,
         `${place}.data`,
       )
     : undefined;

@@ -34,7 +34,8 @@ describe('what the real API says', () => {
     [
       'system role',
       ask([{ role: 'system', content: 'a' }]),
-      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, ' +
+        'not "system" as an input message role.',
     ],
     ['no content', ask([{ role: 'user' }]), 'messages.0.content: Field required'],
     ['content no list', ask([user(1)]), 'messages.0.content: Input should be a valid list'],
@@ -64,12 +65,14 @@ describe('what the real API says', () => {
     [
       'call without result',
       ask([user('a'), assistant([use('t1')]), user('b')]),
-      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: t1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: t1. ' +
+        'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
     ],
     [
       'result without call',
       ask([user([result('t1')])]),
-      'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: t1. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+      'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: t1. ' +
+        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
     ],
     [
       'two results',

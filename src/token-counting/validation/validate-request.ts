@@ -7,7 +7,8 @@ import { isObject, REQUIRED, shown } from './shapes.ts';
 import { emptyTextProblem } from './text-rules.ts';
 
 const SYSTEM_ROLE =
-  'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.';
+  'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input ' +
+  'message role.';
 
 /** Whether every field has its type, without the rules between messages. The first problem found, or `undefined`. */
 export function findShapeProblem(body: unknown): Problem | undefined {

@@ -19,7 +19,8 @@ parentPort.on('message', ({ id, segments, share }) => {
     while (Atomics.load(cancelled, 0) !== id);
     return parentPort.postMessage({ id, cancelled: true });
   }
-  if (order !== 'explode') setTimeout(() => parentPort.postMessage({ id, outcome: { status: 200, inputTokens: Number(order) } }), 5);
+  if (order === 'explode') return;
+  setTimeout(() => parentPort.postMessage({ id, outcome: { status: 200, inputTokens: Number(order) } }), 5);
 });
 `;
 
@@ -32,7 +33,10 @@ const order = (text: string, owner = 'a'): PoolBody => ({
 
 function open(t: { after(close: () => Promise<void>): void }, options: Partial<PoolOptions> = {}): CountPool {
   const script = new URL(
-    `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)}); ${OBEDIENT}`)}`,
+    `data:text/javascript,${encodeURIComponent(
+      "import { createRequire } from 'node:module'; " +
+        `const require = createRequire(${JSON.stringify(import.meta.url)}); ${OBEDIENT}`,
+    )}`,
   );
   const pool = new CountPool({ size: 1, script, ...options });
   t.after(() => pool.close());

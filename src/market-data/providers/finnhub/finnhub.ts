@@ -30,7 +30,9 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'status',
 ]);
 
-/** Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency. */
+/**
+ * Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency.
+ */
 export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: ClientOptions): MarketDataProvider {
   const call = createCaller({ baseUrl, headers: { 'x-finnhub-token': key }, spend, now, timeoutMs });
   return {

@@ -34,5 +34,8 @@ export function simulatedMark(symbol: string): string | undefined {
   const shape = figures[place % figures.length]!;
   // Each round of the figures begins at another pair of colours, so that no two marks are the same.
   const [ground, figure] = pairs[(place + 3 * Math.floor(place / figures.length)) % pairs.length]!;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48"><rect width="48" height="48" rx="12" fill="${ground}"/><g fill="${figure}">${shape}</g></svg>`;
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48">' +
+    `<rect width="48" height="48" rx="12" fill="${ground}"/><g fill="${figure}">${shape}</g></svg>`
+  );
 }

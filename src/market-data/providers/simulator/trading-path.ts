@@ -7,7 +7,9 @@ import { toStep } from './walk.ts';
 
 export const GRID_MINUTES = 15;
 
-/** Prices of one market day from the open (0) to the close, each quarter of an hour; the last one is the day's close. */
+/**
+ * Prices of one market day from the open (0) to the close, each quarter of an hour; the last one is the day's close.
+ */
 export function pathOf(walk: Walk, place: number): number[] {
   const steps = marketCalendar.isHalfDay(marketDayAt(place)) ? 14 : 26;
   const close = walk.closeAt(place);
