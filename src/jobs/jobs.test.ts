@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createTestDatabase } from '../../test/support/database.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { addJobIn } from './add-job.ts';
 import { freeJobsOfDeadWorkers } from './dead-workers.ts';
 import { createJobs } from './jobs.ts';
@@ -228,6 +228,37 @@ test('the end of a job is noted although its row was locked for longer than the 
     await worker.stop();
   }
 });
+
+for (const end of ['success', 'failure'])
+  test(`the ${end} of a job is noted although the connection was cut while it was being noted`, async () => {
+    const jobs = createJobs(db.database);
+    const holder = new pg.Client({ connectionString: db.ownerUrl });
+    await holder.connect();
+    const name = `cut-${end}` as TaskName<object>;
+    const task = async (_: unknown, { jobId }: TaskHelpers) => {
+      await holder.query('begin');
+      await holder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
+      if (end === 'failure') throw new Error('not today');
+    };
+    const worker = await jobs.startWorker({ [name]: task });
+    try {
+      await jobs.add(name, {}, { maxAttempts: 1 });
+      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'tally worker' and datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => (await db.owner(cut)).length > 0);
+      await holder.query('commit');
+      const left = () =>
+        db.owner(
+          `select last_error as error, locked_by as locked from graphile_worker._private_jobs where task_id =
+            (select id from graphile_worker._private_tasks where identifier = $1)`,
+          [name],
+        );
+      await eventuallyEquals(left, end === 'failure' ? [{ error: 'not today', locked: null }] : []);
+    } finally {
+      await holder.end();
+      await worker.stop();
+    }
+  });
 
 test('a worker whose sign of life was cut gives it again', async () => {
   const jobs = createJobs(db.database);

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 
 interface WorkerPool {
@@ -12,9 +14,20 @@ type Query = (...query: unknown[]) => Promise<unknown>;
 /** Milliseconds that `close` waits for notes which the server does not take; those jobs will be done again. */
 const LAST_WAIT = 5_000;
 
+/** True in what the library does to note the end of a job, whether at once or in a timer. */
+const notingEnd = new AsyncLocalStorage<boolean>();
+
+/** Tells the pool by the library's public events, between which ones the end of a job is noted. */
+export function markEndsOfJobs(events: WorkerEvents): void {
+  for (const ended of ['job:success', 'job:error'] as const) events.on(ended, () => notingEnd.enterWith(true));
+  events.on('job:complete', () => notingEnd.enterWith(false));
+}
+
 /**
- * A pool for graphile-worker 0.18, which notes the end of a job and does not look whether that worked: a connection cut at that moment
- * would be an unhandled rejection and leave the job locked. Such statements can be repeated, so here they are, until they work.
+ * A pool for graphile-worker, which notes the end of a job and does not look whether that worked: a connection cut at that moment
+ * would be an unhandled rejection and leave the job locked. So such statements are repeated here until they work. That is safe: each
+ * is a transaction of its own, and finds nothing to change once the job is deleted (it succeeded) or unlocked (it failed). At worst
+ * a note whose answer was lost unlocks the next try of the same job, which is then done once more, as any job may be.
  */
 export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
   const pool = new pg.Pool({
@@ -44,29 +57,17 @@ export function openWorkerPool(connectionString: string, max: number, onError: (
     }
   };
   const note: Query = (...query) => {
-    const noted = noteUntilItWorks(query);
+    // A connection that is opened for the note serves others later, whose statements are not to count as notes.
+    const noted = notingEnd.exit(noteUntilItWorks, query);
     notes.add(noted);
     return noted.finally(() => notes.delete(noted));
   };
 
   const connect = pool.connect.bind(pool) as (...callback: unknown[]) => Promise<pg.PoolClient>;
-  /** Connects at the first statement, so that even a refused connection is met where it can be borne. */
-  const lend = () => {
-    let client: Promise<pg.PoolClient> | undefined;
-    const query: Query = async (...statement) =>
-      endsJob(statement[0]) ? note(...statement) : run(await (client ??= connect()), statement);
-    return {
-      query,
-      release: () =>
-        client?.then(
-          (lent) => lent.release(),
-          () => {},
-        ),
-    };
-  };
-  // The library's workers use the promise form; its listener uses the callback and looks after itself.
   pool.connect = ((...callback: unknown[]) =>
-    callback.length > 0 ? connect(...callback) : Promise.resolve(lend())) as unknown as typeof pool.connect;
+    callback.length === 0 && notingEnd.getStore()
+      ? Promise.resolve({ query: note, release() {} })
+      : connect(...callback)) as unknown as typeof pool.connect;
 
   return {
     pool,
@@ -76,14 +77,6 @@ export function openWorkerPool(connectionString: string, max: number, onError: (
       await pool.end();
     },
   };
-}
-
-const run = (client: pg.PoolClient, statement: unknown[]): Promise<unknown> =>
-  (client.query as unknown as Query).apply(client, statement);
-
-/** The library names its statements `complete_job/schema`, `fail_jobs/schema` and so on. */
-function endsJob(query: unknown): boolean {
-  return /^(complete|fail)_job/.test((query as { name?: string } | undefined)?.name ?? '');
 }
 
 /** Whether the statement failed for want of a connection (no answer of the server, or one of the classes 08, 53 and 57P), or waited too long for a lock. */

@@ -4,7 +4,7 @@ import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg';
 import type { Database } from '../database/connect.ts';
 import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
-import { openWorkerPool } from './worker-pool.ts';
+import { markEndsOfJobs, openWorkerPool } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
 
 type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
@@ -92,6 +92,7 @@ async function run(
 ): Promise<Run> {
   const { Logger, parseCronItems, run: runGraphile } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
+  markEndsOfJobs(events);
   let alive: ReturnType<typeof holdAlive> | undefined;
   events.on('pool:create', ({ workerPool }) => void (alive = holdAlive(url, workerPool.id)));
   events.on('job:failed', ({ job, error }) =>

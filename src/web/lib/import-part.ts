@@ -15,7 +15,8 @@ const arriving = new Map<string, Promise<void>>();
 /**
  * What each `import()` becomes in the build: the part's files are fetched before it is imported. The browser remembers
  * a module that failed to arrive for as long as the page lives; a fetch can be made again, and the import takes what it
- * has brought from the cache.
+ * has brought from the cache. The bundler's `vite:preloadError` would not do: it comes after the `import()` has failed,
+ * and Chromium 153 then rejects every further one of that file without a request, so that only a reload would help.
  */
 export async function importPart<Part>(load: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
   if (arriving.size === 0) for (const href of namedByDocument()) arriving.set(href, Promise.resolve());
