@@ -32,7 +32,8 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
       title: 'Tally',
       version,
       description:
-        'Token counting, and a watchlist with its dashboard. This document is generated from the contracts of the service.',
+        'Token counting, and a watchlist with its dashboard. This document is generated from the contracts of the ' +
+        'service.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The deployment that serves this document.' }],
