@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { importParts } from './scripts/build-web/import-parts.ts';
 import { pageDocuments } from './scripts/build-web/page-documents.ts';
 

@@ -3,14 +3,12 @@
  * `npm run bench -- http [rounds [part]]`, where part is a measurement's name or a piece of it. One process a server,
  * the generator here; bodies are never repeated, each goes to both servers. Counts are checked before time is taken.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { countInputTokens } from '../src/token-counting/counter/index.ts';
 import { agentBody, mediaBody, questionBody, textBody } from './http/bodies.ts';
-import type { LoadResult, Target } from './http/load.ts';
-import { ask, load } from './http/load.ts';
+import { ask, load, type LoadResult, type Target } from './http/load.ts';
 
 const MB = 1024 * 1024;
 const rounds = Number(process.argv[2] ?? 5);

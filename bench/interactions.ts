@@ -7,8 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { card, search } from '../test/e2e/watchlist-card.ts';
 import { median, openLongList, withSite } from './browser/open-site.ts';
-import type { PaintTimes } from './browser/time-to-paint.ts';
-import { timeToPaint } from './browser/time-to-paint.ts';
+import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -4,13 +4,11 @@
  * audit that is not perfect. Needs `npm --prefix bench ci`.
  */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { fillCredentials } from '../test/e2e/people.ts';
-import type { BenchSite } from './browser/open-site.ts';
-import { median, withSite } from './browser/open-site.ts';
+import { type BenchSite, median, withSite } from './browser/open-site.ts';
 
 /** What is read of a report; its own types come with the package, which a clone need not have. */
 interface Report {

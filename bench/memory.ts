@@ -5,10 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import { card, search } from '../test/e2e/watchlist-card.ts';
-import type { MemoryUse } from '../test/support/count-memory.ts';
-import { addAndRemove, countMemory } from '../test/support/count-memory.ts';
-import type { BenchSite } from './browser/open-site.ts';
-import { openLongList, withSite } from './browser/open-site.ts';
+import { addAndRemove, countMemory, type MemoryUse } from '../test/support/count-memory.ts';
+import { type BenchSite, openLongList, withSite } from './browser/open-site.ts';
 
 const { values: options } = parseArgs({
   options: { cycles: { type: 'string', default: '500' }, rows: { type: 'string', default: '20,250' } },

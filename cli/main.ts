@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Command, Io, ProgramIo } from '../src/command-line.ts';
-import { exitCode } from '../src/command-line.ts';
+import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { WrongSetting } from '../src/config.ts';
 import { Failure } from '../src/errors.ts';
 import { commands } from './commands.ts';

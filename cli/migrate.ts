@@ -1,5 +1,4 @@
-import type { Command } from '../src/command-line.ts';
-import { exitCode } from '../src/command-line.ts';
+import { type Command, exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/main.ts';
 

@@ -1,5 +1,4 @@
-import type { Command, Io, ProgramIo } from '../src/command-line.ts';
-import { exitCode } from '../src/command-line.ts';
+import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
 

@@ -1,5 +1,4 @@
-import type { Command, ProgramIo } from '../src/command-line.ts';
-import { exitCode } from '../src/command-line.ts';
+import { type Command, exitCode, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { work } from '../src/main.ts';
 

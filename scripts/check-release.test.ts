@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import type { ReleaseState } from './check-release.ts';
-import { reasonsAgainst } from './check-release.ts';
+import { reasonsAgainst, type ReleaseState } from './check-release.ts';
 
 const changelog =
   '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- A thing.\n\n' +

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StepResult } from './run/step.ts';
-import { runStep } from './run/step.ts';
+import { runStep, type StepResult } from './run/step.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

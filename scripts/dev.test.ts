@@ -6,8 +6,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../test/support/eventually.ts';
 import { isServerFile } from './dev/start-vite.ts';
-import type { ServiceProcess } from './run/service-process.ts';
-import { processesOf, startService } from './run/service-process.ts';
+import { processesOf, type ServiceProcess, startService } from './run/service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let dataDir = '';

@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from '../src/database/embedded.ts';
-import type { ServiceProcess } from './run/service-process.ts';
-import { processesOf, startService } from './run/service-process.ts';
+import { processesOf, type ServiceProcess, startService } from './run/service-process.ts';
 
 const kills = Number(process.argv[2] ?? 10);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

@@ -7,13 +7,13 @@
  */
 import { createTestDatabase } from '../test/support/database.ts';
 import { send } from '../test/support/identity.ts';
-import type { Runner } from '../test/support/watchlist-race.ts';
 import {
   addSymbols,
   addTo,
   downgrade,
   memberWith,
   rowsOf,
+  type Runner,
   standingOf,
   startServers,
   storm,

@@ -3,8 +3,7 @@
  * changed: `npm run lab -- regression [--check]`. With `--check` it writes nothing and ends with 1 where something
  * would change.
  */
-import { countHere, readRecords, writeRecords } from '../test/regression/records.ts';
-import type { RegressionRecord } from '../test/regression/records.ts';
+import { countHere, readRecords, type RegressionRecord, writeRecords } from '../test/regression/records.ts';
 import { writeRequests } from '../test/regression/write-requests.ts';
 
 const records: RegressionRecord[] = [];

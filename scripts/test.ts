@@ -6,8 +6,7 @@ import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import { printSkipped } from './run/print-skipped.ts';
-import type { Totals } from './run/run-tests.ts';
-import { runTests } from './run/run-tests.ts';
+import { runTests, type Totals } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 /** What every command may touch of the outside; tests hand in their own. */
 export interface Io {

@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LocalSecrets } from './local-secrets.ts';
-import { saveLocalSecrets } from './local-secrets.ts';
+import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
 
 /** What `<DATA_DIR>/first-run.json` holds: everything a newcomer needs to try the service. */
 export interface FirstRun {

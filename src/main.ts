@@ -1,25 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { AppDependencies } from './app.ts';
-import { createApp, createSlices } from './app.ts';
-import type { Config } from './config.ts';
-import { WrongSetting } from './config.ts';
-import type { Database, DatabaseUrls } from './database/connect.ts';
-import { connectDatabase } from './database/connect.ts';
+import { type AppDependencies, createApp, createSlices } from './app.ts';
+import { type Config, WrongSetting } from './config.ts';
+import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
 import { startEmbedded } from './database/embedded.ts';
-import type { MigrateOptions } from './database/migrate.ts';
-import { migrate } from './database/migrate.ts';
+import { migrate, type MigrateOptions } from './database/migrate.ts';
 import { serviceUrl } from './database/service-url.ts';
-import type { FirstRun } from './first-run.ts';
-import { seedFirstRun } from './first-run.ts';
+import { type FirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
-import type { LocalSecrets } from './local-secrets.ts';
 import type { MarketDataRoom } from './market-data/market-data.ts';
-import { openLocalSecrets } from './local-secrets.ts';
+import { type LocalSecrets, openLocalSecrets } from './local-secrets.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
 interface RunningService {

@@ -3,8 +3,7 @@ import { after, before, test } from 'node:test';
 import { ownSchema } from './support/database-lints/own-schemas.ts';
 import { eventually } from './support/eventually.ts';
 import { callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
-import type { TestService } from './support/service.ts';
-import { startService } from './support/service.ts';
+import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
 before(async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestDatabase } from './support/database.ts';
-import { createTestDatabase } from './support/database.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 /**
  * What the tables themselves refuse from every role: values that the service's own checks keep out before, and that

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lintDatabase, lints } from './support/database-lints.ts';
 import { asOwner } from './support/cluster.ts';
-import type { TestDatabase } from './support/database.ts';
-import { createTestDatabase } from './support/database.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import pg from 'pg';
 
 /** What breaks a rule on purpose: `rule: object` -> why. An entry that no longer applies fails the test as well. */

@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'vite';
 import { png } from './support/image-bytes.ts';
-import type { CountTokensRequest } from '../src/token-counting/counter/index.ts';
-import { countText, countTokens } from '../src/token-counting/counter/index.ts';
+import { countText, countTokens, type CountTokensRequest } from '../src/token-counting/counter/index.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'tally library '));

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectDatabase } from '../src/database/connect.ts';
 import type { MemberSql } from '../src/database/roles.ts';
-import type { TestDatabase } from './support/database.ts';
-import { createTestDatabase } from './support/database.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 /** What member B tries with member A's ids in hand, over the connection that members' statements run on. */
 let room: TestDatabase;

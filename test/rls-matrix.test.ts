@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Arena } from './support/rls/arena.ts';
-import { expectedRights, openArena } from './support/rls/arena.ts';
+import { type Arena, expectedRights, openArena } from './support/rls/arena.ts';
 import { isKilled } from './support/rls/judge-mutant.ts';
 import { listMutants } from './support/rls/mutants.ts';
 import type { Rights } from './support/rls/rights.ts';

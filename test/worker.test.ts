@@ -1,13 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
-import type { TestDatabase } from './support/database.ts';
-import { createTestDatabase } from './support/database.ts';
+import { test, type TestContext } from 'node:test';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
-import type { Config } from '../src/config.ts';
-import { loadConfig } from '../src/config.ts';
+import { type Config, loadConfig } from '../src/config.ts';
 import { start, work } from '../src/main.ts';
 
 function configFor(t: TestContext, { urls }: TestDatabase): Config {

@@ -6,8 +6,7 @@ import { sizes } from '../../test/support/browser.ts';
 import { openBrowser } from '../../test/support/open-browser.ts';
 import { startTestCluster } from '../../test/support/cluster.ts';
 import { manyTickers } from '../../test/support/many-tickers.ts';
-import type { TestService } from '../../test/support/service.ts';
-import { startService } from '../../test/support/service.ts';
+import { startService, type TestService } from '../../test/support/service.ts';
 
 export interface BenchSite {
   service: TestService;

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Plugin, Rolldown } from 'vite';
-import { build } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 const drag = ['GridList', 'GridListItem', 'Button', 'useDragAndDrop'];
 const modal = ['Modal', 'ModalOverlay', 'Dialog', 'Heading'];

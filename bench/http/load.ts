@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface Target {
   url: string;

@@ -1,7 +1,6 @@
 /** Parses every PDF of the records once, so that the counter finds pages and texts. */
 import { createHash } from 'node:crypto';
-import type { DocumentSource, PdfFacts } from '../../src/token-counting/counter/index.ts';
-import { collectMedia } from '../../src/token-counting/counter/index.ts';
+import { collectMedia, type DocumentSource, type PdfFacts } from '../../src/token-counting/counter/index.ts';
 import { DEFAULT_PDF_LIMITS } from '../../src/token-counting/pdf/pdf-result.ts';
 import { readPages } from '../../src/token-counting/pdf/read-pages.ts';
 import type { CleanRecord } from './records.ts';

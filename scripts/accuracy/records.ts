@@ -1,8 +1,7 @@
 /** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { CountTokensRequest } from '../../src/token-counting/counter/index.ts';
-import { resolveModel } from '../../src/token-counting/counter/index.ts';
+import { type CountTokensRequest, resolveModel } from '../../src/token-counting/counter/index.ts';
 
 /** One recorded request with the count that the service reported. */
 interface RecordedRequest {

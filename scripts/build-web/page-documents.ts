@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { Plugin } from 'vite';
-import { normalizePath, runnerImport } from 'vite';
+import { normalizePath, type Plugin, runnerImport } from 'vite';
 import type { PagePath } from '../../src/web/page-paths.ts';
 
 /** What each page shows, by the file that its address loads. */

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { request as ask } from 'node:http';
+import { type IncomingMessage, request as ask, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { pagePaths } from '../../src/web/page-paths.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { Place } from './places.ts';
-import { foundations, placeOf } from './places.ts';
+import { foundations, type Place, placeOf } from './places.ts';
 import type { Problem } from './problem.ts';
 import type { Source } from './read-source.ts';
 import { isTest } from './tree.ts';

@@ -11,8 +11,7 @@ import type { Problem } from './problem.ts';
 import { readSource } from './read-source.ts';
 import { findUnusedExports } from './unused-exports.ts';
 import { findRetiredWords } from './retired-words.ts';
-import type { Sizes } from './sizes.ts';
-import { findOversized, measureFunctions, measureSizes } from './sizes.ts';
+import { findOversized, measureFunctions, measureSizes, type Sizes } from './sizes.ts';
 import { findForeignTables } from './table-walls.ts';
 import { isCode, readTree } from './tree.ts';
 

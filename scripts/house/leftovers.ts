@@ -1,7 +1,6 @@
 import type { Problem } from './problem.ts';
 import type { Source } from './read-source.ts';
-import type { TextFile } from './tree.ts';
-import { isCode, isTest } from './tree.ts';
+import { isCode, isTest, type TextFile } from './tree.ts';
 
 const VAGUE = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers', 'misc']);
 const UNFINISHED = /\b(TODO|FIXME|XXX|HACK)\b|\bplaceholder\b|\bnot implemented\b/i;

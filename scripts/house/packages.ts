@@ -1,11 +1,9 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import type { Place } from './places.ts';
-import { placeOf } from './places.ts';
+import { type Place, placeOf } from './places.ts';
 import type { Problem } from './problem.ts';
 import type { Source } from './read-source.ts';
-import type { TextFile } from './tree.ts';
-import { isTest } from './tree.ts';
+import { isTest, type TextFile } from './tree.ts';
 
 /** The package names of the project's manifests. */
 interface Manifest {

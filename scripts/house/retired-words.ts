@@ -1,6 +1,5 @@
 import type { Problem } from './problem.ts';
-import type { TextFile } from './tree.ts';
-import { isGenerated } from './tree.ts';
+import { isGenerated, type TextFile } from './tree.ts';
 
 /** Words that are no longer said -> the standard term; inside names (`reportPatience`, `use-unhurried`) as well. */
 const RETIRED: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import type { Problem } from './problem.ts';
 import type { Source } from './read-source.ts';
-import type { TextFile } from './tree.ts';
-import { isGenerated, isTest } from './tree.ts';
+import { isGenerated, isTest, type TextFile } from './tree.ts';
 
 const HAND_WRITTEN = /^(src|cli|scripts|test)\/.*\.(ts|tsx|mts|mjs|css)$/;
 const LIMITED = /^(src|cli|scripts|test|bench|bin)\/.*\.(ts|tsx|mts|mjs|css)$/;

@@ -1,12 +1,9 @@
 import { placeOf, rooms, slices } from './places.ts';
 import type { Problem } from './problem.ts';
-import type { Relation } from './read-relations.ts';
-import { bareRelations, looksLikeSql, namedQueries, qualifiedRelations } from './read-relations.ts';
+import { bareRelations, looksLikeSql, namedQueries, qualifiedRelations, type Relation } from './read-relations.ts';
 import type { Source } from './read-source.ts';
-import type { Owned } from './table-owners.ts';
-import { tableOwners } from './table-owners.ts';
-import type { TextFile } from './tree.ts';
-import { isTest } from './tree.ts';
+import { type Owned, tableOwners } from './table-owners.ts';
+import { isTest, type TextFile } from './tree.ts';
 
 const SCHEMA = 'db/schema.sql';
 const LIST = 'scripts/house/table-owners.ts';

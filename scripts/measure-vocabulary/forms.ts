@@ -1,8 +1,7 @@
 /** The positions in which one string can stand in a text, each as a short text framed by known letters. */
-import { ALL_CAPS } from './marked-stream.ts';
+import { ALL_CAPS, type Vocabulary } from './marked-stream.ts';
 import { CASED, WORD, caseBits, classes, upperOf } from './character-classes.ts';
 import { INERT, INERT_CAPITAL } from './probes.ts';
-import type { Vocabulary } from './marked-stream.ts';
 
 /** Capitalises the first unit; empty where it has no capital. */
 function capitalise(word: string): string {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { beforeEach, test, type TestContext } from 'node:test';
 import { recordingFor } from '../../test/support/recordings.ts';
 import { printSkipped } from './print-skipped.ts';
 

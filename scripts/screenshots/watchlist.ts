@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { Look, WatchlistState } from '../../test/e2e/watchlist-tour.ts';
-import { states, tours } from '../../test/e2e/watchlist-tour.ts';
+import { type Look, states, tours, type WatchlistState } from '../../test/e2e/watchlist-tour.ts';
 import { sizes, themes } from '../../test/support/browser.ts';
 import type { TestService } from '../../test/support/service.ts';
 

@@ -4,8 +4,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import type { EventProperties } from './contract.ts';
-import type { AnalyticsService } from './forward-events.ts';
-import { forwardEvents } from './forward-events.ts';
+import { type AnalyticsService, forwardEvents } from './forward-events.ts';
 import { deleteEventsOf, forgetForwarded } from './queries.ts';
 
 export interface Analytics extends Slice {

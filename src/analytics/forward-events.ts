@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { EventRow } from './queries.ts';
-import { lockWaitingEvents, markForwarded } from './queries.ts';
+import { type EventRow, lockWaitingEvents, markForwarded } from './queries.ts';
 
 export interface AnalyticsService {
   /** Such as `https://eu.i.posthog.com`. */

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Guard, HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { Slice } from '../slice.ts';
-import type { EventProperties } from './contract.ts';
-import { routes } from './contract.ts';
+import { type EventProperties, routes } from './contract.ts';
 
 /** Who is signed in; the part that is read here. */
 interface CapturingMember {

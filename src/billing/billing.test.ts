@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createGuards } from '../identity/guards.ts';
 import { createLogger } from '../http/logger.ts';
-import type { Billing } from './billing.ts';
-import { createBilling } from './billing.ts';
+import { type Billing, createBilling } from './billing.ts';
 import { plansResponse } from './contract.ts';
 
 const logger = createLogger('silent');

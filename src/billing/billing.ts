@@ -3,11 +3,9 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
 import type { Tier } from './contract.ts';
-import type { TierLookup } from './look-up-tier.ts';
-import { lookUpTier } from './look-up-tier.ts';
+import { lookUpTier, type TierLookup } from './look-up-tier.ts';
 import { deleteSubscription, selectPlan, upsertSubscription } from './queries.ts';
-import type { BillingRouteDependencies } from './routes.ts';
-import { addBillingRoutes } from './routes.ts';
+import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
 export interface Billing extends Slice {
   /** `GET /api/plans`. */

@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { Tier } from './contract.ts';
-import { tier as tierShape } from './contract.ts';
+import { type Tier, tier as tierShape } from './contract.ts';
 import { selectPlanOf } from './queries.ts';
 
 /**

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { hold, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, type InvestmentsApp, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import type { Article as FoundArticle } from '../market-data/providers/port.ts';
 import type { Article, EarningsResponse, NewsResponse } from './contract.ts';

@@ -2,8 +2,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { Slice } from '../slice.ts';
 import { deleteLayout } from './queries.ts';
-import type { DashboardRouteDependencies } from './routes.ts';
-import { addDashboardRoutes } from './routes.ts';
+import { addDashboardRoutes, type DashboardRouteDependencies } from './routes.ts';
 
 /**
  * Wires the slice: the layout of the grid, Upcoming Earnings and Latest News, which merge what is held with what is

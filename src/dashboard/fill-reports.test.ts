@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import type { Stage } from '../../test/support/market-stage.ts';
-import { DURING, setUpMarket } from '../../test/support/market-stage.ts';
+import { DURING, setUpMarket, type Stage } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
-import type { MarketDataRoom } from '../market-data/market-data.ts';
-import { createMarketData } from '../market-data/market-data.ts';
+import { createMarketData, type MarketDataRoom } from '../market-data/market-data.ts';
 import { fillReports } from '../market-data/reports/fill-reports.ts';
 import { listEarnings } from './list-earnings.ts';
 

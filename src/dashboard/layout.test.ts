@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { useInvestmentsApp } from '../../test/support/investments-app.ts';
+import { type InvestmentsApp, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { CardId, DashboardResponse } from './contract.ts';
 
 let app: InvestmentsApp;

@@ -1,5 +1,4 @@
-import type { CardId, DashboardResponse } from './contract.ts';
-import { cardId } from './contract.ts';
+import { cardId, type CardId, type DashboardResponse } from './contract.ts';
 
 /** A card that was offered to the member at a save, in the member's order. */
 export interface PlacedCard {

@@ -4,8 +4,7 @@ import { keepPrepared } from './prepared.ts';
 import { transact } from './transaction.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
-import type { Identity } from './run-as.ts';
-import { runAs, send } from './run-as.ts';
+import { type Identity, runAs, send } from './run-as.ts';
 
 export interface DatabaseUrls {
   /** Login that may only become `anon` or `authenticated`. */

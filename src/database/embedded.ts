@@ -14,13 +14,11 @@ import {
   readOwnerPassword,
   removeUnfinished,
 } from './embedded-server/cluster.ts';
-import type { DataLock } from './embedded-server/data-lock.ts';
-import { DataDirectoryInUse, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
+import { DataDirectoryInUse, type DataLock, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
 import { readPidFile } from './embedded-server/pid-file.ts';
 import { endPreviousServer } from './embedded-server/previous-server.ts';
 import { makeRuntimeFolder, removeRuntimeFolder } from './embedded-server/runtime-folder.ts';
-import type { ServerOptions, Supervised } from './embedded-server/supervise.ts';
-import { superviseServer } from './embedded-server/supervise.ts';
+import { type ServerOptions, type Supervised, superviseServer } from './embedded-server/supervise.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
 
 export { DataDirectoryInUse };

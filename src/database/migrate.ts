@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { DatabaseUrls } from './connect.ts';
-import type { MigrationFile } from './migration-files.ts';
-import { migrationNames, readMigrations } from './migration-files.ts';
+import { type MigrationFile, migrationNames, readMigrations } from './migration-files.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
 

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Handle } from './roles.ts';
-import type { Identity } from './run-as.ts';
-import { open, send } from './run-as.ts';
+import { type Identity, open, send } from './run-as.ts';
 
 /** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
 export async function transact<H extends Handle, T>(

@@ -1,8 +1,6 @@
-import type { Command, Io, With } from '../command-line.ts';
-import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts';
+import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
-import type { FlagRow } from './queries.ts';
-import { deleteFlagMember, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
+import { deleteFlagMember, type FlagRow, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
 
 /** `tally flags set|list`: which members a rollout has reached. */
 export const flagsCommand = (withDatabase: With<Database>): Command => ({

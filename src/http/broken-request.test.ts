@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
 import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './broken-request.ts';
 
 /** Milliseconds until an incomplete request times out; a whole one arrives in time, also on a loaded machine. */

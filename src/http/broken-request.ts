@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { dialectOf, errorBody } from './error-body.ts';
 import { requestIdFrom } from './request-id.ts';

@@ -1,5 +1,4 @@
-import type { FailureCode, FailureDetails, Issue } from '../errors.ts';
-import { failureMessages } from '../errors.ts';
+import { type FailureCode, type FailureDetails, failureMessages, type Issue } from '../errors.ts';
 
 /** Each family of paths answers failures in the shape that its clients know. */
 type Dialect = 'api' | 'messages' | 'identity';

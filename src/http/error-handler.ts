@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
-import type { FailureCode, FailureDetails, Issue } from '../errors.ts';
-import { Failure } from '../errors.ts';
+import { Failure, type FailureCode, type FailureDetails, type Issue } from '../errors.ts';
 import { dialectOf, errorBody } from './error-body.ts';
 import { pathOf } from './observe-answer.ts';
 import { statusOf } from './status.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { type AddressInfo, createServer } from 'node:net';
+import { test, type TestContext } from 'node:test';
 import { listenOrExplain } from './listen-or-explain.ts';
 
 function listen(t: TestContext, host: string, port: number): Promise<number> {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
 import { send } from '../../test/support/identity.ts';
-import type { SignedWebhook } from './signed-webhook.ts';
-import { addSignedWebhook } from './signed-webhook.ts';
+import { addSignedWebhook, type SignedWebhook } from './signed-webhook.ts';
 import { timestampedHmac } from './webhook-schemes/timestamped-hmac.ts';
 
 const SECRET = 'a key of the tests';

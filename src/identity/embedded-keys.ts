@@ -1,5 +1,4 @@
-import type { JWK, JWTVerifyGetKey } from 'jose';
-import { createLocalJWKSet, errors } from 'jose';
+import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose';
 
 /** The embedded provider's keys are read anew for an unknown id at most this often, so that forged ids cost nothing. */
 const COOLDOWN_MS = 1_000;

@@ -6,8 +6,7 @@ import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes, openTo } from '../http/guard.ts';
-import type { Refused } from './guards.ts';
-import { createGuards } from './guards.ts';
+import { createGuards, type Refused } from './guards.ts';
 
 const guards = createGuards(async ({ headers: { 'x-member': idpId } }) => {
   if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { FailureCode } from '../errors.ts';
-import { Failure } from '../errors.ts';
+import { Failure, type FailureCode } from '../errors.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import type { Guard } from '../http/app-type.ts';
 import type { Member } from './member.ts';

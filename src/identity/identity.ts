@@ -5,19 +5,20 @@ import type { HttpApp } from '../http/app-type.ts';
 import { limitPerMember } from '../http/member-limit.ts';
 import type { Slice } from '../slice.ts';
 import { keysInProcess } from './embedded-keys.ts';
-import type { AttemptLimits, EmbeddedProvider } from './embedded-provider/provider.ts';
-import { BASE_PATH, createEmbeddedProvider } from './embedded-provider/provider.ts';
+import {
+  type AttemptLimits,
+  BASE_PATH,
+  createEmbeddedProvider,
+  type EmbeddedProvider,
+} from './embedded-provider/provider.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { addIdentityRoutes } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
 import { allowedOrigins } from './origins.ts';
-import type { ProviderClient } from './provider-client.ts';
-import { createProviderClient } from './provider-client.ts';
+import { createProviderClient, type ProviderClient } from './provider-client.ts';
 import { ensureMember } from './queries.ts';
-import type { Guards } from './guards.ts';
-import { createGuards } from './guards.ts';
-import type { RequireMember } from './session-check.ts';
-import { createSessionCheck } from './session-check.ts';
+import { createGuards, type Guards } from './guards.ts';
+import { createSessionCheck, type RequireMember } from './session-check.ts';
 import { identitySchedules, identityTasks } from './tidy-identity.ts';
 
 export interface IdentityOptions {

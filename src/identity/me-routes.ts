@@ -1,7 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
-import type { PublicSettings } from '../http/contract.ts';
-import { routes as serviceRoutes } from '../http/contract.ts';
+import { type PublicSettings, routes as serviceRoutes } from '../http/contract.ts';
 import { openTo } from '../http/guard.ts';
 import { route } from '../http/route.ts';
 import { routes } from './contract.ts';

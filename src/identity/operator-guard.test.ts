@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { json } from 'node:stream/consumers';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
-import type { OperatorOptions } from './operator-guard.ts';
-import { operatorGuard } from './operator-guard.ts';
+import { operatorGuard, type OperatorOptions } from './operator-guard.ts';
 
 const TOKEN = '0123456789abcdef'.repeat(4);
 const INTERNAL_API_TOKEN = 'an internal token of another interface';

@@ -1,5 +1,4 @@
-import type { FailureCode } from '../errors.ts';
-import { Failure } from '../errors.ts';
+import { Failure, type FailureCode } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
 import { isSameSecret } from '../http/same-secret.ts';

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { callBackend, newEmail, SECRET_KEY, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
-import type { Outcome } from './provider-client.ts';
-import { createProviderClient } from './provider-client.ts';
+import { createProviderClient, type Outcome } from './provider-client.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import { readCapped } from '../http/read-capped.ts';
-import type { ProviderSession, ProviderUser, SignInToken } from './provider-shapes.ts';
-import { providerErrors, providerSession, providerUser, sessionPage, signInToken } from './provider-shapes.ts';
+import {
+  providerErrors,
+  providerSession,
+  type ProviderSession,
+  providerUser,
+  type ProviderUser,
+  sessionPage,
+  signInToken,
+  type SignInToken,
+} from './provider-shapes.ts';
 
 const API_VERSION = '2026-05-12';
 const TIMEOUT_MS = 5_000;

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { constants, KeyObject, sign as signBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
-import type { JWTHeaderParameters } from 'jose';
-import { decodeJwt, decodeProtectedHeader, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import { test, type TestContext } from 'node:test';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  SignJWT,
+} from 'jose';
 import { SITE, send, startIdentityApp, TestBrowser } from '../../test/support/identity.ts';
 import { deleteMember } from './delete-member.ts';
 import { createGuards } from './guards.ts';

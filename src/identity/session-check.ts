@@ -4,8 +4,7 @@ import { Failure } from '../errors.ts';
 import { readCookie } from './cookies.ts';
 import type { Member, SpecialAccounts } from './member.ts';
 import { originOf } from './origins.ts';
-import type { SessionClaims, TokenRules } from './session-token.ts';
-import { checkSessionToken } from './session-token.ts';
+import { checkSessionToken, type SessionClaims, type TokenRules } from './session-token.ts';
 
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

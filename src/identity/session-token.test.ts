@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateKeyPair, SignJWT } from 'jose';
-import type { TokenRules } from './session-token.ts';
-import { checkSessionToken } from './session-token.ts';
+import { checkSessionToken, type TokenRules } from './session-token.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
 

@@ -1,5 +1,4 @@
-import type { JWTVerifyGetKey } from 'jose';
-import { errors, jwtVerify } from 'jose';
+import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
 /** The provider's mark of a session token; tokens of templates and machines carry others. */
 const SESSION_CATEGORY = 'cl_B7d4PD111AAA';

@@ -5,8 +5,13 @@ import { standardWebhooks } from '../http/webhook-schemes/standard-webhooks.ts';
 import type { Slice } from '../slice.ts';
 import { deleteMember } from './delete-member.ts';
 import { recordDelivery, upsertMember } from './queries.ts';
-import type { SessionEvent, UserCreated, WebhookEvent } from './webhook-events.ts';
-import { primaryEmail, webhookEvent } from './webhook-events.ts';
+import {
+  primaryEmail,
+  type SessionEvent,
+  type UserCreated,
+  webhookEvent,
+  type WebhookEvent,
+} from './webhook-events.ts';
 
 /** What else happens on an event, in the same transaction: when it throws, the provider delivers again. */
 interface WebhookHooks {

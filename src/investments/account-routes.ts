@@ -1,12 +1,16 @@
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
-import type { AccountRow } from './account-queries.ts';
-import { deleteAccount, findAccount, insertAccount, listAccounts, updateAccount } from './account-queries.ts';
-import type { Account } from './contract.ts';
-import { ACCOUNT_LIMIT, routes } from './contract.ts';
-import type { MemberAccess } from '../identity/member-access.ts';
-import { idFrom, OWN_READ } from '../identity/member-access.ts';
+import {
+  type AccountRow,
+  deleteAccount,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  updateAccount,
+} from './account-queries.ts';
+import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
+import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { toNumber } from './present-holdings.ts';
 
 const MISSING = 'You have no account with this id.';

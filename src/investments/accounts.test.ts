@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { hold, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, type InvestmentsApp, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
 import { ACCOUNT_LIMIT } from './contract.ts';
 
 let app: InvestmentsApp;

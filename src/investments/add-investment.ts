@@ -5,8 +5,7 @@ import type { Registration } from '../market-data/market-data.ts';
 import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { HOLDING_LIMIT } from './contract.ts';
-import type { HoldingRow, NewHolding } from './queries.ts';
-import { insertHolding } from './queries.ts';
+import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 
 /** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
 export type RegisterFor = (idpId: string, symbol: string) => Promise<Registration | OverLookUps>;

@@ -1,11 +1,9 @@
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
-import type { AddedInvestment, RegisterFor } from './add-investment.ts';
-import { addInvestment } from './add-investment.ts';
+import { type AddedInvestment, addInvestment, type RegisterFor } from './add-investment.ts';
 import { HOLDING_LIMIT, routes } from './contract.ts';
-import type { MemberAccess } from '../identity/member-access.ts';
-import { idFrom, OWN_READ } from '../identity/member-access.ts';
+import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { presentHolding, presentPositions } from './present-holdings.ts';
 import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
 

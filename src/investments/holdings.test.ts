@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
-import type { PositionPart } from './contract.ts';
-import { HOLDING_LIMIT } from './contract.ts';
+import { type InvestmentsApp, newAccount, useInvestmentsApp } from '../../test/support/investments-app.ts';
+import { HOLDING_LIMIT, type PositionPart } from './contract.ts';
 
 let app: InvestmentsApp;
 let account: string;

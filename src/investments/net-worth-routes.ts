@@ -2,8 +2,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import { routes } from './contract.ts';
-import type { MemberAccess } from '../identity/member-access.ts';
-import { OWN_READ } from '../identity/member-access.ts';
+import { type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { listHeldPrices, listSnapshots, readNetWorth } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { hold, newAccount, startInvestmentsApp, useInvestmentsApp } from '../../test/support/investments-app.ts';
+import {
+  hold,
+  type InvestmentsApp,
+  newAccount,
+  startInvestmentsApp,
+  useInvestmentsApp,
+} from '../../test/support/investments-app.ts';
 import { marketCalendar } from '../market-data/calendar/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { type InvestmentsApp, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { Holding, NetWorthResponse } from './contract.ts';
 import { seedInvestments } from './seed-investments.ts';
 

@@ -1,7 +1,6 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { AssetType } from '../market-data/contract.ts';
-import type { SeededHolding } from './seed-queries.ts';
-import { insertSeededHistory, insertSeededHoldings } from './seed-queries.ts';
+import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from './seed-queries.ts';
 
 type Line = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
 

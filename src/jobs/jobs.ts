@@ -1,11 +1,8 @@
 import type { Database } from '../database/connect.ts';
-import type { AddOptions } from './add-job.ts';
-import { addJobIn } from './add-job.ts';
-import type { JobRequest } from './queries.ts';
-import { insertJobs, queueExists } from './queries.ts';
+import { addJobIn, type AddOptions } from './add-job.ts';
+import { insertJobs, type JobRequest, queueExists } from './queries.ts';
 import type { TaskName, Tasks } from './task.ts';
-import type { Worker, WorkerOptions } from './worker.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface Jobs {
   /** Adds a job in a statement of its own; `addJobIn` adds one inside a transaction. Returns its id. */

@@ -24,10 +24,11 @@ export function markEndsOfJobs(events: WorkerEvents): void {
 }
 
 /**
- * A pool for graphile-worker, which notes the end of a job and does not look whether that worked: a connection cut at that moment
- * would be an unhandled rejection and leave the job locked. So such statements are repeated here until they work. That is safe: each
- * is a transaction of its own, and finds nothing to change once the job is deleted (it succeeded) or unlocked (it failed). At worst
- * a note whose answer was lost unlocks the next try of the same job, which is then done once more, as any job may be.
+ * A pool for graphile-worker, which notes the end of a job and does not look whether that worked: a connection cut at
+ * that moment would be an unhandled rejection and leave the job locked. So such statements are repeated here until they
+ * work. That is safe: each is a transaction of its own, and finds nothing to change once the job is deleted (it
+ * succeeded) or unlocked (it failed). At worst a note whose answer was lost unlocks the next try of the same job, which
+ * is then done once more, as any job may be.
  */
 export function openWorkerPool(connectionString: string, max: number, onError: (error: Error) => void): WorkerPool {
   const pool = new pg.Pool({
@@ -79,7 +80,10 @@ export function openWorkerPool(connectionString: string, max: number, onError: (
   };
 }
 
-/** Whether the statement failed for want of a connection (no answer of the server, or one of the classes 08, 53 and 57P), or waited too long for a lock. */
+/**
+ * Whether the statement failed for want of a connection (no answer of the server, or one of the classes 08, 53 and
+ * 57P), or waited too long for a lock.
+ */
 function mayWorkLater(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|53|57P|55P03)/.test(error.code ?? '');
 }

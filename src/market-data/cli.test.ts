@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
-import type { FmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
-import { FMP_KEY, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { FMP_KEY, type FmpFake, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { openMarket } from '../../test/support/market-stage.ts';
 import { marketCommand } from './cli.ts';
 import type { MarketDataRoom } from './market-data.ts';

@@ -1,5 +1,4 @@
-import type { Command, Io, With } from '../command-line.ts';
-import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts';
+import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
 import type { MarketDataRoom } from './market-data.ts';
 import { normaliseSymbol } from './catalog/normalise-symbol.ts';
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openMarket } from '../../test/support/market-stage.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createMetrics } from '../http/metrics.ts';
-import type { MarketDataRoom } from './market-data.ts';
-import { createMarketData, popularSymbols } from './market-data.ts';
+import { createMarketData, type MarketDataRoom, popularSymbols } from './market-data.ts';
 
 /** A Friday before Thanksgiving, 11:20 in New York. */
 const clock = new Date('2026-11-20T16:20:00Z');

@@ -1,8 +1,7 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Schedule, Task, TaskName, Tasks } from '../jobs/task.ts';
-import type { BackfillOutcome } from './history/backfill-history.ts';
-import { backfillHistory } from './history/backfill-history.ts';
+import { backfillHistory, type BackfillOutcome } from './history/backfill-history.ts';
 import { tidyMarketTables } from './budget/budget-queries.ts';
 import { lastDayEverywhere } from './history/exchange-days.ts';
 import { batchCalls } from './providers/batch-calls.ts';
@@ -10,8 +9,7 @@ import { lackCloses, lacksOf, rollCloses } from './history/history-queries.ts';
 import { marketCalendar } from './calendar/market-calendar.ts';
 import { SETTLING_MS } from './prices/pace-quotes.ts';
 import { knownPrices, pricesToRefresh } from './prices/price-queries.ts';
-import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
-import { refreshPrices } from './prices/refresh-prices.ts';
+import { type RefreshOptions, refreshPrices, type RefreshResult } from './prices/refresh-prices.ts';
 import type { MarketContext } from './market-context.ts';
 
 /** `since`: when the first round began; `always`: outside the session too. */

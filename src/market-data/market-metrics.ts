@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
 import { callFigures, quarantinedPrices } from './budget/budget-queries.ts';
 

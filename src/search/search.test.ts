@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { InvestmentsApp } from '../../test/support/investments-app.ts';
-import { hold, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
+import { hold, type InvestmentsApp, newAccount, startInvestmentsApp } from '../../test/support/investments-app.ts';
 import type { SearchResponse, SearchResult } from './contract.ts';
 
 let app: InvestmentsApp;

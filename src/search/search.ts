@@ -1,7 +1,6 @@
 import type { HttpApp } from '../http/app-type.ts';
 import type { Slice } from '../slice.ts';
-import type { SearchRouteDependencies } from './routes.ts';
-import { addSearchRoute } from './routes.ts';
+import { addSearchRoute, type SearchRouteDependencies } from './routes.ts';
 
 /** Wires the slice: the search over the catalog that says what the member watches and holds. */
 export const createSearch = (deps: SearchRouteDependencies) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { hashApiKey, looksLikeApiKey, newApiKey } from './api-key.ts';
 import { createApiKey, MEMBER_KEY_LIMIT, seedApiKey } from './create-api-key.ts';
 import { findKeyHolders, listApiKeys, touchKeys } from './queries.ts';

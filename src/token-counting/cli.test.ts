@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { countCommand, keysCommand } from './cli.ts';
 
 const HELLO = { model: 'claude-opus-5', system: 'Be kind', messages: [{ role: 'user', content: 'Hello, Claude' }] };

@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { Command, Io, ProgramIo, With } from '../command-line.ts';
-import { exitCode, readArguments, usage, usageOfVerbs } from '../command-line.ts';
+import {
+  type Command,
+  exitCode,
+  type Io,
+  type ProgramIo,
+  readArguments,
+  usage,
+  usageOfVerbs,
+  type With,
+} from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
 import { countFile } from './count-file.ts';
 import { createApiKey } from './create-api-key.ts';
-import type { ApiKeyRow, UsageTier } from './queries.ts';
-import { listApiKeys } from './queries.ts';
+import { type ApiKeyRow, listApiKeys, type UsageTier } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 /** `tally count FILE|-`: the total and its parts, without a server, a key or a database. */

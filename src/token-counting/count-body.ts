@@ -1,14 +1,21 @@
-import type { CountOptions, CountTokensRequest, MediaReference, ModelRow, Share } from './counter/index.ts';
-import { collectMedia, countInputTokens, countShare, resolveModel } from './counter/index.ts';
+import {
+  collectMedia,
+  countInputTokens,
+  type CountOptions,
+  countShare,
+  type CountTokensRequest,
+  type MediaReference,
+  type ModelRow,
+  resolveModel,
+  type Share,
+} from './counter/index.ts';
 import type { ApiVersion } from './validation/conversation-rules.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
-import type { Problem } from './validation/problem.ts';
-import { inWords } from './validation/problem.ts';
+import { inWords, type Problem } from './validation/problem.ts';
 import { shown } from './validation/shapes.ts';
 import { validateRequest } from './validation/validate-request.ts';
-import type { FetchedUrl, WantedUrl } from './url-media/wanted-url.ts';
-import { findUrls, inlineFetched } from './url-media/wanted-url.ts';
+import { type FetchedUrl, findUrls, inlineFetched, type WantedUrl } from './url-media/wanted-url.ts';
 
 /** The count, or the status and message of the refusal. */
 export type CountOutcome = { status: 200; inputTokens: number } | { status: 400 | 404; message: string };

@@ -1,5 +1,11 @@
-import type { BreakdownPart, CountTokensRequest, TokenCount } from './counter/index.ts';
-import { collectMedia, countTokens, resolveModel } from './counter/index.ts';
+import {
+  type BreakdownPart,
+  collectMedia,
+  countTokens,
+  type CountTokensRequest,
+  resolveModel,
+  type TokenCount,
+} from './counter/index.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { decodeBody } from './validation/decode-body.ts';

@@ -1,7 +1,12 @@
 import type { ServiceSql } from '../database/roles.ts';
 import { hashApiKey, hintOf, newApiKey } from './api-key.ts';
-import type { ApiKeyRow, UsageTier } from './queries.ts';
-import { ensureMemberOrganisation, ensureOrganisation, insertApiKey } from './queries.ts';
+import {
+  type ApiKeyRow,
+  ensureMemberOrganisation,
+  ensureOrganisation,
+  insertApiKey,
+  type UsageTier,
+} from './queries.ts';
 
 /** Keys that a member's organisation may hold at a time. */
 export const MEMBER_KEY_LIMIT = 20;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { TestDatabase } from '../../test/support/database.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send } from '../../test/support/identity.ts';
 import { Failure } from '../errors.ts';
@@ -12,8 +11,7 @@ import { createMetrics } from '../http/metrics.ts';
 import { createGuards } from '../identity/guards.ts';
 import { createHttpApp } from '../http/server.ts';
 import { MEMBER_KEY_LIMIT } from './create-api-key.ts';
-import { createTokenCounting } from './token-counting.ts';
-import type { TokenCounting } from './token-counting.ts';
+import { createTokenCounting, type TokenCounting } from './token-counting.ts';
 
 let room: TestDatabase;
 let app: HttpApp;

@@ -3,11 +3,9 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
-import type { ApiKey } from './contract.ts';
-import { routes } from './contract.ts';
+import { type ApiKey, routes } from './contract.ts';
 import { createApiKey, MEMBER_KEY_LIMIT } from './create-api-key.ts';
-import type { ApiKeyRow } from './queries.ts';
-import { listApiKeys } from './queries.ts';
+import { type ApiKeyRow, listApiKeys } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 interface MemberKeyDependencies {

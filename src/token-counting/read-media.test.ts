@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cancelled } from './count-body.ts';
-import type { MediaReference } from './counter/index.ts';
-import { resolveModel } from './counter/index.ts';
+import { type MediaReference, resolveModel } from './counter/index.ts';
 import type { PdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 

@@ -1,10 +1,8 @@
 import type { DocumentSource, MediaReference, PdfFacts } from './counter/index.ts';
-import type { MediaFacts, ReadMedia } from './count-body.ts';
-import { Cancelled } from './count-body.ts';
+import { Cancelled, type MediaFacts, type ReadMedia } from './count-body.ts';
 import type { PdfParser } from './pdf/pdf-parser.ts';
 import type { PdfProblem, PdfResult } from './pdf/pdf-result.ts';
-import type { Problem } from './validation/problem.ts';
-import { refuse } from './validation/problem.ts';
+import { type Problem, refuse } from './validation/problem.ts';
 
 /** Reads what must be read before the count: PDFs, by a parser in a thread of its own. A URL that is left is refused
  * by name, never guessed at. */

@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { ApiKeyRow } from './queries.ts';
-import { markRevoked } from './queries.ts';
+import { type ApiKeyRow, markRevoked } from './queries.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -22,8 +22,7 @@ import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
 import { addV1Routes } from './routes.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
-import { PUBLIC_INTERNET } from './url-media/network.ts';
-import type { UrlNetwork } from './url-media/network.ts';
+import { PUBLIC_INTERNET, type UrlNetwork } from './url-media/network.ts';
 import { UrlBudget } from './url-media/url-budget.ts';
 import { CountPool } from './workers/count-pool.ts';
 

@@ -3,8 +3,7 @@ import type { OverLookUps } from '../market-data/catalog/limit-look-ups.ts';
 import type { RequestContext } from './context.ts';
 import type { ListState, WatchlistItem, WatchlistTier } from './contract.ts';
 import { stateOf } from './list-watchlist.ts';
-import type { ListHead } from './queries.ts';
-import { addCandidate, addItem } from './queries.ts';
+import { addCandidate, addItem, type ListHead } from './queries.ts';
 import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-item.ts';
 
 export type Added =

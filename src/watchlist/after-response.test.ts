@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
-import { createServer, get } from 'node:http';
+import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { createLogger } from '../http/logger.ts';
 import { createAfterResponse } from './after-response.ts';
 

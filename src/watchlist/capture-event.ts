@@ -1,7 +1,6 @@
 import type { EventProperties } from '../analytics/contract.ts';
 import type { RequestContext, Member, WatchlistDependencies } from './context.ts';
-import type { ListState, WatchlistEvent } from './contract.ts';
-import { captureProperties, watchlistEvents } from './contract.ts';
+import { captureProperties, type ListState, type WatchlistEvent, watchlistEvents } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { stateOf } from './list-watchlist.ts';
 import { readList } from './queries.ts';

@@ -1,6 +1,5 @@
 import type { WatchlistMarket } from './context.ts';
-import type { Close, RangeName } from './contract.ts';
-import { rangeNames } from './contract.ts';
+import { type Close, type RangeName, rangeNames } from './contract.ts';
 
 /** The first date of each range that ends today; dates are the exchange's. */
 export function rangeStarts(today: string): Record<RangeName, string> {

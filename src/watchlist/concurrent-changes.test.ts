@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import type { ServiceSql } from '../database/roles.ts';
-import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { UpgradeEntry } from '../billing/contract.ts';
-import { tier } from '../billing/contract.ts';
+import { tier, type UpgradeEntry } from '../billing/contract.ts';
 import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
 import { assetType } from '../market-data/contract.ts';

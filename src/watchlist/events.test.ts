@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
-import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, turnOff, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
 useWatchlistApp((started) => (app = started));

@@ -1,7 +1,6 @@
 import type { RequestContext } from './context.ts';
 import { needTier } from './need-tier.ts';
-import type { ListRow } from './queries.ts';
-import { readList } from './queries.ts';
+import { type ListRow, readList } from './queries.ts';
 
 const COLUMNS = 'symbol name asset_type currency price price_unit price_at locked added_on sample'.split(' ');
 /** Without it a spreadsheet takes the names for another encoding's. */

@@ -6,8 +6,7 @@ import { readReportsOf } from './list-watchlist.ts';
 import { needTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
 import { inTime, OPTIONAL_TIMEOUT } from './read-closes.ts';
-import type { RowRead } from './read-item.ts';
-import { readRow } from './read-item.ts';
+import { readRow, type RowRead } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
 /** The detail, and whether its year of history is so thin that a backfill should be asked for. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
-import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { listRow } from '../../test/support/watchlist-rows.ts';
 import { captureProperties } from './contract.ts';
 import { writeCsv } from './export-watchlist.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;

@@ -1,12 +1,9 @@
 import type { RequestContext } from './context.ts';
 import type { ListState, NextReport, Watchlist } from './contract.ts';
 import { needTier } from './need-tier.ts';
-import type { ListHead, ListRow } from './queries.ts';
-import { readList } from './queries.ts';
-import type { MarketKey } from './read-closes.ts';
-import { inTime, OPTIONAL_TIMEOUT, readClosesOf } from './read-closes.ts';
-import type { BareItem } from './row-to-item.ts';
-import { toItem } from './row-to-item.ts';
+import { type ListHead, type ListRow, readList } from './queries.ts';
+import { inTime, type MarketKey, OPTIONAL_TIMEOUT, readClosesOf } from './read-closes.ts';
+import { type BareItem, toItem } from './row-to-item.ts';
 
 /** The list, with each row's closes beside it as the JSON text that the database holds; `null` where a row has none. */
 export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareItem; closes: string | null }[] };

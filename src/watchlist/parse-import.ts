@@ -1,7 +1,6 @@
 import { normaliseSymbol } from '../market-data/catalog/normalise-symbol.ts';
 import { listingOf } from './exchange-codes.ts';
-import type { CsvRecord } from './read-csv.ts';
-import { readCsv, SEPARATORS } from './read-csv.ts';
+import { type CsvRecord, readCsv, SEPARATORS } from './read-csv.ts';
 
 /** One entry of a pasted list. `symbol` is absent where the text cannot be one of the catalog. */
 interface ImportEntry {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { recordStatements } from '../../test/support/statement-log.ts';
-import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;

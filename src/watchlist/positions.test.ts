@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Answer } from '../../test/support/identity.ts';
-import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
 /** What the table holds. The API numbers the rows as it reads them, so its positions say nothing of the stored ones. */
 let app: WatchlistApp;

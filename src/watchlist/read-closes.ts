@@ -1,7 +1,6 @@
 import { within } from '../http/within.ts';
 import type { WatchlistDependencies } from './context.ts';
-import type { ListRow } from './queries.ts';
-import { readCloses, readClosesOfSymbol } from './queries.ts';
+import { type ListRow, readCloses, readClosesOfSymbol } from './queries.ts';
 import { hasCandles } from './row-to-item.ts';
 
 /** What of a row says which history and reports are its own. */

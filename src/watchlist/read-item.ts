@@ -1,10 +1,8 @@
 import type { RequestContext } from './context.ts';
 import type { Close, ListState, NextReport, WatchlistItem } from './contract.ts';
 import { readReportsOf, stateOf } from './list-watchlist.ts';
-import type { DayRow, ListRow } from './queries.ts';
-import { readList } from './queries.ts';
-import type { MarketKey } from './read-closes.ts';
-import { readClosesBySymbol, readClosesOf } from './read-closes.ts';
+import { type DayRow, type ListRow, readList } from './queries.ts';
+import { type MarketKey, readClosesBySymbol, readClosesOf } from './read-closes.ts';
 import { toItem } from './row-to-item.ts';
 
 /**

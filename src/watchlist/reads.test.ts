@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordStatements } from '../../test/support/statement-log.ts';
-import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, NOW, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, NOW, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
 /** What the reads have in common: the clock that they go by, and who may keep their answers. */
 let app: WatchlistApp;

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
 import { send } from '../../test/support/identity.ts';
-import type { TestMember, WatchlistApp } from '../../test/support/watchlist.ts';
-import { turnOff, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { type TestMember, turnOff, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
 let member: TestMember;

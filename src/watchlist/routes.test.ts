@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { recordStatements } from '../../test/support/statement-log.ts';
-import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { many, turnOff, useWatchlistApp } from '../../test/support/watchlist.ts';
+import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchedEarnings } from './contract.ts';
 
 let app: WatchlistApp;

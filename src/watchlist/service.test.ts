@@ -3,8 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
 import { callBackend, SECRET_KEY, SITE, send, TestBrowser } from '../../test/support/identity.ts';
-import type { TestService } from '../../test/support/service.ts';
-import { startService } from '../../test/support/service.ts';
+import { startService, type TestService } from '../../test/support/service.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
 /** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */

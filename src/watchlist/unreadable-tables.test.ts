@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { WatchlistApp } from '../../test/support/watchlist.ts';
-import { useWatchlistApp } from '../../test/support/watchlist.ts';
+import { useWatchlistApp, type WatchlistApp } from '../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;

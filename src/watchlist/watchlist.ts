@@ -6,8 +6,7 @@ import { knownOf } from './capture-event.ts';
 import type { Member, WatchlistDependencies } from './context.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { deleteWatchlistOf, selectSymbols } from './queries.ts';
-import type { WatchedDependencies, WatchedRead } from './read-watched.ts';
-import { readWatched } from './read-watched.ts';
+import { readWatched, type WatchedDependencies, type WatchedRead } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
 

@@ -1,6 +1,5 @@
 import type { PagePath } from './page-paths.ts';
-import type { Page } from './lib/pages.ts';
-import { page } from './lib/pages.ts';
+import { page, type Page } from './lib/pages.ts';
 import { loadPlansPage, loadSignInPage, loadSignUpPage } from './slice-screens.ts';
 
 /** Every page of the app with its title and the people it is for. */

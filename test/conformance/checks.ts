@@ -1,5 +1,4 @@
-import type { ClerkClient } from '@clerk/backend';
-import { verifyToken } from '@clerk/backend';
+import { type ClerkClient, verifyToken } from '@clerk/backend';
 import { verifyWebhook } from '@clerk/backend/webhooks';
 import { exportSPKI, importJWK } from 'jose';
 import { newEmail, SITE, TestBrowser } from '../support/identity.ts';

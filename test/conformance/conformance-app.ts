@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpApp } from '../../src/http/app-type.ts';
 import { startWebhookDelivery } from '../../src/identity/embedded-provider/deliver-webhooks.ts';
-import type { IdentityApp } from '../support/identity.ts';
-import { SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
+import { type IdentityApp, SECRET_KEY, startIdentityApp, WEBHOOK_SECRET } from '../support/identity.ts';
 
 interface Delivered {
   headers: Record<string, string>;

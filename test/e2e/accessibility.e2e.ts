@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Theme } from '../support/browser.ts';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, looks, type Theme, useSite } from '../support/browser.ts';
 import { endSessionElsewhere, signUp } from './people.ts';
 
 const site = useSite();

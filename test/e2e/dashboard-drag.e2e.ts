@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { VisitOptions } from '../support/browser.ts';
-import { assertAccessible, useSite } from '../support/browser.ts';
+import { assertAccessible, useSite, type VisitOptions } from '../support/browser.ts';
 import { signUp } from './people.ts';
 
 const site = useSite();

@@ -4,10 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { faults } from '../support/faults.ts';
-import type { Call, Flow } from './faults.ts';
-import { closeNotice, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
-import type { Person } from './people.ts';
-import { newPerson, signUp } from './people.ts';
+import { type Call, closeNotice, type Flow, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
+import { newPerson, type Person, signUp } from './people.ts';
 
 const site = useSite();
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import type { Person } from './people.ts';
-import { endSessionElsewhere } from './people.ts';
+import { endSessionElsewhere, type Person } from './people.ts';
 import { memberWith, showsRows } from './watchlist-card.ts';
 
 // What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page as it was.

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { NewsResponse } from '../../src/dashboard/contract.ts';
-import { useSite } from '../support/browser.ts';
-import type { VisitOptions } from '../support/browser.ts';
+import { useSite, type VisitOptions } from '../support/browser.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import type { Captured } from './captured-events.ts';
-import { eventsUntil } from './captured-events.ts';
+import { type Captured, eventsUntil } from './captured-events.ts';
 import { signUp } from './people.ts';
 import { card, isSaved, memberWith, rows, search, someSymbols } from './watchlist-card.ts';
 

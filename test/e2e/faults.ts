@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import type { Site } from '../support/browser.ts';
-import type { Fault } from '../support/faults.ts';
-import { faults, refusals } from '../support/faults.ts';
-import type { Person } from './people.ts';
-import { endSessionElsewhere } from './people.ts';
+import { type Fault, faults, refusals } from '../support/faults.ts';
+import { endSessionElsewhere, type Person } from './people.ts';
 
 /** A call of the API that a test makes fail. */
 export interface Call {

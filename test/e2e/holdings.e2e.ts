@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { VisitOptions } from '../support/browser.ts';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
-import type { Person } from './people.ts';
-import { signUp } from './people.ts';
+import { assertAccessible, looks, useSite, type VisitOptions } from '../support/browser.ts';
+import { type Person, signUp } from './people.ts';
 
 const site = useSite();
 const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });

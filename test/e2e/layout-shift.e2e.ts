@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Size } from '../support/browser.ts';
-import { useSite } from '../support/browser.ts';
+import { type Size, useSite } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { card, LIST, memberWith, rows, search, setTier, showsRows, watch } from './watchlist-card.ts';

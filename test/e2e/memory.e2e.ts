@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import type { MemoryUse } from '../support/count-memory.ts';
-import { addAndRemove, countMemory } from '../support/count-memory.ts';
+import { addAndRemove, countMemory, type MemoryUse } from '../support/count-memory.ts';
 import { eventually } from '../support/eventually.ts';
 import { card, memberWith, search } from './watchlist-card.ts';
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import type { Flow } from './faults.ts';
-import { testFlows } from './faults.ts';
-import type { Person } from './people.ts';
-import { signUp } from './people.ts';
+import { type Flow, testFlows } from './faults.ts';
+import { type Person, signUp } from './people.ts';
 
 const site = useSite();
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;

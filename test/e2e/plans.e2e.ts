@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { VisitOptions } from '../support/browser.ts';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, looks, useSite, type VisitOptions } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
-import type { Person } from './people.ts';
-import { fillCredentials, signUp } from './people.ts';
+import { fillCredentials, type Person, signUp } from './people.ts';
 import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();

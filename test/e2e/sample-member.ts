@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { seedInvestments } from '../../src/investments/seed-investments.ts';
 import { newYorkDay } from '../../src/web/lib/new-york-time.ts';
 import type { TestService } from '../support/service.ts';
-import type { Person } from './people.ts';
-import { register } from './people.ts';
+import { type Person, register } from './people.ts';
 import { setTier, watch } from './watchlist-card.ts';
 
 /**

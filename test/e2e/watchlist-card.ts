@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { eventually, eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
-import type { Person } from './people.ts';
-import { register } from './people.ts';
+import { type Person, register } from './people.ts';
 
 /** The list's own address, however its closes are asked for. */
 export const LIST = /\/api\/watchlist(\?|$)/;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Download, Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import type { Flow } from './faults.ts';
-import { closeNotice, testFlows } from './faults.ts';
+import { closeNotice, type Flow, testFlows } from './faults.ts';
 import type { Person } from './people.ts';
 import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
 

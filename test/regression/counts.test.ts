@@ -5,8 +5,7 @@ import { listModels } from '../../src/token-counting/counter/index.ts';
 import { startCountServer } from '../support/count-server.ts';
 import { startUntrustedHost } from '../support/untrusted-host.ts';
 import { featuresOf } from './contract-features.ts';
-import type { RegressionRecord } from './records.ts';
-import { countHere, readRecords } from './records.ts';
+import { countHere, readRecords, type RegressionRecord } from './records.ts';
 import { files } from './requests/files.ts';
 import { writeRequests } from './write-requests.ts';
 

@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountTokensRequest, DocumentSource, PdfFacts } from '../../src/token-counting/counter/index.ts';
-import { collectMedia, countInputTokens } from '../../src/token-counting/counter/index.ts';
+import {
+  collectMedia,
+  countInputTokens,
+  type CountTokensRequest,
+  type DocumentSource,
+  type PdfFacts,
+} from '../../src/token-counting/counter/index.ts';
 import { DEFAULT_PDF_LIMITS } from '../../src/token-counting/pdf/pdf-result.ts';
 import { readPages } from '../../src/token-counting/pdf/read-pages.ts';
 import { files } from './requests/files.ts';

@@ -1,6 +1,5 @@
 import { MODEL_ROWS } from '../../src/token-counting/counter/models-data.ts';
-import type { Named } from './requests/body.ts';
-import { forModels, inTurn } from './requests/body.ts';
+import { forModels, inTurn, type Named } from './requests/body.ts';
 import { conversations, mixedConversations } from './requests/conversations.ts';
 import { media } from './requests/media.ts';
 import { everyModel } from './requests/models.ts';

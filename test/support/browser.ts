@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { after, before } from 'node:test';
-import type { AxeResults, RunOptions } from 'axe-core';
-import axe from 'axe-core';
+import { after, before, type TestContext } from 'node:test';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { openBrowser } from './open-browser.ts';
 import type { TestService } from './service.ts';

@@ -5,10 +5,8 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import type { UsageTier } from '../../src/token-counting/queries.ts';
 import { createApiKey } from '../../src/token-counting/create-api-key.ts';
-import { createTokenCounting } from '../../src/token-counting/token-counting.ts';
-import type { TokenCountingDependencies } from '../../src/token-counting/token-counting.ts';
-import type { TestDatabase } from './database.ts';
-import { createTestDatabase } from './database.ts';
+import { createTokenCounting, type TokenCountingDependencies } from '../../src/token-counting/token-counting.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface CountServer {
   url: string;

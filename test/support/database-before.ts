@@ -5,8 +5,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrationNames, MIGRATIONS } from '../../src/database/migration-files.ts';
-import type { TestDatabase } from './database.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A database as it stood before a migration file, without rows. */
 export async function databaseBefore(t: TestContext, file: string): Promise<TestDatabase> {

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import pg from 'pg';
-import type { Database, DatabaseUrls } from '../../src/database/connect.ts';
-import { connectDatabase } from '../../src/database/connect.ts';
-import type { TestCluster } from './cluster.ts';
-import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE } from './cluster.ts';
+import { connectDatabase, type Database, type DatabaseUrls } from '../../src/database/connect.ts';
+import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {
   database: Database;

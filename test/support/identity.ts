@@ -2,12 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { HttpApp } from '../../src/http/app-type.ts';
-import type { Identity, IdentityOptions } from '../../src/identity/identity.ts';
-import { createIdentity } from '../../src/identity/identity.ts';
-import type { ProviderEventDependencies } from '../../src/identity/webhook-routes.ts';
-import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
-import type { TestDatabase } from './database.ts';
-import { createTestDatabase } from './database.ts';
+import { createIdentity, type Identity, type IdentityOptions } from '../../src/identity/identity.ts';
+import { createProviderEvents, type ProviderEventDependencies } from '../../src/identity/webhook-routes.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 
 /** The site's address in tokens and cookies; what listens is a free port of this machine. */

@@ -7,20 +7,15 @@ import { createHttpApp } from '../../src/http/server.ts';
 import { Failure } from '../../src/errors.ts';
 import { createGuards } from '../../src/identity/guards.ts';
 import { memberAccess } from '../../src/identity/member-access.ts';
-import type { Investments } from '../../src/investments/investments.ts';
-import { createInvestments } from '../../src/investments/investments.ts';
+import { createInvestments, type Investments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
-import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
-import { createMarketData } from '../../src/market-data/market-data.ts';
+import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createSearch } from '../../src/search/search.ts';
-import type { WatchedDependencies } from '../../src/watchlist/read-watched.ts';
-import { readWatched } from '../../src/watchlist/read-watched.ts';
-import type { TestDatabase } from './database.ts';
-import { createTestDatabase } from './database.ts';
+import { readWatched, type WatchedDependencies } from '../../src/watchlist/read-watched.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
-import type { Answer } from './identity.ts';
-import { send } from './identity.ts';
+import { type Answer, send } from './identity.ts';
 
 export interface InvestmentsApp extends TestDatabase {
   url: string;

@@ -4,13 +4,10 @@ import { pino } from 'pino';
 import type { Database } from '../../src/database/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { TaskHelpers } from '../../src/jobs/task.ts';
-import type { MarketDataRoom } from '../../src/market-data/market-data.ts';
-import { createMarketData } from '../../src/market-data/market-data.ts';
+import { createMarketData, type MarketDataRoom } from '../../src/market-data/market-data.ts';
 import type { ProviderSettings } from '../../src/market-data/providers/provider-sources.ts';
-import type { FmpFake } from '../fakes/fmp/fmp-fake.ts';
-import { FMP_KEY, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
-import type { TestDatabase } from './database.ts';
-import { createTestDatabase } from './database.ts';
+import { FMP_KEY, type FmpFake, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A room on a database and a fake provider of its own. */
 export interface Stage {

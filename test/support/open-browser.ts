@@ -1,5 +1,4 @@
-import type { Browser, LaunchOptions } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { hasRoom } from './cluster.ts';
 import { findBrowser } from './find-browser.ts';
 

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { openTestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 import type { SharedSite } from './shared-site-process.ts';

@@ -1,8 +1,7 @@
 import './page-stub.ts';
 import type { TestContext } from 'node:test';
 import { session } from '../../src/web/lib/session.ts';
-import type { Fault } from './faults.ts';
-import { refusals } from './faults.ts';
+import { type Fault, refusals } from './faults.ts';
 
 /** The service as the logic of screens calls it, and the provider of its sessions. */
 export interface StubService {

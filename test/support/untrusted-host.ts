@@ -1,11 +1,13 @@
 /** An untrusted host for the tests, and a network in which names lead to it. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { BodyBudget } from '../../src/token-counting/endpoint/body-budget.ts';
-import { createFetchMedia } from '../../src/token-counting/url-media/fetch-media.ts';
-import type { FetchMediaOptions, FetchedMedia } from '../../src/token-counting/url-media/fetch-media.ts';
+import {
+  createFetchMedia,
+  type FetchedMedia,
+  type FetchMediaOptions,
+} from '../../src/token-counting/url-media/fetch-media.ts';
 import type { UrlNetwork } from '../../src/token-counting/url-media/network.ts';
 import { UrlBudget } from '../../src/token-counting/url-media/url-budget.ts';
 import type { WantedUrl } from '../../src/token-counting/url-media/wanted-url.ts';

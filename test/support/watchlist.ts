@@ -1,21 +1,15 @@
-import type { TestContext } from 'node:test';
-import { after, before } from 'node:test';
-import { createBilling } from '../../src/billing/billing.ts';
-import type { Billing } from '../../src/billing/billing.ts';
+import { after, before, type TestContext } from 'node:test';
+import { type Billing, createBilling } from '../../src/billing/billing.ts';
 import { createFeatureFlags } from '../../src/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import type { WatchlistDependencies, WatchlistMarket } from '../../src/watchlist/context.ts';
-import type { Watchlist } from '../../src/watchlist/contract.ts';
-import { watchlist } from '../../src/watchlist/contract.ts';
+import { watchlist, type Watchlist } from '../../src/watchlist/contract.ts';
 import { ROLLOUT_FLAG } from '../../src/watchlist/gate.ts';
-import type { WatchlistSlice } from '../../src/watchlist/watchlist.ts';
-import { createWatchlist } from '../../src/watchlist/watchlist.ts';
+import { createWatchlist, type WatchlistSlice } from '../../src/watchlist/watchlist.ts';
 import { assertDocumented } from './documented.ts';
-import type { Answer, IdentityApp } from './identity.ts';
-import { send, startIdentityApp, TestBrowser } from './identity.ts';
-import type { MarketLog } from './watchlist-market.ts';
-import { addTickers, catalogMarket } from './watchlist-market.ts';
+import { type Answer, type IdentityApp, send, startIdentityApp, TestBrowser } from './identity.ts';
+import { addTickers, catalogMarket, type MarketLog } from './watchlist-market.ts';
 
 interface CapturedEvent {
   idpId: string;

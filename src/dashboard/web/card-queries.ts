@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { readOwned } from '../../web/lib/read-owned.ts';
-import type { Reading } from '../../web/lib/use-deferred-reading.ts';
-import { useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
+import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import type { EarningsResponse, NewsResponse } from '../contract.ts';
 
 export const earnings = readOwned('earnings', (signal) => callApi('GET /api/earnings', { signal }));

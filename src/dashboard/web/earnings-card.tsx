@@ -1,13 +1,11 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatFigure } from '../../web/lib/formats.ts';
 import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
 import { Badge } from '../../web/ui/badge.tsx';
 import type { Report } from '../contract.ts';
 import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useEarnings } from './card-queries.ts';
-import type { CardProps } from '../../web/ui/card-shell.tsx';
-import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
+import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { dayParts, whenWords } from './report-words.ts';
 

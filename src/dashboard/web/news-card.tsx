@@ -3,8 +3,7 @@ import type { Article } from '../contract.ts';
 import { ago } from './ago.ts';
 import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { useNews } from './card-queries.ts';
-import type { CardProps } from '../../web/ui/card-shell.tsx';
-import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
+import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 
 const FIRST_ROWS = 4;

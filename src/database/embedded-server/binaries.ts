@@ -3,8 +3,7 @@ import { chown, copyFile, link, lstat, mkdir, readdir, readFile, readlink, symli
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Account } from './account.ts';
-import { canReach } from './account.ts';
+import { type Account, canReach } from './account.ts';
 
 /** Folder that holds `bin`, `lib` and `share` of the server. */
 export type NativeFolder = string;

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { readlink, realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { PidFile } from './pid-file.ts';
-import { pidFileIn, readPidFile } from './pid-file.ts';
+import { type PidFile, pidFileIn, readPidFile } from './pid-file.ts';
 
 /**
  * Called under the data directory's lock, so its holder is dead: a server that still runs there is dying or was

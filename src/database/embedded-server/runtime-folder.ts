@@ -1,10 +1,8 @@
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Account } from './account.ts';
-import { canReach } from './account.ts';
-import type { NativeFolder } from './binaries.ts';
-import { copyNative, nativeIsReachable, runs } from './binaries.ts';
+import { type Account, canReach } from './account.ts';
+import { copyNative, type NativeFolder, nativeIsReachable, runs } from './binaries.ts';
 
 /** Longest folder whose socket path (`/.s.PGSQL.5432`) every system takes: 104 bytes on macOS, 108 on Linux. */
 const LONGEST = 80;

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
-import type { ChildFolder } from './child-folder.ts';
-import { spawnInFolder } from './child-folder.ts';
+import { type ChildFolder, spawnInFolder } from './child-folder.ts';
 
 /**
  * Runs the server until descriptor 3 ends, which it does when we close it or when we die, by whatever death: then a

@@ -1,11 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { FileResponse, Route } from '../contract.ts';
-import type { Components, JsonSchema } from './components.ts';
-import { schemaOf } from './components.ts';
+import { type Components, type JsonSchema, schemaOf } from './components.ts';
 import { refusalResponses } from './refusal-responses.ts';
-import type { parameters } from './shared-components.ts';
-import { headersOf } from './shared-components.ts';
+import { headersOf, type parameters } from './shared-components.ts';
 
 const securityOf = {
   member: [{ session: [] }, { sessionCookie: [] }],

@@ -1,11 +1,8 @@
 import type { z } from 'zod';
-import type { FailureCode } from '../../errors.ts';
-import { failureMessages } from '../../errors.ts';
-import type { Route } from '../contract.ts';
-import { invalidRequest, refusal } from '../contract.ts';
+import { type FailureCode, failureMessages } from '../../errors.ts';
+import { invalidRequest, refusal, type Route } from '../contract.ts';
 import { statusOf } from '../status.ts';
-import type { Components } from './components.ts';
-import { addSchema, schemaOf } from './components.ts';
+import { addSchema, type Components, schemaOf } from './components.ts';
 import { headersOf } from './shared-components.ts';
 
 /** What a route of `/api` may be refused with, by status: its own refusals and those that hold by rule. */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import type { KeyObject } from 'node:crypto';
-import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { checkWebhook } from '../signed-webhook.ts';
-import type { JwtBodyHashOptions, SigningKey } from './jwt-body-hash.ts';
-import { jwtBodyHash } from './jwt-body-hash.ts';
+import { jwtBodyHash, type JwtBodyHashOptions, type SigningKey } from './jwt-body-hash.ts';
 
 const NOW = 1_790_000_000;
 const BODY = '{\n  "webhook_type": "ITEM",\n  "item_id": "1"\n}';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CryptoKey, JWK } from 'jose';
-import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
+import { compactVerify, type CryptoKey, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { hasSignature } from '../same-secret.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 

@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { Browser } from './browser-client.ts';
-import { describeClient, renewClient } from './browser-client.ts';
+import { type Browser, describeClient, renewClient } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
 import { newId } from './ids.ts';

@@ -8,8 +8,7 @@ import { issueSessionToken } from './issue-tokens.ts';
 import { refusals } from './provider-error.ts';
 import type { ClientRow } from './rows.ts';
 import { findClient, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
-import type { LivingSession } from './shapes.ts';
-import { clientShape } from './shapes.ts';
+import { clientShape, type LivingSession } from './shapes.ts';
 import { findUser } from './user-queries.ts';
 
 const COOKIE = '__client';

@@ -4,8 +4,7 @@ import { emitEvent } from './emit-event.ts';
 import { newId } from './ids.ts';
 import type { UserRow } from './rows.ts';
 import { backendUserShape } from './shapes.ts';
-import type { NewUser } from './user-queries.ts';
-import { insertUser } from './user-queries.ts';
+import { insertUser, type NewUser } from './user-queries.ts';
 
 /** Makes a person and emits `user.created`; `undefined` where the address or the given id is taken. */
 export async function createUser(

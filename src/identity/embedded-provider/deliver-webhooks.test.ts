@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { IdentityApp } from '../../../test/support/identity.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
-import { callBackend, startIdentityApp, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
+import {
+  callBackend,
+  type IdentityApp,
+  startIdentityApp,
+  TestBrowser,
+  WEBHOOK_SECRET,
+} from '../../../test/support/identity.ts';
 import { checkWebhook } from '../../http/signed-webhook.ts';
 import { standardWebhooks } from '../../http/webhook-schemes/standard-webhooks.ts';
-import type { DeliveryOptions } from './deliver-webhooks.ts';
-import { RETRY_SCHEDULE, startWebhookDelivery } from './deliver-webhooks.ts';
+import { type DeliveryOptions, RETRY_SCHEDULE, startWebhookDelivery } from './deliver-webhooks.ts';
 import { claimMessage, insertMessage } from './webhook-queries.ts';
 
 interface Attempt {

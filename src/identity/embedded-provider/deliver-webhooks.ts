@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSql } from '../../database/roles.ts';
 import { signDelivery } from '../../http/webhook-schemes/standard-webhooks.ts';
-import type { ClaimedMessage } from './webhook-queries.ts';
-import { claimMessage, markDelivered, markFailed, nextDueIn, releaseMessage } from './webhook-queries.ts';
+import {
+  type ClaimedMessage,
+  claimMessage,
+  markDelivered,
+  markFailed,
+  nextDueIn,
+  releaseMessage,
+} from './webhook-queries.ts';
 
 /** Seconds between attempts, as the hosted provider documents them: the last comes after about 27.6 hours. */
 export const RETRY_SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;

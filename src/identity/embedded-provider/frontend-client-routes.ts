@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
-import type { Browser } from './browser-client.ts';
-import { browserOf, describeClient, dropClientCookie } from './browser-client.ts';
+import { type Browser, browserOf, describeClient, dropClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { environment } from './environment.ts';

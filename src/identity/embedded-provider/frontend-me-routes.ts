@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../http/app-type.ts';
-import type { Browser } from './browser-client.ts';
-import { browserOf, describeClient } from './browser-client.ts';
-import type { ProfileChange } from './change-profile.ts';
-import { changeProfile } from './change-profile.ts';
+import { type Browser, browserOf, describeClient } from './browser-client.ts';
+import { changeProfile, type ProfileChange } from './change-profile.ts';
 import type { ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
 import { endOtherSessions, endSession } from './end-session.ts';

@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { ClientRow, SessionRow } from './rows.ts';
-import { milliseconds } from './rows.ts';
+import { type ClientRow, milliseconds, type SessionRow } from './rows.ts';
 
 const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
 const LIVING = `status = 'active' and expire_at > now()`;

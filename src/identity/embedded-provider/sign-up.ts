@@ -1,7 +1,5 @@
-import type { BegunSession } from './begin-session.ts';
-import { beginSession } from './begin-session.ts';
-import type { Browser } from './browser-client.ts';
-import { refuseSecondSession } from './browser-client.ts';
+import { beginSession, type BegunSession } from './begin-session.ts';
+import { type Browser, refuseSecondSession } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
 import { takeOne } from './limit-attempts.ts';

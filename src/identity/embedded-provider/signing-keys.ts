@@ -1,11 +1,9 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { CryptoKey, JWK } from 'jose';
-import { compactVerify, importJWK } from 'jose';
+import { compactVerify, type CryptoKey, importJWK, type JWK } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import { newId } from './ids.ts';
-import type { KeyRow } from './key-queries.ts';
-import { insertKey, listKeys, retireCurrentKey } from './key-queries.ts';
+import { insertKey, type KeyRow, listKeys, retireCurrentKey } from './key-queries.ts';
 
 /** A process learns of another's rotation within this time; until then it signs with a key that is still published. */
 const REFRESH_MS = 60_000;

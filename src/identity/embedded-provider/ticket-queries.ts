@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { TicketRow } from './rows.ts';
-import { milliseconds } from './rows.ts';
+import { milliseconds, type TicketRow } from './rows.ts';
 
 const STATUS = `case when status = 'pending' and expires_at <= now() then 'expired' else status end`;
 const COLUMNS = `id, user_id, ${STATUS} as status,

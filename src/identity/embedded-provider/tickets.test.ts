@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JWK } from 'jose';
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 async function withPerson(t: Parameters<typeof startIdentityApp>[0]) {

@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { UserRow } from './rows.ts';
-import { milliseconds } from './rows.ts';
+import { milliseconds, type UserRow } from './rows.ts';
 
 const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name,
   public_metadata, private_metadata, unsafe_metadata,

@@ -1,12 +1,10 @@
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { IdentityResult, SignedIn } from '../../web/lib/identity-client.ts';
 import { preloadPage } from '../../web/lib/pages.ts';
 import { safePath } from '../../web/lib/safe-path.ts';
 import { session } from '../../web/lib/session.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
-import type { Credentials } from './credentials.ts';
-import { missingIn, readCredentials } from './credentials.ts';
+import { type Credentials, missingIn, readCredentials } from './credentials.ts';
 import { toFormProblems } from './problem-text.ts';
 
 export interface CredentialsForm {

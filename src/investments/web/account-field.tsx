@@ -1,6 +1,5 @@
 import { TextField } from '../../web/ui/text-field.tsx';
-import type { FormProblem } from '../../web/ui/form-errors.tsx';
-import { problemOf } from '../../web/ui/form-errors.tsx';
+import { type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
 import type { Account } from '../contract.ts';
 
 /** The choice that makes an account. */

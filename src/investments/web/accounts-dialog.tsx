@@ -7,8 +7,7 @@ import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { Account } from '../contract.ts';
 import { AccountForm } from './account-form.tsx';
-import type { Accounts } from './card-queries.ts';
-import { useAccounts } from './card-queries.ts';
+import { type Accounts, useAccounts } from './card-queries.ts';
 import { EditList, EditRow } from './edit-row.tsx';
 
 type View = { show: 'list' } | { show: 'form'; account: Account | null };

@@ -1,5 +1,4 @@
-import type { FormEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldText } from '../../web/lib/field-text.ts';
 import { INVESTMENTS } from '../../web/lib/read-owned.ts';
@@ -7,18 +6,14 @@ import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
-import type { FormProblem } from '../../web/ui/form-errors.tsx';
-import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
+import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { AccountField, NEW_ACCOUNT } from './account-field.tsx';
 import { AmountFields } from './amount-fields.tsx';
-import type { Accounts } from './card-queries.ts';
-import { useAccounts } from './card-queries.ts';
+import { type Accounts, useAccounts } from './card-queries.ts';
 import { readInvestment } from './read-investment.ts';
-import type { Attempt } from './save-investment.ts';
-import { problemsOf, saveInvestment } from './save-investment.ts';
-import type { ChosenSecurity } from './security-field.tsx';
-import { SecurityField } from './security-field.tsx';
+import { type Attempt, problemsOf, saveInvestment } from './save-investment.ts';
+import { type ChosenSecurity, SecurityField } from './security-field.tsx';
 
 export interface AddInvestmentProps {
   /** The security that "I bought this" hands over. */

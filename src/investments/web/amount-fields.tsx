@@ -1,5 +1,4 @@
-import type { FormProblem } from '../../web/ui/form-errors.tsx';
-import { problemOf } from '../../web/ui/form-errors.tsx';
+import { type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import type { Holding } from '../contract.ts';
 

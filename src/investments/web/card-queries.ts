@@ -1,10 +1,8 @@
-import type { UseQueryResult } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import { readOwned } from '../../web/lib/read-owned.ts';
-import type { Reading } from '../../web/lib/use-deferred-reading.ts';
-import { useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
+import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import type { NetWorthResponse } from '../contract.ts';
 
 type Positions = AnswerOf<'GET /api/investments/positions'>;

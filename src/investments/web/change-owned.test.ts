@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { Fault } from '../../../test/support/faults.ts';
-import { faults } from '../../../test/support/faults.ts';
+import { type Fault, faults } from '../../../test/support/faults.ts';
 import { runHook } from '../../../test/support/run-hook.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
 import { session } from '../../web/lib/session.ts';
 import type { Account, Holding } from '../contract.ts';
 import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change-owned.ts';
-import type { Attempt } from './save-investment.ts';
-import { saveInvestment } from './save-investment.ts';
+import { type Attempt, saveInvestment } from './save-investment.ts';
 import { useOwnedChange } from './use-owned-change.ts';
 
 const account = { id: 'acc', name: 'Brokerage', currency: 'USD', balance: 100 } as unknown as Account;

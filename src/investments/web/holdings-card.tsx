@@ -8,8 +8,7 @@ import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { Position } from '../contract.ts';
 import { CardFoot } from '../../web/ui/card-foot.tsx';
 import { usePositions } from './card-queries.ts';
-import type { CardProps } from '../../web/ui/card-shell.tsx';
-import { CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
+import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { formatQuantity } from './quantity.ts';
 

@@ -5,13 +5,18 @@ import { formatPriceChange } from '../../web/lib/price-formats.ts';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import type { NetWorthResponse } from '../contract.ts';
 import { useNetWorth } from './card-queries.ts';
-import type { CardProps } from '../../web/ui/card-shell.tsx';
-import { CardShell } from '../../web/ui/card-shell.tsx';
+import { type CardProps, CardShell } from '../../web/ui/card-shell.tsx';
 import { ChoiceRow } from './choice-row.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { NetWorthChart } from './net-worth-chart.tsx';
-import type { CurrencyWorth, WorthPoint, WorthRange } from './worth-history.ts';
-import { worthChange, worthPoints, worthRanges } from './worth-history.ts';
+import {
+  type CurrencyWorth,
+  worthChange,
+  type WorthPoint,
+  worthPoints,
+  type WorthRange,
+  worthRanges,
+} from './worth-history.ts';
 
 /**
  * The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed.

@@ -1,9 +1,7 @@
-import type { KeyboardEvent, PointerEvent } from 'react';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { formatMoney } from '../../web/lib/formats.ts';
 import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
-import type { WorthPoint } from './worth-history.ts';
-import { chartPlaces } from './worth-history.ts';
+import { chartPlaces, type WorthPoint } from './worth-history.ts';
 
 const BOX = { width: 640, height: 180, inset: 6 };
 const steps: Readonly<Record<string, number>> = {

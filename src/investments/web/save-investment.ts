@@ -1,6 +1,5 @@
 import { callApi, sendToApi } from '../../web/lib/api.ts';
-import type { ApiResponse } from '../../web/lib/call-api.ts';
-import { ApiError } from '../../web/lib/call-api.ts';
+import { ApiError, type ApiResponse } from '../../web/lib/call-api.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import type { Account, Holding } from '../contract.ts';
 import type { ReadInvestment } from './read-investment.ts';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestDatabase } from '../../../test/support/database.ts';
-import { createTestDatabase } from '../../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { connectDatabase } from '../../database/connect.ts';
 import { callFigures, tidyMarketTables } from './budget-queries.ts';
-import type { Budget } from './budget.ts';
-import { createBudget } from './budget.ts';
+import { type Budget, createBudget } from './budget.ts';
 import type { CallClass } from '../providers/port.ts';
 
 const PLENTY = 1_000_000;

@@ -1,6 +1,5 @@
 import type { ServiceSql } from '../../database/roles.ts';
-import type { MostCalls } from './budget-queries.ts';
-import { dayIsSpent, spendMinute, takeCall } from './budget-queries.ts';
+import { dayIsSpent, type MostCalls, spendMinute, takeCall } from './budget-queries.ts';
 import { quotesDoneAt, quotesShare } from '../prices/pace-quotes.ts';
 import type { CallClass, Spend } from '../providers/port.ts';
 

@@ -4,8 +4,7 @@ import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnh
 import { FMP_KEY, fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { startGate } from '../../../test/fakes/gate.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { Stage } from '../../../test/support/market-stage.ts';
-import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
+import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import type { ProviderSettings } from '../providers/provider-sources.ts';
 
 const age = ({ db }: Stage, days: number) =>

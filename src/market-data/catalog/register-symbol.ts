@@ -1,6 +1,5 @@
 import type { Asking } from '../providers/ask-providers.ts';
-import type { TickerRow } from './catalog-queries.ts';
-import { findTicker, insertTickers } from './catalog-queries.ts';
+import { findTicker, insertTickers, type TickerRow } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
 import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
 import type { Listing } from '../providers/port.ts';

@@ -1,6 +1,5 @@
 import type { Listing } from '../providers/port.ts';
-import type { TickerRow } from './catalog-queries.ts';
-import { searchTickers } from './catalog-queries.ts';
+import { searchTickers, type TickerRow } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
 import { isNeverListed, normaliseSymbol, spellingsOf } from './normalise-symbol.ts';
 import type { MarketContext } from '../market-context.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fmpCandles } from '../../../test/fakes/fmp/fmp-fake.ts';
-import type { Stage } from '../../../test/support/market-stage.ts';
-import { setUpMarket, watch } from '../../../test/support/market-stage.ts';
+import { setUpMarket, type Stage, watch } from '../../../test/support/market-stage.ts';
 import { yearOfCandles } from './backfill-history.ts';
 import { lastDayEverywhere } from './exchange-days.ts';
 import { claimBackfill, finishBackfill, lackCloses, releaseBackfill } from './history-queries.ts';

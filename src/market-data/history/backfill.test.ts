@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { FmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
-import { FMP_KEY, fmpCandles, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
-import type { TestDatabase } from '../../../test/support/database.ts';
-import { createTestDatabase } from '../../../test/support/database.ts';
+import { FMP_KEY, fmpCandles, type FmpFake, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openMarket } from '../../../test/support/market-stage.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { connectDatabase } from '../../database/connect.ts';
-import type { Database } from '../../database/connect.ts';
+import { connectDatabase, type Database } from '../../database/connect.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import type { MarketDataRoom } from '../market-data.ts';
 

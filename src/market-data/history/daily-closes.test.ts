@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
-import type { Stage } from '../../../test/support/market-stage.ts';
-import { setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
+import { setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { keepsNewYorkDays } from './exchange-days.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 

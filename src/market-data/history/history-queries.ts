@@ -3,8 +3,7 @@ import { keepsNewYorkDays } from './exchange-days.ts';
 import { WILD_DAY } from '../prices/judge-quote.ts';
 import type { Candle, DateRange } from '../providers/port.ts';
 import { wanted } from '../prices/sql-fragments.ts';
-import type { ListedUnit } from '../prices/unit-queries.ts';
-import { unitsColumn } from '../prices/unit-queries.ts';
+import { type ListedUnit, unitsColumn } from '../prices/unit-queries.ts';
 
 /** Makes `market.recent_closes` of history for the tickers that `filter` names. */
 const refreshRecent = (filter: string): string => `

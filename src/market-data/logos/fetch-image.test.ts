@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FakeAnswer, Fault } from '../../../test/fakes/faulty-server.ts';
-import { faults, startFaultyServer } from '../../../test/fakes/faulty-server.ts';
+import { type FakeAnswer, type Fault, faults, startFaultyServer } from '../../../test/fakes/faulty-server.ts';
 import { GIF, JPEG, PNG, WEBP } from '../../../test/fakes/images.ts';
 import { fetchImage } from './fetch-image.ts';
 

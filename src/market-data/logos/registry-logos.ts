@@ -1,9 +1,7 @@
 import type { Asking } from '../providers/ask-providers.ts';
-import type { Image } from './fetch-image.ts';
-import { fetchImage } from './fetch-image.ts';
+import { fetchImage, type Image } from './fetch-image.ts';
 import { badgeOf, issuerSlug } from './issuer-badges.ts';
-import type { LogoRow } from './logo-queries.ts';
-import { claimLogo, findLogo, keepLogo } from './logo-queries.ts';
+import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
 import { simulatedMark } from '../providers/simulator/simulated-marks.ts';
 import type { MarketContext } from '../market-context.ts';
 

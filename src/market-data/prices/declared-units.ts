@@ -1,7 +1,6 @@
 import { readCurrency } from './minor-units.ts';
 import type { Answer, Listing } from '../providers/port.ts';
-import type { ListedUnit } from './unit-queries.ts';
-import { noteUnit } from './unit-queries.ts';
+import { type ListedUnit, noteUnit } from './unit-queries.ts';
 import type { MarketContext } from '../market-context.ts';
 
 /** The unit of a provider's prices by its own word. `null`: the currency itself; `undefined`: it has not said yet. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { FMP_KEY, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { openMarket, setUpMarket } from '../../../test/support/market-stage.ts';
 import { quotesShare } from './pace-quotes.ts';

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Stage } from '../../../test/support/market-stage.ts';
-import { setUpMarket, watch } from '../../../test/support/market-stage.ts';
+import { setUpMarket, type Stage, watch } from '../../../test/support/market-stage.ts';
 import type { ServiceSql } from '../../database/roles.ts';
-import type { Listed } from '../history/history-queries.ts';
-import { writeHistory } from '../history/history-queries.ts';
+import { type Listed, writeHistory } from '../history/history-queries.ts';
 import { roll } from '../market-jobs.ts';
-import type { PriceRow } from './price-queries.ts';
-import { dropSampleData, writePrices } from './price-queries.ts';
+import { dropSampleData, type PriceRow, writePrices } from './price-queries.ts';
 import { changeCurrency } from '../catalog/profile-queries.ts';
 
 const listedAs = async ({ db }: Stage, symbol: string): Promise<{ id: number; listed: Listed }> => {

@@ -2,8 +2,7 @@ import type { ServiceSql } from '../../database/roles.ts';
 import { keepsNewYorkDays } from '../history/exchange-days.ts';
 import type { AssetType } from '../providers/port.ts';
 import { dropHistory, noPrice, wanted } from './sql-fragments.ts';
-import type { ListedUnit } from './unit-queries.ts';
-import { unitsColumn } from './unit-queries.ts';
+import { type ListedUnit, unitsColumn } from './unit-queries.ts';
 
 /** What is known of a listing when its next quote comes. */
 export interface KnownPrice extends ListedUnit {

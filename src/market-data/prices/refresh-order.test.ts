@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
-import type { Stage } from '../../../test/support/market-stage.ts';
-import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
+import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
 
 test("where a minute's budget is short, the oldest prices come first and the rest follows by a job", async (t) => {
   const stage = await setUpMarket(t);

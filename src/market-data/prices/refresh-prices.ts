@@ -1,10 +1,16 @@
 import { askUnit, unitOf } from './declared-units.ts';
-import type { Judgement, NewScale } from './judge-quote.ts';
-import { judgeQuote } from './judge-quote.ts';
+import { type Judgement, judgeQuote, type NewScale } from './judge-quote.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { Answer, CallClass, Quote, Split } from '../providers/port.ts';
-import type { KnownPrice, PriceRow } from './price-queries.ts';
-import { noteAsked, noteSplitCheck, quarantinePrices, splitChecked, writePrices } from './price-queries.ts';
+import {
+  type KnownPrice,
+  noteAsked,
+  noteSplitCheck,
+  type PriceRow,
+  quarantinePrices,
+  splitChecked,
+  writePrices,
+} from './price-queries.ts';
 import type { MarketContext } from '../market-context.ts';
 
 interface RefreshDependencies extends MarketContext {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { fmpCandles, fmpQuote } from '../../../test/fakes/fmp/fmp-fake.ts';
-import type { Stage } from '../../../test/support/market-stage.ts';
-import { openMarket, setUpMarket, takeJobs, watch } from '../../../test/support/market-stage.ts';
+import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../test/support/market-stage.ts';
 import { knownPrices, noteSplitCheck } from './price-queries.ts';
 
 test('a price that changed its unit overnight is quarantined; the old one stays until it is back', async (t) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Source } from './ask-providers.ts';
-import { createAsking } from './ask-providers.ts';
+import { createAsking, type Source } from './ask-providers.ts';
 import type { Answer, Capability, Listing, MarketDataProvider } from './port.ts';
 import { createSimulator } from './simulator/simulator.ts';
 

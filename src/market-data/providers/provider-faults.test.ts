@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
-import type { Fault } from '../../../test/fakes/faulty-server.ts';
-import { faults } from '../../../test/fakes/faulty-server.ts';
+import { test, type TestContext } from 'node:test';
+import { type Fault, faults } from '../../../test/fakes/faulty-server.ts';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, fmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';

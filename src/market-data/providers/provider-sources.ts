@@ -1,7 +1,6 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import type { Source } from './ask-providers.ts';
-import type { CallLimits } from '../budget/budget.ts';
-import { createBudget } from '../budget/budget.ts';
+import { type CallLimits, createBudget } from '../budget/budget.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import type { MarketDataProvider, Spend } from './port.ts';

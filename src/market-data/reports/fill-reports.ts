@@ -1,8 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import { marketCalendar } from '../calendar/market-calendar.ts';
 import type { DateRange } from '../providers/port.ts';
-import type { FoundReports } from './list-reports.ts';
-import { upcomingRange } from './list-reports.ts';
+import { type FoundReports, upcomingRange } from './list-reports.ts';
 import { writeReports } from './upcoming-queries.ts';
 
 interface FillDependencies {

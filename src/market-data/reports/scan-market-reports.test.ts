@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
@@ -10,10 +9,8 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { createAsking } from '../providers/ask-providers.ts';
 import { createReports } from './list-reports.ts';
-import type { MarketDataRoom } from '../market-data.ts';
-import { createMarketData } from '../market-data.ts';
-import type { ProviderSettings } from '../providers/provider-sources.ts';
-import { createSources } from '../providers/provider-sources.ts';
+import { createMarketData, type MarketDataRoom } from '../market-data.ts';
+import { createSources, type ProviderSettings } from '../providers/provider-sources.ts';
 
 const range = { from: '2026-11-20', to: '2027-02-18' };
 const now = (): Date => new Date('2026-11-20T16:20:00Z');

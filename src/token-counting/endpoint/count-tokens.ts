@@ -1,5 +1,11 @@
-import type { CountOutcome, ReadMedia, UrlsWanted } from '../count-body.ts';
-import { Cancelled, countBody, countBodyWithMedia } from '../count-body.ts';
+import {
+  Cancelled,
+  countBody,
+  countBodyWithMedia,
+  type CountOutcome,
+  type ReadMedia,
+  type UrlsWanted,
+} from '../count-body.ts';
 import type { CountingMetrics } from '../counting-metrics.ts';
 import type { KeyCache } from '../key-cache.ts';
 import type { KeyUse } from '../note-key-use.ts';
@@ -9,10 +15,8 @@ import { countFetching } from '../url-media/count-fetching.ts';
 import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchRefusal } from '../url-media/fetch-problem.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
-import type { CountPool, PoolBody } from '../workers/count-pool.ts';
-import { CountTimeout, PoolBusy } from '../workers/count-pool.ts';
-import { authenticate } from './authenticate.ts';
-import type { Authentication } from './authenticate.ts';
+import { type CountPool, CountTimeout, type PoolBody, PoolBusy } from '../workers/count-pool.ts';
+import { authenticate, type Authentication } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
 import type { Exchange } from './exchange.ts';

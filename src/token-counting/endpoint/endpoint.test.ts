@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { CountServer } from '../../../test/support/count-server.ts';
-import { startCountServer } from '../../../test/support/count-server.ts';
+import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 
 let server: CountServer;
 before(async () => {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { messagesErrorBody } from '../../http/error-body.ts';
-import type { ObserveAnswer } from '../../http/observe-answer.ts';
-import { CLIENT_GONE, pathOf } from '../../http/observe-answer.ts';
+import { CLIENT_GONE, type ObserveAnswer, pathOf } from '../../http/observe-answer.ts';
 import { newRequestId, requestIdFrom } from '../../http/request-id.ts';
 import { JSON_HEADERS, STRICT_TRANSPORT } from '../../http/security-headers.ts';
 

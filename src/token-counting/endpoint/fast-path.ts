@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CountDependencies } from './count-tokens.ts';
-import { answerCount } from './count-tokens.ts';
-import type { Observers } from './exchange.ts';
-import { Exchange } from './exchange.ts';
+import { answerCount, type CountDependencies } from './count-tokens.ts';
+import { Exchange, type Observers } from './exchange.ts';
 import { answerModel, answerModelList } from './models.ts';
 
 const COUNT = '/v1/messages/count_tokens';

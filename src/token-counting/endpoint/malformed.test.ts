@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryRequest, mutate } from '../../../test/support/arbitrary-requests.ts';
-import type { CountServer } from '../../../test/support/count-server.ts';
-import { startCountServer } from '../../../test/support/count-server.ts';
+import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 
 let server: CountServer;
 before(async () => {

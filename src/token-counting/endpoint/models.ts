@@ -1,5 +1,4 @@
-import type { ModelRow } from '../counter/index.ts';
-import { listModels, resolveModel } from '../counter/index.ts';
+import { listModels, type ModelRow, resolveModel } from '../counter/index.ts';
 import { shown } from '../validation/shapes.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { authenticate } from './authenticate.ts';

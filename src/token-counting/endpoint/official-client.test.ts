@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import Anthropic, { AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from '@anthropic-ai/sdk';
-import type { CountServer } from '../../../test/support/count-server.ts';
-import { startCountServer } from '../../../test/support/count-server.ts';
+import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 import { recordingFor } from '../../../test/support/recordings.ts';
 
 let server: CountServer;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyAccount } from './body-budget.ts';
-import { SEGMENT_BYTES } from './body-budget.ts';
+import { type BodyAccount, SEGMENT_BYTES } from './body-budget.ts';
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** Larger bodies are counted by the worker pool; they are gathered in memory that its threads can read too. */

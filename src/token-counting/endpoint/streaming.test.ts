@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { CountServer } from '../../../test/support/count-server.ts';
-import { startCountServer } from '../../../test/support/count-server.ts';
+import { type CountServer, startCountServer } from '../../../test/support/count-server.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
 const MB = 1024 * 1024;

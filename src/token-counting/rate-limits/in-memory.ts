@@ -1,6 +1,5 @@
 import type { UsageTier } from '../queries.ts';
-import type { Decision, RateLimits, TierLimits } from './rate-limit.ts';
-import { limitOf, WINDOW_MS } from './rate-limit.ts';
+import { type Decision, limitOf, type RateLimits, type TierLimits, WINDOW_MS } from './rate-limit.ts';
 
 /** The times of one organisation's requests within the last window, exactly: a ring of as many places as the limit. */
 class SlidingLog {

@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import type { UsageTier } from '../queries.ts';
 import { createMemoryLimits } from './in-memory.ts';
-import type { Decision, RateLimits, TierLimits } from './rate-limit.ts';
-import { limitOf, WINDOW_MS } from './rate-limit.ts';
+import { type Decision, limitOf, type RateLimits, type TierLimits, WINDOW_MS } from './rate-limit.ts';
 
 /** An answer that takes longer is no answer: the request is counted in this process instead. */
 const ANSWER_WITHIN_MS = 250;

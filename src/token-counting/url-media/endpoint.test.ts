@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { startCountServer } from '../../../test/support/count-server.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { pdfOf } from '../../../test/support/pdf-bytes.ts';
-import { gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
-import type { UntrustedHost } from '../../../test/support/untrusted-host.ts';
+import { gifOf, startUntrustedHost, type UntrustedHost } from '../../../test/support/untrusted-host.ts';
 
 const TEXT = { type: 'text', text: 'What is this?' };
 const byUrl = (type: string, path: string) => ({ type, source: { type: 'url', url: `http://files.test${path}` } });

@@ -1,5 +1,4 @@
-import type { FetchProblem, FetchRefusal } from './fetch-problem.ts';
-import { sentenceOf, BUSY, OVER_SHARE, refuseBlock } from './fetch-problem.ts';
+import { BUSY, type FetchProblem, type FetchRefusal, OVER_SHARE, refuseBlock, sentenceOf } from './fetch-problem.ts';
 import { fetchUrl } from './fetch-url.ts';
 import type { UrlNetwork } from './network.ts';
 import { OverBudget } from './url-budget.ts';

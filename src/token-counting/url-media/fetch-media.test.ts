@@ -6,8 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { Cancelled } from '../count-body.ts';
 import { BodyBudget } from '../endpoint/body-budget.ts';
 import { pdfOf } from '../../../test/support/pdf-bytes.ts';
-import { sentenceOf } from './fetch-problem.ts';
-import type { FetchProblem } from './fetch-problem.ts';
+import { type FetchProblem, sentenceOf } from './fetch-problem.ts';
 import { PUBLIC_INTERNET } from './network.ts';
 import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
 

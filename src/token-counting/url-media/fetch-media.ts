@@ -1,13 +1,10 @@
 import { Cancelled } from '../count-body.ts';
 import type { BodyAccount, BodyBudget } from '../endpoint/body-budget.ts';
-import { fetchAll } from './fetch-all.ts';
-import type { FetchEnd, FetchItem } from './fetch-all.ts';
-import type { FetchRefusal } from './fetch-problem.ts';
-import { sentenceOf, BUSY, OVER_SHARE, refuseBlock } from './fetch-problem.ts';
+import { fetchAll, type FetchEnd, type FetchItem } from './fetch-all.ts';
+import { BUSY, type FetchRefusal, OVER_SHARE, refuseBlock, sentenceOf } from './fetch-problem.ts';
 import type { UrlNetwork } from './network.ts';
 import { readTarget } from './read-target.ts';
-import { OverBudget } from './url-budget.ts';
-import type { UrlAllowance, UrlBudget } from './url-budget.ts';
+import { OverBudget, type UrlAllowance, type UrlBudget } from './url-budget.ts';
 import type { FetchedUrl, WantedUrl } from './wanted-url.ts';
 
 /** `release` gives back the memory that the files are charged to; to be called once they are counted. */

@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import type { UrlNetwork } from './network.ts';
-import { openPinned } from './open-pinned.ts';
-import type { PinnedAnswer } from './open-pinned.ts';
-import { FILE_KINDS, readFile } from './read-file.ts';
-import type { FileRead } from './read-file.ts';
+import { openPinned, type PinnedAnswer } from './open-pinned.ts';
+import { FILE_KINDS, type FileRead, readFile } from './read-file.ts';
 import { readRedirect } from './read-target.ts';
 import { OverBudget } from './url-budget.ts';
 import type { WantedUrl } from './wanted-url.ts';

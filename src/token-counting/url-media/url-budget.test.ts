@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BodyBudget } from '../endpoint/body-budget.ts';
 import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../test/support/untrusted-host.ts';
-import { UrlBudget } from './url-budget.ts';
-import type { UrlAllowance } from './url-budget.ts';
+import { type UrlAllowance, UrlBudget } from './url-budget.ts';
 
 const LIMITS = { requestsEach: 2, requestsAll: 3, bytesAMinute: 1000, connectionBytes: 100 };
 

@@ -1,5 +1,4 @@
-import type { Problem } from './problem.ts';
-import { refuse } from './problem.ts';
+import { type Problem, refuse } from './problem.ts';
 import { emptyTextProblem, isBlank } from './text-rules.ts';
 
 const EMPTY_MESSAGE = 'all messages must have non-empty content except for the optional final assistant message';

@@ -1,8 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Problem } from './problem.ts';
-import { refuse } from './problem.ts';
-import type { Span } from './inspect-json.ts';
-import { inspectJson, MAX_DEPTH } from './inspect-json.ts';
+import { type Problem, refuse } from './problem.ts';
+import { inspectJson, MAX_DEPTH, type Span } from './inspect-json.ts';
 import { findFiles, parseJson } from './parse-json.ts';
 import { shown } from './shapes.ts';
 

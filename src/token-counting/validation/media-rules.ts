@@ -1,8 +1,6 @@
-import type { MediaReference } from '../counter/index.ts';
-import { readImageSize } from '../counter/index.ts';
+import { type MediaReference, readImageSize } from '../counter/index.ts';
 import { isBase64 } from './is-base64.ts';
-import type { Problem } from './problem.ts';
-import { refuse } from './problem.ts';
+import { type Problem, refuse } from './problem.ts';
 
 const MAX_SIDE = 8_000;
 const MAX_SIDE_OF_MANY = 2_000;

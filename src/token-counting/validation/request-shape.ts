@@ -1,7 +1,6 @@
 import { compileShapes } from './compile-shape.ts';
 import * as contract from './contract.ts';
-import type { Check } from './problem.ts';
-import { refuse, within } from './problem.ts';
+import { type Check, refuse, within } from './problem.ts';
 import { isObject, shown } from './shapes.ts';
 
 const UNKNOWN_TOOL =

@@ -1,5 +1,4 @@
-import type { Check, Problem } from './problem.ts';
-import { refuse, within } from './problem.ts';
+import { type Check, type Problem, refuse, within } from './problem.ts';
 
 /** The sentences of refusals are those of the real API wherever it is known to say them. */
 export const REQUIRED = 'Field required';

@@ -1,5 +1,4 @@
-import type { Problem } from './problem.ts';
-import { refuse } from './problem.ts';
+import { type Problem, refuse } from './problem.ts';
 
 const EMPTY = 'text content blocks must be non-empty';
 const BLANK = 'text content blocks must contain non-whitespace text';

@@ -1,7 +1,5 @@
-import type { ApiVersion, CheckedMessage } from './conversation-rules.ts';
-import { ConversationRules } from './conversation-rules.ts';
-import type { Problem } from './problem.ts';
-import { refuse, within } from './problem.ts';
+import { type ApiVersion, type CheckedMessage, ConversationRules } from './conversation-rules.ts';
+import { type Problem, refuse, within } from './problem.ts';
 import { envelope, message } from './request-shape.ts';
 import { isObject, REQUIRED, shown } from './shapes.ts';
 import { emptyTextProblem } from './text-rules.ts';

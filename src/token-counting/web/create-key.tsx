@@ -1,9 +1,7 @@
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { fieldText } from '../../web/lib/field-text.ts';
 import { Button } from '../../web/ui/button.tsx';
-import type { FormProblem } from '../../web/ui/form-errors.tsx';
-import { FormErrors, problemOf } from '../../web/ui/form-errors.tsx';
+import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import { useCreateKey } from './key-requests.ts';
 import { ShownOnce } from './shown-once.tsx';

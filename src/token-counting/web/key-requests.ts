@@ -1,5 +1,10 @@
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import type { AnswerOf } from '../../web/lib/api-routes.ts';
 import type { ApiKey } from '../contract.ts';

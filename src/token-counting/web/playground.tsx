@@ -1,5 +1,4 @@
-import type { ChangeEvent } from 'react';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { Card } from '../../web/ui/card.tsx';
 import { TextArea } from '../../web/ui/text-area.tsx';
 import { listModels } from '../counter/models.ts';

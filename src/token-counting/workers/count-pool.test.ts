@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Cancelled, SHARED_BYTES } from '../count-body.ts';
-import type { PoolBody, PoolOptions } from './count-pool.ts';
-import { CountFault, CountPool, CountTimeout, PoolBusy } from './count-pool.ts';
+import { CountFault, CountPool, CountTimeout, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
 
 /** A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. */
 const OBEDIENT = `

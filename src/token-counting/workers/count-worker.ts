@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CountOutcome, UrlsWanted } from '../count-body.ts';
 import type { Share } from '../counter/index.ts';
-import { Cancelled, countBodyWithMedia } from '../count-body.ts';
+import { Cancelled, countBodyWithMedia, type CountOutcome, type UrlsWanted } from '../count-body.ts';
 import { createPdfParser } from '../pdf/pdf-parser.ts';
 import { createReadMedia } from '../read-media.ts';
 import type { FetchedUrl } from '../url-media/wanted-url.ts';

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { IconName } from '../../web/ui/icon.tsx';
-import { Icon } from '../../web/ui/icon.tsx';
+import { Icon, type IconName } from '../../web/ui/icon.tsx';
 import { preloadSearch } from './lazy-parts.ts';
 
 interface IconButtonProps {

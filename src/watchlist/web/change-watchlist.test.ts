@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
-import type { Fault } from '../../../test/support/faults.ts';
-import { faults } from '../../../test/support/faults.ts';
-import type { RunningHook } from '../../../test/support/run-hook.ts';
-import { runHook } from '../../../test/support/run-hook.ts';
-import type { StubService } from '../../../test/support/stub-service.ts';
-import { serveStub } from '../../../test/support/stub-service.ts';
+import { type Fault, faults } from '../../../test/support/faults.ts';
+import { runHook, type RunningHook } from '../../../test/support/run-hook.ts';
+import { serveStub, type StubService } from '../../../test/support/stub-service.ts';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 import { notices } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';

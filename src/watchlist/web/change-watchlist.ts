@@ -1,11 +1,17 @@
-import type { QueryClient, UseMutationResult } from '@tanstack/react-query';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { notifyFailure } from '../../web/lib/notices.ts';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
-import type { Security } from './changed-list.ts';
-import { inOrder, withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import {
+  inOrder,
+  type Security,
+  withAdded,
+  withConfirmed,
+  withOrder,
+  withoutSymbol,
+  withRestored,
+} from './changed-list.ts';
 import { shortName } from './item-words.ts';
 import { tellRefusal } from './tell-refusal.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';

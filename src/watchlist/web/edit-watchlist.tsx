@@ -9,8 +9,7 @@ import { EditRow } from './edit-row.tsx';
 import { shortName } from './item-words.ts';
 import SearchToAdd from './search-to-add.tsx';
 import { isShort } from './short-list.ts';
-import type { SortChoice } from './sort-items.ts';
-import { sortLabels } from './sort-items.ts';
+import { type SortChoice, sortLabels } from './sort-items.ts';
 import { useSortableRows } from './sortable-rows.ts';
 import { LIST } from './watchlist-query.ts';
 

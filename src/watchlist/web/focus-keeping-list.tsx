@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactNode, RefObject } from 'react';
-import { Component } from 'react';
+import { Component, type ComponentProps, type ReactNode, type RefObject } from 'react';
 
 interface Held {
   element: HTMLElement;

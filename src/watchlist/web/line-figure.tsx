@@ -1,7 +1,6 @@
 import { createContext, memo, useContext } from 'react';
 import type { ActiveItem } from '../contract.ts';
-import type { LineChoice } from './second-line.ts';
-import { secondLine } from './second-line.ts';
+import { type LineChoice, secondLine } from './second-line.ts';
 
 /**
  * What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows

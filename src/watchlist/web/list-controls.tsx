@@ -1,8 +1,6 @@
 import { Icon } from '../../web/ui/icon.tsx';
-import type { LineChoice } from './second-line.ts';
-import { lineLabels } from './second-line.ts';
-import type { SortChoice } from './sort-items.ts';
-import { sortLabels } from './sort-items.ts';
+import { type LineChoice, lineLabels } from './second-line.ts';
+import { type SortChoice, sortLabels } from './sort-items.ts';
 
 interface ListControlsProps {
   sort: SortChoice;

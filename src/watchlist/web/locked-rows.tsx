@@ -1,5 +1,4 @@
-import { Button } from '../../web/ui/button.tsx';
-import { buttonClass } from '../../web/ui/button.tsx';
+import { Button, buttonClass } from '../../web/ui/button.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { Watchlist } from '../contract.ts';

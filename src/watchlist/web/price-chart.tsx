@@ -1,9 +1,7 @@
-import type { KeyboardEvent, PointerEvent } from 'react';
-import { useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { formatChange } from '../../web/lib/formats.ts';
 import { formatCalendarDay, formatShortDay } from '../../web/lib/new-york-time.ts';
-import type { PriceUnit } from '../../web/lib/price-formats.ts';
-import { formatPrice } from '../../web/lib/price-formats.ts';
+import { formatPrice, type PriceUnit } from '../../web/lib/price-formats.ts';
 import type { Close } from '../contract.ts';
 import { linePath, monthChange } from './close-line.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { Fault } from '../../../test/support/faults.ts';
-import { faults } from '../../../test/support/faults.ts';
+import { type Fault, faults } from '../../../test/support/faults.ts';
 import { runHook } from '../../../test/support/run-hook.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
 import { session } from '../../web/lib/session.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeRow } from '../../../test/support/watchlist-rows.ts';
-import type { KeyedRows } from './row-keys.ts';
-import { keyRows } from './row-keys.ts';
+import { type KeyedRows, keyRows } from './row-keys.ts';
 import type { SortChoice } from './sort-items.ts';
 
 const keyed = (before: KeyedRows | undefined, sort: SortChoice, symbols: readonly string[]): KeyedRows =>

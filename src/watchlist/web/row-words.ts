@@ -1,8 +1,7 @@
 import { formatChange } from '../../web/lib/formats.ts';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
-import { secondLine } from './second-line.ts';
-import type { LineChoice } from './second-line.ts';
+import { type LineChoice, secondLine } from './second-line.ts';
 import { monthChange } from './close-line.ts';
 
 /** A row in one sentence, for those who hear it: symbol, name, price, the day, the month, the next report. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 import { withOrder } from './changed-list.ts';
-import type { SortChoice } from './sort-items.ts';
-import { sortItems } from './sort-items.ts';
+import { type SortChoice, sortItems } from './sort-items.ts';
 
 const rows = [
   activeRow('FUND', { change_1d: null, name: null }),

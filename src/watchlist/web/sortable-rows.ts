@@ -1,5 +1,4 @@
-import type { KeyboardEvent, PointerEvent as ReactPointerEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
 
 export interface Drag {
   symbol: string;

@@ -1,5 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import type { TickerDetail } from '../contract.ts';
 

@@ -1,7 +1,6 @@
 import { Link } from '../../web/ui/link.tsx';
 import type { ListState } from '../contract.ts';
-import type { UpgradeSource } from './capture.ts';
-import { capture, plansLink } from './capture.ts';
+import { capture, plansLink, type UpgradeSource } from './capture.ts';
 
 /** Leads to the plans and notes from where. */
 export function UpgradeLink({

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { readStored, writeStored } from '../../web/lib/browser-storage.ts';
 import { useMember } from '../../web/lib/session.ts';
-import type { ViewChoices } from './view-choices.ts';
-import { readChoices } from './view-choices.ts';
+import { readChoices, type ViewChoices } from './view-choices.ts';
 
 /** How this member looks at the list in this browser; never sent to the service. */
 export function useViewChoices(): [ViewChoices, (change: Partial<ViewChoices>) => void] {

@@ -1,7 +1,5 @@
-import type { LineChoice } from './second-line.ts';
-import { lineLabels } from './second-line.ts';
-import type { SortChoice } from './sort-items.ts';
-import { sortLabels } from './sort-items.ts';
+import { type LineChoice, lineLabels } from './second-line.ts';
+import { type SortChoice, sortLabels } from './sort-items.ts';
 
 export interface ViewChoices {
   sort: SortChoice;

@@ -1,9 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import type { Reading } from '../../web/lib/use-deferred-reading.ts';
-import { useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
+import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import { newYorkDay } from '../../web/lib/new-york-time.ts';
 import type { Watchlist, WatchedEarnings } from '../contract.ts';
 import { readAgainIn } from './read-again.ts';

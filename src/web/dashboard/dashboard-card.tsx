@@ -1,8 +1,7 @@
 import { memo } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import type { CardProps } from '../ui/card-shell.tsx';
-import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
-import WatchlistCard from '../../watchlist/web/watchlist-card.tsx';
+import WatchlistCard, { type BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { investmentCards } from './card-screens.ts';

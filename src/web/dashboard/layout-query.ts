@@ -1,5 +1,11 @@
-import type { QueryClient, UseMutationResult } from '@tanstack/react-query';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { CardId, DashboardResponse } from '../../dashboard/contract.ts';
 import { useEffect } from 'react';
 import { earnings, news } from '../../dashboard/web/card-queries.ts';
@@ -7,8 +13,7 @@ import { netWorth, positions } from '../../investments/web/card-queries.ts';
 import { callApi } from '../lib/api.ts';
 import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { notifyFailure } from '../lib/notices.ts';
-import type { Reading } from '../lib/use-deferred-reading.ts';
-import { useDeferredReading } from '../lib/use-deferred-reading.ts';
+import { type Reading, useDeferredReading } from '../lib/use-deferred-reading.ts';
 import { usualCards } from './waiting-cards.tsx';
 
 const LAYOUT = ['dashboard', 'layout'] as const;

@@ -1,8 +1,6 @@
-import type { PointerEvent as ReactPointerEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
-import type { CardBox } from './card-at.ts';
-import { cardAt } from './card-at.ts';
+import { cardAt, type CardBox } from './card-at.ts';
 
 /** What is dragged, and the index that it would have if it were let go now. */
 interface CardDrag {

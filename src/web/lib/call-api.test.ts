@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { Fault } from '../../../test/support/faults.ts';
-import { faults } from '../../../test/support/faults.ts';
+import { type Fault, faults } from '../../../test/support/faults.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
 import { callApi } from './api.ts';
 import type { ApiError } from './call-api.ts';

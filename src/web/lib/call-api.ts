@@ -1,6 +1,5 @@
 import type { AnswerOf, ArgumentsOf, RouteName } from './api-routes.ts';
-import type { Session } from './session-state.ts';
-import { IdentityUnreachable, SessionEnded } from './session-state.ts';
+import { IdentityUnreachable, type Session, SessionEnded } from './session-state.ts';
 
 /** A failed call of `/api`. `status` is 0 when no answer came (`OFFLINE`, `TIMEOUT`). */
 export class ApiError extends Error {

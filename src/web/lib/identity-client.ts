@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { ClientAnswer } from './identity-answers.ts';
-import { attemptAnswer, clientAnswer, errorsAnswer, tokenAnswer } from './identity-answers.ts';
+import { attemptAnswer, clientAnswer, type ClientAnswer, errorsAnswer, tokenAnswer } from './identity-answers.ts';
 
 /** Who is signed in, in which session; `jwt` is the first session token where the provider sent one along. */
 export interface SignedIn {

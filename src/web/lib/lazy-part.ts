@@ -1,5 +1,4 @@
-import type { ComponentType } from 'react';
-import { lazy } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { reloadIfStale } from './reload-if-stale.ts';
 
 /** A part of the app whose code travels when it is first needed. */

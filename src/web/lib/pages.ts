@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Part } from './lazy-part.ts';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart, type Part } from './lazy-part.ts';
 
 /** `visitor`: for people who are not signed in. `member`: for those who are. `anyone`: shown to both. */
 type Audience = 'visitor' | 'member' | 'anyone';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiError } from './call-api.ts';
-import { createApi, createSend } from './call-api.ts';
+import { type ApiError, createApi, createSend } from './call-api.ts';
 import type { IdentityClient, IdentityResult, SignedIn } from './identity-client.ts';
 import { createSession, SessionEnded } from './session-state.ts';
 

@@ -1,8 +1,6 @@
 import type { IdentityClient, IdentityResult, SignedIn } from './identity-client.ts';
-import type { SessionToken } from './session-token.ts';
-import { readToken } from './session-token.ts';
-import type { Store } from './store.ts';
-import { createStore } from './store.ts';
+import { readToken, type SessionToken } from './session-token.ts';
+import { createStore, type Store } from './store.ts';
 
 export interface Member {
   userId: string;

@@ -1,8 +1,7 @@
 import { readStored, writeStored } from './browser-storage.ts';
 import { loadConfig } from './config.ts';
 import { createIdentityClient } from './identity-client.ts';
-import type { Member, SessionState } from './session-state.ts';
-import { createSession, REFRESH_AHEAD_MS } from './session-state.ts';
+import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from './use-store.ts';
 
 /** The session of this tab. */

@@ -1,5 +1,14 @@
-import type { ChangeEvent, HTMLAttributes, InputHTMLAttributes, KeyboardEvent, MouseEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type HTMLAttributes,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 
 interface ComboboxOptions<Option extends { symbol: string }> {
   text: string;

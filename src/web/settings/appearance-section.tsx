@@ -1,5 +1,4 @@
-import type { ThemeChoice } from '../lib/theme.ts';
-import { chooseTheme, themeChoice, themeChoices } from '../lib/theme.ts';
+import { chooseTheme, themeChoice, type ThemeChoice, themeChoices } from '../lib/theme.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Card } from '../ui/card.tsx';
 import { themeLabels } from '../ui/theme-choice.tsx';

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { EventProperties } from '../../analytics/contract.ts';
 import { Badge } from './badge.tsx';
 import { Failure } from './failure.tsx';

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 
 /** A titled surface; a region that screen readers can jump to by its title. */
 export function Card({

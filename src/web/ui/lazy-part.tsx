@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Part } from '../lib/lazy-part.ts';
 import { Boundary } from './boundary.tsx';
 import { Failure } from './failure.tsx';

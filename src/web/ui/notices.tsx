@@ -1,7 +1,5 @@
-import type { FocusEvent } from 'react';
-import { useRef } from 'react';
-import type { Notice } from '../lib/notices.ts';
-import { closeNotice, holdNotices, notices, releaseNotices } from '../lib/notices.ts';
+import { type FocusEvent, useRef } from 'react';
+import { closeNotice, holdNotices, type Notice, notices, releaseNotices } from '../lib/notices.ts';
 import { openDialogs } from '../lib/open-dialogs.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Icon } from './icon.tsx';

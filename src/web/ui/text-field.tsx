@@ -1,5 +1,4 @@
-import type { InputHTMLAttributes } from 'react';
-import { useId, useState } from 'react';
+import { type InputHTMLAttributes, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'> {

@@ -1,5 +1,4 @@
-import type { ThemeChoice as Theme } from '../lib/theme.ts';
-import { chooseTheme, themeChoice, themeChoices } from '../lib/theme.ts';
+import { chooseTheme, themeChoice, type ThemeChoice as Theme, themeChoices } from '../lib/theme.ts';
 import { useStore } from '../lib/use-store.ts';
 
 /** The themes in the words of the screen. */

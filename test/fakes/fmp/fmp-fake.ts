@@ -1,5 +1,4 @@
-import type { FakeAnswer, FakeRequest, FaultyServer } from '../faulty-server.ts';
-import { startFaultyServer } from '../faulty-server.ts';
+import { type FakeAnswer, type FakeRequest, type FaultyServer, startFaultyServer } from '../faulty-server.ts';
 import { PNG } from '../images.ts';
 
 export const FMP_KEY = 'fmp-test-key-0123456789';

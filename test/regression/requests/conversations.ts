@@ -1,6 +1,5 @@
 import { seeded } from '../../reference/random-texts.ts';
-import type { Block, Named } from './body.ts';
-import { assistant, of, text, user } from './body.ts';
+import { assistant, type Block, type Named, of, text, user } from './body.ts';
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';
 

@@ -2,8 +2,7 @@ import { seeded } from '../../reference/random-texts.ts';
 import { gif, jpeg, png, sof, webp } from '../../support/image-bytes.ts';
 import { pdfOf } from '../../support/pdf-bytes.ts';
 import { GIF_URL, PDF_URL } from './files.ts';
-import type { Block, Body, Named } from './body.ts';
-import { assistant, of, text, user } from './body.ts';
+import { assistant, type Block, type Body, type Named, of, text, user } from './body.ts';
 
 const what = text('What is this?');
 const base64 = (bytes: ArrayLike<number>, media_type: string): Block => ({

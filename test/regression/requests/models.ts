@@ -1,7 +1,6 @@
 import { MODEL_ROWS } from '../../../src/token-counting/counter/models-data.ts';
 import { png } from '../../support/image-bytes.ts';
-import type { Named } from './body.ts';
-import { assistant, forModels, of, text, user } from './body.ts';
+import { assistant, forModels, type Named, of, text, user } from './body.ts';
 
 const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(png(1600, 900)).toString('base64') };
 const tide = {

@@ -1,5 +1,4 @@
-import type { Body, Named } from './body.ts';
-import { of, text, user } from './body.ts';
+import { type Body, type Named, of, text, user } from './body.ts';
 
 const ask = [user('Name three boats.')];
 const set = (name: string, body: Body): Named => of(`setting: ${name}`, ask, body);

@@ -1,7 +1,6 @@
 import { MODEL_ROWS } from '../../../src/token-counting/counter/models-data.ts';
 import { seeded } from '../../reference/random-texts.ts';
-import type { Named } from './body.ts';
-import { forModels, inTurn, of, user } from './body.ts';
+import { forModels, inTurn, type Named, of, user } from './body.ts';
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';
 

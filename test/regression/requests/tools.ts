@@ -1,5 +1,4 @@
-import type { Block, Body, Named } from './body.ts';
-import { assistant, of, text, user } from './body.ts';
+import { assistant, type Block, type Body, type Named, of, text, user } from './body.ts';
 
 const ask = user('How high is the tide at noon?');
 const schema = (properties: Body = {}, more: Body = {}): Block => ({ type: 'object', properties, ...more });

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { createTestDatabase } from '../database.ts';
 import { prepareRows } from './one-row-each.ts';
-import type { Rights } from './rights.ts';
-import { findRights, parseRights } from './rights.ts';
+import { findRights, parseRights, type Rights } from './rights.ts';
 
 export const EXPECTED = new URL('expected-rights.txt', import.meta.url);
 export const expectedRights = (): Rights => parseRights(readFileSync(EXPECTED, 'utf8'));

@@ -1,8 +1,6 @@
 import type pg from 'pg';
-import type { Table } from './one-row-each.ts';
-import { OTHER, OWNER, sampleRow } from './one-row-each.ts';
-import type { Outcome, Probe } from './probe.ts';
-import { claimsOf, tryAll } from './probe.ts';
+import { OTHER, OWNER, sampleRow, type Table } from './one-row-each.ts';
+import { claimsOf, type Outcome, type Probe, tryAll } from './probe.ts';
 
 const ROLES = ['anon', 'authenticated', 'service_role'] as const;
 const VERBS = ['select', 'insert', 'update', 'delete'] as const;

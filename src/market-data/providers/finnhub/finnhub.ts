@@ -11,8 +11,7 @@ import type {
   ReportDate,
 } from '../port.ts';
 import { askEach } from '../ask-each.ts';
-import type { Caller, ClientOptions } from '../provider-call.ts';
-import { createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
+import { type Caller, type ClientOptions, createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../../reports/weeks-of.ts';
 import type { FinnhubCandles, FinnhubHit, FinnhubReport } from './finnhub-shapes.ts';
 import * as shapes from './finnhub-shapes.ts';

@@ -7,8 +7,7 @@ import { marketDayAt, placeOfDay } from './market-days.ts';
 import { simulatedNews } from './simulated-news.ts';
 import { reportsOf } from './simulated-reports.ts';
 import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
-import type { Walk } from './walk.ts';
-import { walkOf } from './walk.ts';
+import { type Walk, walkOf } from './walk.ts';
 
 const capabilities: ReadonlySet<Capability> = new Set([
   'quotes',

@@ -2,8 +2,7 @@ import { marketCalendar } from '../../calendar/market-calendar.ts';
 import type { Candle } from '../port.ts';
 import { normal, uniform } from './draw.ts';
 import { marketDayAt } from './market-days.ts';
-import type { Walk } from './walk.ts';
-import { toStep } from './walk.ts';
+import { toStep, type Walk } from './walk.ts';
 
 export const GRID_MINUTES = 15;
 

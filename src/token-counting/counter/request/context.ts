@@ -1,7 +1,6 @@
 import type { ModelRow } from '../model-row.ts';
 import type { CountOptions, CountTokensRequest, ToolDefinition } from '../request-types.ts';
-import type { GenerationRules } from './generation-rules.ts';
-import { GENERATION_RULES } from './generation-rules.ts';
+import { GENERATION_RULES, type GenerationRules } from './generation-rules.ts';
 import type { Prompt } from './prompt.ts';
 
 /** What the writers of the prompt's parts share. */

@@ -1,6 +1,5 @@
 import type { Context } from './context.ts';
-import type { PlacedBlock } from './merge-turns.ts';
-import { MESSAGE_BREAK } from './merge-turns.ts';
+import { MESSAGE_BREAK, type PlacedBlock } from './merge-turns.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';
 import { writeSearchResult } from './write-search-result.ts';

@@ -2,8 +2,7 @@ import type { DocumentBlock } from '../request-types.ts';
 import { pdfEstimate, pdfPageTokens } from '../media/pdf-tokens.ts';
 import { askForCitations, citationMarks } from './citations.ts';
 import type { Context } from './context.ts';
-import type { Position } from './write-image.ts';
-import { measureImage } from './write-image.ts';
+import { measureImage, type Position } from './write-image.ts';
 
 /** Tokens around a document (12 text documents, 64 PDFs). */
 const DOCUMENT_FRAME = 36;
