@@ -1,5 +1,6 @@
 /** Makes two clients from docs/openapi.json into `.tmp/`, as their users would. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
@@ -8,8 +9,8 @@ const target = new URL('./.tmp/', import.meta.url);
 mkdirSync(target, { recursive: true });
 writeFileSync(new URL('paths.ts', target), astToString(await openapiTypescript(document)));
 await createClient({
-  input: document.pathname,
-  output: { path: new URL('hey', target).pathname, module: { extension: '.ts' } },
+  input: fileURLToPath(document),
+  output: { path: fileURLToPath(new URL('hey', target)), module: { extension: '.ts' } },
   logs: { level: 'silent' },
   plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
 });
