@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { NewsResponse } from '../../src/dashboard/contract.ts';
+import { eventuallyEquals } from '../support/eventually.ts';
 import { useSite, type VisitOptions } from '../support/browser.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
@@ -73,11 +74,13 @@ test('the cards stand in their order with what the member owns, the watchlist at
 test('currencies stand beside each other and are never mixed', async (t) => {
   const page = await openDashboard(t, 'free');
   const worth = page.getByRole('region', { name: 'Net worth' });
-  assert.match(await worth.innerText(), /\$[\d,]+\.\d\d/);
+  const currencies = async (): Promise<string[]> => [
+    ...new Set((await worth.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
+  ];
+  await eventuallyEquals(currencies, ['$']);
   await worth.getByText('GBP', { exact: true }).click();
-  const text = await worth.innerText();
-  assert.match(text, /£[\d,]+\.\d\d/);
-  assert.doesNotMatch(text, /\$/);
+  await eventuallyEquals(currencies, ['£']);
+  assert.doesNotMatch(await worth.innerText(), /\$/);
 });
 
 test('any day of the history is read by the arrow keys', async (t) => {
