@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
+import { createDemoData } from './demo-access/demo-data.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createSessionGate } from './demo-access/session-gate.ts';
@@ -70,6 +71,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     accounts: await findSpecialAccounts(sql, {
       embedded: !config.IDP_API_URL,
       demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
+      sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
     }),
     requestsPerMinute: config.API_RATE_LIMIT,
   });
@@ -128,8 +130,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     ...[flags, identity, demoAccess, market, analytics, billing, tokenCounting],
     ...[investments, watchlist, search, dashboard, browserEvents],
   ];
+  const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
-  return { list: [...owners, providerEvents], metrics, jobs, identity, market, tokenCounting };
+  const list: readonly Slice[] = [...owners, providerEvents, demoData];
+  return { list, metrics, jobs, identity, market, tokenCounting, demoData };
 }
 
 /** The whole application, ready to listen. */

@@ -23,8 +23,8 @@ export async function selectForBinding(sql: ServiceSql, id: string): Promise<Bin
 }
 
 /**
- * Binds a session to an unused invitation, in one statement; `false` where it is used, revoked or expired by now. Throws
- * a unique violation (23505) for a session that another invitation has.
+ * Binds a session to an unused invitation, in one statement; `false` where it is used, revoked or expired by now.
+ * Throws a unique violation (23505) for a session that another invitation has.
  */
 export async function bindSession(
   sql: ServiceSql,

@@ -14,16 +14,16 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, send, SITE, TestBrowser, WEBHOOK_SECRET } from './identity.ts';
 
-export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
 /** What came of opening a link: the session that its ticket made, and a token of it. */
-export interface Viewer {
+interface Viewer {
   browser: TestBrowser;
   sessionId: string;
   token: string;
 }
 
-export interface DemoApp extends TestDatabase {
+interface DemoApp extends TestDatabase {
   app: HttpApp;
   url: string;
   demoId: string;
@@ -130,7 +130,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
 }
 
 /** The ticket in a link's fragment. */
-export function ticketOf(link: string): string {
+function ticketOf(link: string): string {
   const text = Buffer.from(link.slice(link.indexOf('#code=') + '#code='.length), 'base64url').toString();
   return text.slice(text.indexOf('.') + 1);
 }
