@@ -8,6 +8,8 @@ import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
+import { createDemoAccess } from './demo-access/demo-access.ts';
+import { createSessionGate } from './demo-access/session-gate.ts';
 import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute } from './http/metrics-route.ts';
@@ -57,6 +59,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
   const lookUp = limitLookUps();
   const flags = createFeatureFlags({ sql, logger });
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
+  const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
   const identity = createIdentity({
     ...{ database, logger, baseUrl, webhookSecret },
     publishableKey: config.IDP_PUBLISHABLE_KEY ?? secrets.idp_publishable_key,
@@ -64,6 +67,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     hosted: config.IDP_API_URL
       ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! }
       : undefined,
+    sessionGate: gate.admits,
     accounts: await findSpecialAccounts(sql, {
       embedded: !config.IDP_API_URL,
       demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
@@ -72,6 +76,16 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     requestsPerMinute: config.API_RATE_LIMIT,
   });
   const { guards } = identity;
+  const demoAccess = createDemoAccess({
+    ...{ sql, logger, metrics, guards, baseUrl, gate },
+    provider: identity.client,
+    accounts: identity.accounts,
+    isReady: async () => ({ ok: true }),
+    operatorToken:
+      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
+    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+  });
+  const { onSessionEvent } = demoAccess;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: {
@@ -113,11 +127,11 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
   });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
-    ...[flags, identity, market, analytics, billing, tokenCounting],
+    ...[flags, identity, demoAccess, market, analytics, billing, tokenCounting],
     ...[investments, watchlist, search, dashboard, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
-  const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners });
+  const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData };
 }

@@ -107,6 +107,8 @@ export const settings = z
     DEMO_ACCESS_OPERATOR_TOKEN: optional(
       z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)'),
     ),
+    DEMO_ACCESS_STRICT: withDefault(onOff, 'on'),
+    DEMO_ACCESS_RATE_LIMIT: withDefault(whole(1, 1_000_000), 20),
     INTERNAL_API_TOKEN: optional(z.string()),
     DEMO_ACCESS_RESET: withDefault(timeOfDay, 'off'),
     SAMPLE_USER_IDP_USER_ID: optional(userId),

@@ -11,6 +11,7 @@ import { isRead, recordRoutes } from './support/record-routes.ts';
 const WRITES = `
 DELETE /api/accounts/:id              editor, not sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
+DELETE /api/internal/demo-access/:id  operator: DEMO_ACCESS_OPERATOR_TOKEN
 DELETE /api/investments/holdings/:id  editor, not sample-user
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
 PATCH /api/accounts/:id               editor, not sample-user
@@ -18,6 +19,8 @@ PATCH /api/investments/holdings/:id   editor, not sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/demo-access/complete        member, without the session gate
+POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
@@ -26,8 +29,11 @@ PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 
-/** Reads that anyone may send; every other one is a member's. */
+/** Reads that anyone may send; every other one is a member's or an operator's. */
 const OPEN_READS = ['/api/config', '/api/logos/:file', '/api/logos/registry/:symbol'];
+
+/** Reads under this address are an operator's. */
+const INTERNAL = '/api/internal/';
 
 /** Every route of the whole application, as it was declared. */
 async function listRoutes(close: (end: () => Promise<void>) => void): Promise<RouteOptions[]> {
@@ -61,7 +67,11 @@ test('every route under /api declares who may ask', async (t) => {
   const reads = declared.filter(({ name }) => isRead(name));
   assert.ok(reads.length > 20);
   for (const { name, url, guard } of reads)
-    assert.match(guard!.says, OPEN_READS.includes(url) ? /^open: / : /^member$/, `${name} ${url}`);
+    assert.match(
+      guard!.says,
+      OPEN_READS.includes(url) ? /^open: / : url.startsWith(INTERNAL) ? /^operator: / : /^member$/,
+      `${name} ${url}`,
+    );
 });
 
 test('every route under /api and /v1 is in the OpenAPI document, unless another service calls it', async (t) => {
