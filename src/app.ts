@@ -6,9 +6,10 @@ import type { Config } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
+import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
-import { createDemoAccess } from './demo-access/demo-access.ts';
+import { judgeReadiness } from './demo-access/judge-readiness.ts';
 import { createSessionGate } from './demo-access/session-gate.ts';
 import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
@@ -76,16 +77,6 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     requestsPerMinute: config.API_RATE_LIMIT,
   });
   const { guards } = identity;
-  const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate },
-    provider: identity.client,
-    accounts: identity.accounts,
-    isReady: async () => ({ ok: true }),
-    operatorToken:
-      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
-    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
-  });
-  const { onSessionEvent } = demoAccess;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: {
@@ -114,7 +105,17 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     https: baseUrl.startsWith('https:'),
   });
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
-  const { positionsOf, heldSymbols } = investments;
+  const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
+  const demoAccess = createDemoAccess({
+    ...{ sql, logger, metrics, guards, baseUrl, gate },
+    provider: identity.client,
+    accounts: identity.accounts,
+    isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
+    operatorToken:
+      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
+    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+  });
+  const { onSessionEvent } = demoAccess;
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
@@ -127,8 +128,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
   });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
-    ...[flags, identity, demoAccess, market, analytics, billing, tokenCounting],
-    ...[investments, watchlist, search, dashboard, browserEvents],
+    ...[flags, identity, market, analytics, billing, tokenCounting],
+    ...[investments, demoAccess, watchlist, search, dashboard, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
