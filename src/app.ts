@@ -76,16 +76,6 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     requestsPerMinute: config.API_RATE_LIMIT,
   });
   const { guards } = identity;
-  const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate },
-    provider: identity.client,
-    accounts: identity.accounts,
-    isReady: async () => ({ ok: true }),
-    operatorToken:
-      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
-    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
-  });
-  const { onSessionEvent } = demoAccess;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: {
@@ -126,9 +116,19 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     ...memberAccess(database, guards),
   });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
+  const demoAccess = createDemoAccess({
+    ...{ sql, logger, metrics, guards, baseUrl, gate },
+    provider: identity.client,
+    accounts: identity.accounts,
+    isReady: async () => ({ ok: true }),
+    operatorToken:
+      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
+    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+  });
+  const { onSessionEvent } = demoAccess;
   const owners: readonly Slice[] = [
-    ...[flags, identity, demoAccess, market, analytics, billing, tokenCounting],
-    ...[investments, watchlist, search, dashboard, browserEvents],
+    ...[flags, identity, market, analytics, billing, tokenCounting],
+    ...[investments, watchlist, search, dashboard, browserEvents, demoAccess],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
