@@ -6,9 +6,10 @@ import type { Config } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
+import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
-import { createDemoAccess } from './demo-access/demo-access.ts';
+import { judgeReadiness } from './demo-access/judge-readiness.ts';
 import { createSessionGate } from './demo-access/session-gate.ts';
 import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
@@ -104,7 +105,17 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     https: baseUrl.startsWith('https:'),
   });
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
-  const { positionsOf, heldSymbols } = investments;
+  const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
+  const demoAccess = createDemoAccess({
+    ...{ sql, logger, metrics, guards, baseUrl, gate },
+    provider: identity.client,
+    accounts: identity.accounts,
+    isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
+    operatorToken:
+      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
+    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+  });
+  const { onSessionEvent } = demoAccess;
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
@@ -116,19 +127,9 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     ...memberAccess(database, guards),
   });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
-  const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate },
-    provider: identity.client,
-    accounts: identity.accounts,
-    isReady: async () => ({ ok: true }),
-    operatorToken:
-      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
-    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
-  });
-  const { onSessionEvent } = demoAccess;
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, watchlist, search, dashboard, browserEvents, demoAccess],
+    ...[investments, demoAccess, watchlist, search, dashboard, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
 import { createLogger } from '../src/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
+import { isRead, recordRoutes } from './support/record-routes.ts';
 
 /** Writes under `/api`, and who may send them. A new one is added here with the guard that it declares. */
 const WRITES = `
@@ -37,23 +37,19 @@ const INTERNAL = '/api/internal/';
 
 /** Every route of the whole application, as it was declared. */
 async function listRoutes(close: (end: () => Promise<void>) => void): Promise<RouteOptions[]> {
-  const routes: RouteOptions[] = [];
-  // Fastify announces each instance here, so that the application needs no hook for a test.
-  const listen = (message: unknown): void =>
-    void (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void routes.push(route));
-  subscribe('fastify.initialization', listen);
   const { database } = await createTestDatabase({ after: close });
   const secret = 'sk_0123456789abcdef0123456789abcdef';
-  const app = await createApp({
-    config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
-    secrets: { idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' } as never,
-    database,
-    logger: createLogger('silent'),
-    baseUrl: 'http://127.0.0.1:3000',
-  });
-  unsubscribe('fastify.initialization', listen);
-  close(() => app.close());
-  await app.http.ready();
+  const { started, routes } = await recordRoutes(() =>
+    createApp({
+      config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
+      secrets: { idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' } as never,
+      database,
+      logger: createLogger('silent'),
+      baseUrl: 'http://127.0.0.1:3000',
+    }),
+  );
+  close(() => started.close());
+  await started.http.ready();
   return routes;
 }
 
@@ -64,7 +60,6 @@ test('every route under /api declares who may ask', async (t) => {
   const undecided = declared.filter(({ guard }) => guard === undefined).map(({ name, url }) => `${name} ${url}`);
   assert.deepEqual(undecided, [], 'name a guard in the route’s config, or openTo(…) with the reason');
 
-  const isRead = (name: string): boolean => name === 'GET' || name === 'HEAD';
   const writes = declared
     .filter(({ name }) => !isRead(name))
     .map(({ name, url, guard }) => `${name} ${url} ${guard!.says}`);

@@ -71,8 +71,8 @@ test('without a session, with a broken one and with a body that is too large not
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const body = { invitation_id: id, ticket };
-  for (const headers of [{}, { authorization: 'Bearer a.b.c' }]) {
-    const answer = await send(`${demo.url}${PATH}`, 'POST', body, headers as Record<string, string>);
+  for (const headers of [undefined, { authorization: 'Bearer a.b.c' }]) {
+    const answer = await send(`${demo.url}${PATH}`, 'POST', body, headers);
     assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED']);
   }
   const viewer = await demo.open(ticket);
@@ -153,7 +153,7 @@ test('a session that is older than the link is not bound', async (t) => {
   assert.deepEqual(await used(demo), []);
 });
 
-test('a session that the provider has ended, or does not know, is not bound though its token still counts', async (t) => {
+test('a session that the provider has ended or does not know is not bound, though its token counts', async (t) => {
   const demo = await startDemoApp(t);
   for (const change of [
     `update idp.sessions set status = 'ended' where id = $1`,
@@ -288,7 +288,7 @@ test('a completion and a revocation at once leave no living session on a revoked
   }
 });
 
-test('one address may ask so many times a minute, whoever it is', async (t) => {
+test('one address may ask so many times a minute', async (t) => {
   const demo = await startDemoApp(t, { requestsPerMinute: 2 });
   const { id, ticket } = await demo.invite();
   const viewer = await demo.open(ticket);
@@ -301,7 +301,7 @@ test('one address may ask so many times a minute, whoever it is', async (t) => {
   assert.equal(await demo.statusOf(viewer.sessionId), 'active');
 });
 
-test('every call of the provider stands in the audit, before it and after it, and no entry holds a ticket', async (t) => {
+test('every call of the provider has an audit entry before and after it, and none holds a ticket', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.open(ticket);

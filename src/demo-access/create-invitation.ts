@@ -10,7 +10,7 @@ const LIFETIME = 24 * 3600;
 const RETRY_SECONDS = 5;
 
 /** Whether the demo account can be shown, with what is missing as a sentence. */
-type IsReady = (idpUserId: string) => Promise<{ ok: true } | { ok: false; message: string }>;
+type IsReady = (idpUserId: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 
 export interface CreateContext extends DemoAccessContext {
   baseUrl: string;
@@ -35,7 +35,7 @@ export async function createInvitation(deps: CreateContext, label: string, by: B
   const { demoAccountId } = deps.accounts;
   if (demoAccountId === undefined) return { ok: false, reason: 'not_configured' };
   const ready = await deps.isReady(demoAccountId);
-  if (!ready.ok) return { ok: false, reason: 'not_ready', message: ready.message };
+  if (!ready.ok) return { ok: false, reason: 'not_ready', message: ready.reason };
 
   const subject = (invitationId: string) => ({ ...by, action: 'ticket.create', invitationId });
   const { id, expires_at } = await sql.transaction(async (tx) => {

@@ -12,13 +12,11 @@ let demo: string;
 before(async () => {
   service = await startService({
     BASE_URL: SITE,
-    IDP_SECRET_KEY: SECRET_KEY,
     API_RATE_LIMIT: '100000',
-    DEMO_ACCESS_STRICT: 'off',
     WORKER: 'off',
   });
   demo = service.firstRun.demo_account_idp_user_id;
-  viewer = await signInViewer(service.url, demo);
+  viewer = await signInViewer(service);
 });
 after(() => service.stop());
 

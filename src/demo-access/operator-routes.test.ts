@@ -55,7 +55,10 @@ test('two Authorization headers are refused, whichever of them is the operator�
       const sent = request(`${demo.url}${INTERNAL}`, {
         headers: ['host', 'tally.test', ...authorization.flatMap((value) => ['authorization', value])] as never,
       });
-      sent.on('response', (response) => void (response.resume(), resolve(response.statusCode!)));
+      sent.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
       sent.on('error', reject).end();
     });
     assert.equal(status, 401);
@@ -80,7 +83,7 @@ test('the operator’s token is no member’s credential, nor beside a member’
   assert.equal((await demo.operate('GET', '', undefined, both)).status, 200, 'the cookie means nothing there');
 });
 
-test('without the token’s setting, and without a demo account, the routes say that they are not configured', async (t) => {
+test('without the token’s setting or a demo account the routes are not configured', async (t) => {
   const noToken = await startDemoApp(t, { operatorToken: undefined });
   const noAccount = await startDemoApp(t, { demoAccount: false });
   for (const [demo, routes] of [
@@ -160,7 +163,7 @@ test('a label must be one line of 1 to 120 characters, and nothing else is taken
 
 test('an account that is not ready is not shown, and the answer says what is missing', async (t) => {
   const message = 'It has no holding: run "tally demo-access reset" first.';
-  const demo = await startDemoApp(t, { isReady: async () => ({ ok: false, message }) });
+  const demo = await startDemoApp(t, { isReady: async () => ({ ok: false, reason: message }) });
   const answer = await demo.operate('POST', '', { label: 'Ada' });
   assert.deepEqual([answer.status, answer.body], [409, { code: 'DEMO_ACCOUNT_NOT_READY', message }]);
   assertDocumented('POST', INTERNAL, answer);
@@ -212,12 +215,17 @@ test('a lost answer leaves an invitation that is pending until its ticket cannot
   assert.equal((await listed()).status, 'revoked');
 });
 
+const refuseTickets = `
+  create function public.refuse() returns trigger language plpgsql as $$
+    begin
+      if new.token_id is not null and new.revoke_requested_at is null then raise 'disk full'; end if;
+      return new;
+    end $$;
+  create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`;
+
 test('a ticket that cannot be stored is revoked at once', async (t) => {
   const demo = await startDemoApp(t);
-  await demo.owner(`
-    create function public.refuse() returns trigger language plpgsql as
-      $$ begin if new.token_id is not null and new.revoke_requested_at is null then raise 'disk full'; end if; return new; end $$;
-    create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`);
+  await demo.owner(refuseTickets);
   const answer = await demo.operate('POST', '', { label: 'Ada' });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
   assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
@@ -227,10 +235,7 @@ test('a ticket that cannot be stored is revoked at once', async (t) => {
 
 test('a ticket that can neither be stored nor revoked is left to the reconciler', async (t) => {
   const demo = await startDemoApp(t);
-  await demo.owner(`
-    create function public.refuse() returns trigger language plpgsql as
-      $$ begin if new.token_id is not null and new.revoke_requested_at is null then raise 'disk full'; end if; return new; end $$;
-    create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`);
+  await demo.owner(refuseTickets);
   const { revokeSignInToken } = demo.provider;
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
   assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
