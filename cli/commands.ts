@@ -1,7 +1,7 @@
 import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
-import { withDatabase, withMarketData } from '../src/main.ts';
+import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
 import { countCommand, keysCommand } from '../src/token-counting/cli.ts';
 import { migrateCommand } from './migrate.ts';
@@ -15,6 +15,6 @@ export const commands: readonly Command<ProgramIo>[] = [
   workerCommand,
   countCommand,
   keysCommand((work) => withDatabase(loadConfig(), work)),
-  marketCommand((work) => withMarketData(loadConfig(), work)),
+  marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
 ];

@@ -374,6 +374,62 @@ comment on table public.deleted_members is 'Server only, no policy: SHA-256 of t
 alter table public.deleted_members enable row level security;
 grant insert, select on public.deleted_members to service_role;
 
+create table public.demo_access_audit (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  action text not null,
+  outcome text not null,
+  invitation_id uuid,
+  session_id text,
+  request_id text,
+  trace_id text,
+  constraint demo_access_audit_actor_check CHECK ((actor = ANY (ARRAY['operator'::text, 'viewer'::text, 'reconciler'::text]))),
+  constraint demo_access_audit_outcome_check CHECK (((char_length(outcome) >= 1) AND (char_length(outcome) <= 300))),
+  constraint demo_access_audit_pkey PRIMARY KEY (id)
+);
+comment on table public.demo_access_audit is 'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
+CREATE INDEX demo_access_audit_invitation ON public.demo_access_audit USING btree (invitation_id, id);
+alter table public.demo_access_audit enable row level security;
+grant insert, select on public.demo_access_audit to service_role;
+
+create table public.demo_access_invitations (
+  id uuid not null default gen_random_uuid(),
+  label text not null,
+  idp_user_id text not null,
+  ticket_hash bytea,
+  token_id text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
+  used_at timestamp with time zone,
+  session_id text,
+  revoke_requested_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  ticket_settled text,
+  session_settled text,
+  session_status text,
+  session_last_active_at timestamp with time zone,
+  session_expires_at timestamp with time zone,
+  session_read_at timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  constraint demo_access_invitations_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
+  constraint demo_access_invitations_pkey PRIMARY KEY (id),
+  constraint demo_access_invitations_revocation CHECK (((revoked_at IS NULL) OR (revoke_requested_at IS NOT NULL))),
+  constraint demo_access_invitations_session_id_key UNIQUE (session_id),
+  constraint demo_access_invitations_session_settled_check CHECK ((session_settled = ANY (ARRAY['over'::text, 'not_found'::text]))),
+  constraint demo_access_invitations_ticket CHECK (((ticket_hash IS NULL) = (token_id IS NULL))),
+  constraint demo_access_invitations_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32)),
+  constraint demo_access_invitations_ticket_settled_check CHECK ((ticket_settled = ANY (ARRAY['revoked'::text, 'consumed'::text, 'not_found'::text, 'expired'::text]))),
+  constraint demo_access_invitations_use CHECK (((used_at IS NULL) = (session_id IS NULL)))
+);
+comment on table public.demo_access_invitations is 'Server only, no policy: sign-in links of the demo account, with the hash of the ticket and never the ticket.';
+CREATE INDEX demo_access_invitations_account ON public.demo_access_invitations USING btree (idp_user_id);
+CREATE INDEX demo_access_invitations_due ON public.demo_access_invitations USING btree (next_attempt_at) WHERE (revoked_at IS NULL);
+CREATE INDEX demo_access_invitations_newest ON public.demo_access_invitations USING btree (created_at DESC, id DESC);
+alter table public.demo_access_invitations enable row level security;
+grant delete, insert, select, update on public.demo_access_invitations to service_role;
+
 create table public.earnings (
   symbol text not null,
   date date not null,

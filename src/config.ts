@@ -29,6 +29,12 @@ const httpUrl = z
 const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
+/** `undefined` for "off". */
+const timeOfDay = z
+  .string()
+  .regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time of the day in UTC such as 04:30, or "off"')
+  .transform((text) => (text === 'off' ? undefined : text));
+
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 const proxies = z
@@ -101,7 +107,11 @@ export const settings = z
     DEMO_ACCESS_OPERATOR_TOKEN: optional(
       z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)'),
     ),
+    DEMO_ACCESS_STRICT: withDefault(onOff, 'on'),
+    DEMO_ACCESS_RATE_LIMIT: withDefault(whole(1, 1_000_000), 20),
     INTERNAL_API_TOKEN: optional(z.string()),
+    DEMO_ACCESS_RESET: withDefault(timeOfDay, 'off'),
+    SAMPLE_USER_IDP_USER_ID: optional(userId),
 
     FMP_API_KEY: optional(z.string()),
     FMP_CALLS_PER_MINUTE: withDefault(whole(1, 1_000_000), 300),

@@ -12,7 +12,6 @@ import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
-import type { MarketDataRoom } from './market-data/market-data.ts';
 import { type LocalSecrets, openLocalSecrets } from './local-secrets.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
@@ -26,6 +25,8 @@ interface RunningService {
   /** Answers what is under way, then stops the worker, the database and everything else, in that order. */
   stop(): Promise<void>;
 }
+
+type Slices = Awaited<ReturnType<typeof createSlices>>;
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
@@ -127,15 +128,15 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   return await work((await openDatabase(config, createLogger('warn'), stack)).database);
 }
 
-/** Opens the market-data room for one command, as `withDatabase` does the database. */
-export async function withMarketData<T>(config: Config, work: (room: MarketDataRoom) => Promise<T>): Promise<T> {
+/** Puts the slices together for one command, as `withDatabase` opens the database. */
+export async function withSlices<T>(config: Config, work: (slices: Slices) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
   const { database, secrets } = await openDatabase(config, logger, stack);
   const baseUrl = config.BASE_URL ?? 'http://127.0.0.1';
-  const { list, market } = await createSlices({ config, secrets, database, logger, baseUrl });
-  stack.defer(() => closeSlices(list));
-  return await work(market);
+  const slices = await createSlices({ config, secrets, database, logger, baseUrl });
+  stack.defer(() => closeSlices(slices.list));
+  return await work(slices);
 }
 
 async function openDatabase(

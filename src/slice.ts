@@ -24,6 +24,12 @@ export interface Slice {
   readonly schedules?: readonly Schedule[];
   /** Its part of the first run, after those of the slices before it in the list. Safe to repeat. */
   seed?(people: SeededPeople): Promise<void>;
+  /**
+   * Makes ready what it shows of the demo account (symbols that the catalog lacks are looked up here) and returns the
+   * step that puts this data in the place of the account's rows, in one transaction with the others. Safe to repeat.
+   * Throws `Failure` UNAVAILABLE where market data is away.
+   */
+  prepareDemo?(idpId: string): Promise<(sql: ServiceSql) => Promise<void>>;
   /** Asks by job for what is overdue; called once the service listens, or a worker runs alone. Safe to repeat. */
   catchUp?(): Promise<void>;
   /** Begins background work once the service listens on `localUrl`; the result ends it before HTTP closes. */

@@ -100,6 +100,9 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
     `insert into public.feature_flag_members (flag, idp_id, enabled) select flag, $1, true from public.feature_flags`,
     [idpId],
   );
+  await service.database.owner(`insert into public.demo_access_invitations (label, idp_user_id) values ('Ada', $1)`, [
+    idpId,
+  ]);
   const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
   assert.equal(ticket.status, 200);
   await eventually(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { routes as analytics } from '../src/analytics/contract.ts';
 import { routes as billing } from '../src/billing/contract.ts';
 import { routes as dashboard } from '../src/dashboard/contract.ts';
+import { routes as demoAccess } from '../src/demo-access/contract.ts';
 import { type Route, routes as service } from '../src/http/contract.ts';
 import { routes as identity } from '../src/identity/contract.ts';
 import { routes as investments } from '../src/investments/contract.ts';
@@ -30,7 +31,7 @@ const operations = Object.entries(paths).flatMap(([path, ofPath]) =>
 
 // What single answers say is held to the document where tests ask for them (support/documented.ts).
 
-test('the document says of every operation who may ask: a member, the holder of an API key, or anybody', () => {
+test('the document says of every operation who may ask: a member, the holder of a key, an operator, or anybody', () => {
   const open = operations.filter(({ security }) => security.length === 0).map(({ name }) => name);
   assert.deepEqual(open, [
     'get /healthz',
@@ -46,7 +47,11 @@ test('the document says of every operation who may ask: a member, the holder of 
     if (ways.length > 0)
       assert.deepEqual(
         ways,
-        path.startsWith('/v1/') ? ['apiKey', 'apiKeyAsBearer'] : ['session', 'sessionCookie'],
+        path.startsWith('/v1/')
+          ? ['apiKey', 'apiKeyAsBearer']
+          : path.startsWith('/api/internal/')
+            ? ['operatorToken']
+            : ['session', 'sessionCookie'],
         name,
       );
   }
@@ -72,6 +77,7 @@ const maps = [
   analytics,
   billing,
   dashboard,
+  demoAccess,
   service,
   identity,
   investments,

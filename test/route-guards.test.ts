@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { RouteOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 import { settings } from '../src/config.ts';
 import { createLogger } from '../src/http/logger.ts';
 import { createTestDatabase } from './support/database.ts';
+import { isRead, recordRoutes } from './support/record-routes.ts';
 
 /** Writes under `/api`, and who may send them. A new one is added here with the guard that it declares. */
 const WRITES = `
 DELETE /api/accounts/:id              editor, not sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
+DELETE /api/internal/demo-access/:id  operator: DEMO_ACCESS_OPERATOR_TOKEN
 DELETE /api/investments/holdings/:id  editor, not sample-user
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
 PATCH /api/accounts/:id               editor, not sample-user
@@ -18,6 +19,8 @@ PATCH /api/investments/holdings/:id   editor, not sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/demo-access/complete        member, without the session gate
+POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
@@ -26,28 +29,27 @@ PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 
-/** Reads that anyone may send; every other one is a member's. */
+/** Reads that anyone may send; every other one is a member's or an operator's. */
 const OPEN_READS = ['/api/config', '/api/logos/:file', '/api/logos/registry/:symbol'];
+
+/** Reads under this address are an operator's. */
+const INTERNAL = '/api/internal/';
 
 /** Every route of the whole application, as it was declared. */
 async function listRoutes(close: (end: () => Promise<void>) => void): Promise<RouteOptions[]> {
-  const routes: RouteOptions[] = [];
-  // Fastify announces each instance here, so that the application needs no hook for a test.
-  const listen = (message: unknown): void =>
-    void (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void routes.push(route));
-  subscribe('fastify.initialization', listen);
   const { database } = await createTestDatabase({ after: close });
   const secret = 'sk_0123456789abcdef0123456789abcdef';
-  const app = await createApp({
-    config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
-    secrets: { idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' } as never,
-    database,
-    logger: createLogger('silent'),
-    baseUrl: 'http://127.0.0.1:3000',
-  });
-  unsubscribe('fastify.initialization', listen);
-  close(() => app.close());
-  await app.http.ready();
+  const { started, routes } = await recordRoutes(() =>
+    createApp({
+      config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
+      secrets: { idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' } as never,
+      database,
+      logger: createLogger('silent'),
+      baseUrl: 'http://127.0.0.1:3000',
+    }),
+  );
+  close(() => started.close());
+  await started.http.ready();
   return routes;
 }
 
@@ -58,7 +60,6 @@ test('every route under /api declares who may ask', async (t) => {
   const undecided = declared.filter(({ guard }) => guard === undefined).map(({ name, url }) => `${name} ${url}`);
   assert.deepEqual(undecided, [], 'name a guard in the route’s config, or openTo(…) with the reason');
 
-  const isRead = (name: string): boolean => name === 'GET' || name === 'HEAD';
   const writes = declared
     .filter(({ name }) => !isRead(name))
     .map(({ name, url, guard }) => `${name} ${url} ${guard!.says}`);
@@ -66,7 +67,11 @@ test('every route under /api declares who may ask', async (t) => {
   const reads = declared.filter(({ name }) => isRead(name));
   assert.ok(reads.length > 20);
   for (const { name, url, guard } of reads)
-    assert.match(guard!.says, OPEN_READS.includes(url) ? /^open: / : /^member$/, `${name} ${url}`);
+    assert.match(
+      guard!.says,
+      OPEN_READS.includes(url) ? /^open: / : url.startsWith(INTERNAL) ? /^operator: / : /^member$/,
+      `${name} ${url}`,
+    );
 });
 
 test('every route under /api and /v1 is in the OpenAPI document, unless another service calls it', async (t) => {

@@ -39,6 +39,9 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'idp.users': { owner: 'identity' },
   'idp.webhook_messages': { owner: 'identity' },
 
+  'public.demo_access_invitations': { owner: 'demo-access' },
+  'public.demo_access_audit': { owner: 'demo-access' },
+
   'public.feature_flags': { owner: 'feature-flags' },
   'public.feature_flag_members': { owner: 'feature-flags' },
   'public.analytics_events': { owner: 'analytics' },

@@ -19,5 +19,7 @@ export function createDashboard(deps: DashboardRouteDependencies) {
       });
     },
     onUserDeleted: deleteLayout,
+    // Without a row of its own it has the default layout.
+    prepareDemo: async (idpId) => (sql) => deleteLayout(sql, idpId),
   } satisfies Slice;
 }

@@ -15,7 +15,7 @@ export async function writeLayout(sql: MemberSql, idpId: string, cards: readonly
   );
 }
 
-/** Removes a deleted member's dashboard. */
+/** Removes a member's own layout: of a deleted one, or of the demo account at a reset. */
 export async function deleteLayout(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.dashboard_layouts where idp_id = $1`, [idpId]);
 }

@@ -26,7 +26,7 @@ export interface Route {
   summary: string;
   description?: string;
   /** Who may call it, a member where it is left out. What that may be refused with is added by rule. */
-  access?: 'member' | 'api-key' | 'anybody';
+  access?: 'member' | 'api-key' | 'operator' | 'anybody';
   /** Whether `x-demo-tour` changes the answer. */
   followsDemoTour?: boolean;
   params?: z.ZodObject;

@@ -3,6 +3,7 @@ import { Failure, type FailureCode } from '../errors.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import type { Guard } from '../http/app-type.ts';
 import type { Member } from './member.ts';
+import type { RequireMember } from './session-check.ts';
 
 /** Whom an editor's guard may turn away, though signed in. */
 export type Refused = 'demo-account' | 'demo-tour' | 'sample-user';
@@ -11,12 +12,14 @@ export type Refused = 'demo-account' | 'demo-tour' | 'sample-user';
 export interface Guards {
   /** Any signed-in member. */
   readonly member: Guard;
+  /** Any signed-in member, also one whose session the session gate refuses. */
+  readonly ungated: Guard;
   /** A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
   editor(options: { refuses: readonly Refused[] }): Guard;
   /** The member whom the route's guard let through. Throws for a route whose guard asks for none. */
   memberOf(request: FastifyRequest): Member;
   /** The check of the session alone, for questions outside a route's guard. */
-  readonly requireMember: (request: FastifyRequest) => Promise<Member>;
+  readonly requireMember: RequireMember;
 }
 
 const REFUSALS: Record<Refused, { code: FailureCode; holds(member: Member, request: FastifyRequest): boolean }> = {
@@ -26,7 +29,7 @@ const REFUSALS: Record<Refused, { code: FailureCode; holds(member: Member, reque
 };
 
 /** Makes the guards on a check of the session, which answers with the member or throws a `Failure`. */
-export function createGuards(requireMember: Guards['requireMember']): Guards {
+export function createGuards(requireMember: RequireMember): Guards {
   const admitted = new WeakMap<FastifyRequest, Member>();
   const admit = async (request: FastifyRequest, refuses: readonly Refused[]): Promise<void> => {
     const member = await requireMember(request);
@@ -36,6 +39,10 @@ export function createGuards(requireMember: Guards['requireMember']): Guards {
   return {
     requireMember,
     member: { says: 'member', check: (request) => admit(request, []) },
+    ungated: {
+      says: 'member, without the session gate',
+      check: async (request) => void admitted.set(request, await requireMember(request, { gate: false })),
+    },
     editor: ({ refuses }) => ({
       says: `editor, not ${refuses.join(', ')}`,
       check: (request) => admit(request, refuses),

@@ -16,7 +16,7 @@ import { addIdentityRoutes } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
 import { allowedOrigins } from './origins.ts';
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
-import { ensureMember } from './queries.ts';
+import { ensureMember, isMember } from './queries.ts';
 import { createGuards, type Guards } from './guards.ts';
 import { createSessionCheck, type RequireMember } from './session-check.ts';
 import { identitySchedules, identityTasks } from './tidy-identity.ts';
@@ -51,6 +51,8 @@ export interface Identity extends Slice {
   /** The check that the guards stand on: within the limit of requests. */
   readonly requireMember: RequireMember;
   readonly accounts: SpecialAccounts;
+  /** Whether there is a member of this identifier here. */
+  isMember(idpId: string): Promise<boolean>;
   /** For the web app: where sign-up and sign-in go; a path beside the embedded provider. */
   readonly frontendApiUrl: string;
   /** Another origin that pages talk to, which is the hosted provider's. */
@@ -113,6 +115,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     ),
     guards,
     requireMember,
+    isMember: (idpId) => isMember(database.service, idpId),
     async register(app) {
       await embedded?.addRoutes(app);
       const settings = {

@@ -22,7 +22,7 @@ const BODY_CAP = 1_048_576;
 export type Outcome<T> =
   | { ok: true; value: T; traceId: string | null }
   | { ok: false; reason: 'not_found'; traceId: string | null }
-  | { ok: false; reason: 'conflict'; code: string; traceId: string | null }
+  | { ok: false; reason: 'conflict'; status: number; code: string; traceId: string | null }
   | {
       ok: false;
       reason: 'unconfirmed';
@@ -158,7 +158,7 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
   }
   if (status === 404 && code === 'resource_not_found') return { ok: false, reason: 'not_found', traceId };
   if ((status === 400 || status === 409 || status === 422) && code)
-    return { ok: false, reason: 'conflict', code, traceId };
+    return { ok: false, reason: 'conflict', status, code, traceId };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const detail = status === 200 ? 'the answer does not match the request' : `status ${status}${code ? ` ${code}` : ''}`;
   return {

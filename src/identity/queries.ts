@@ -14,10 +14,15 @@ async function isDeleted(sql: ServiceSql, idpId: string): Promise<boolean> {
   return found.length > 0;
 }
 
+/** Whether there is a member of this identifier, who has not been deleted. */
+export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean> {
+  const found = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
+  return found.length > 0;
+}
+
 /** Makes the member's row where there is none yet; `false` for a member who has been deleted. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
-  const known = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
-  if (known.length > 0) return true;
+  if (await isMember(sql, idpId)) return true;
   return sql.transaction(async (transaction) => {
     await lockMember(transaction, idpId);
     if (await isDeleted(transaction, idpId)) return false;

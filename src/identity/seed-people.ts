@@ -48,12 +48,12 @@ export async function seedPeople(sql: ServiceSql): Promise<SeededPeople> {
   return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
 }
 
-/** The accounts with special rules: the seeded ones; the setting overrides the demo account. */
+/** The accounts with special rules: those that the settings name; beside the embedded provider else the seeded ones. */
 export async function findSpecialAccounts(
   sql: ServiceSql,
-  { embedded, demoAccountId }: { embedded: boolean; demoAccountId: string | undefined },
+  { embedded, demoAccountId, sampleUserId }: Partial<SpecialAccounts> & { embedded: boolean },
 ): Promise<SpecialAccounts> {
-  if (!embedded) return { demoAccountId, sampleUserId: undefined };
+  if (!embedded) return { demoAccountId, sampleUserId };
   const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
-  return { demoAccountId: demoAccountId ?? demo?.id, sampleUserId: sample?.id };
+  return { demoAccountId: demoAccountId ?? demo?.id, sampleUserId: sampleUserId ?? sample?.id };
 }

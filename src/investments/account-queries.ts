@@ -67,9 +67,25 @@ export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Removes all that a deleted member owned: net worth by day, holdings, accounts. */
+/** How many accounts a member has, and how many holdings. */
+export async function portfolioSizeOf(sql: ServiceSql, idpId: string): Promise<{ accounts: number; holdings: number }> {
+  const [row] = await sql.query<{ accounts: number; holdings: number }>(
+    `select (select count(*)::int from public.accounts a where a.idp_id = $1) as accounts,
+       (select count(*)::int from public.held_positions h where h.idp_id = $1) as holdings`,
+    [idpId],
+  );
+  return row!;
+}
+
+/**
+ * Removes all that a member owned: net worth by day, then accounts with their holdings. Rows are locked in the order of
+ * the changes that may be under way: snapshots as the daily job writes them, an account before its holdings.
+ */
 export async function deletePortfolioOf(sql: ServiceSql, idpId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
+  const snapshots = 'select from public.net_worth_snapshots where idp_id = $1 order by d, currency for update';
+  await sql.query(snapshots, [idpId]);
   await sql.query(`delete from public.net_worth_snapshots where idp_id = $1`, [idpId]);
-  await sql.query(`delete from public.manual_public_holdings where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.accounts where idp_id = $1`, [idpId]);
 }

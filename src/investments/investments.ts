@@ -10,13 +10,14 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
-import { deletePortfolioOf } from './account-queries.ts';
+import { deletePortfolioOf, portfolioSizeOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
 import type { PositionPart } from './contract.ts';
 import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
 import { addHoldingRoutes } from './holding-routes.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
+import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
 import { seedInvestments } from './seed-investments.ts';
@@ -26,7 +27,7 @@ interface InvestmentsDependencies {
   database: Database;
   logger: Logger;
   jobs: Pick<Jobs, 'add'>;
-  market: Pick<MarketDataRoom, 'fillReports' | 'registerSymbol' | 'calendar' | 'source'>;
+  market: Pick<MarketDataRoom, 'fillReports' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'>;
   /** What every look-up that a member causes goes through. */
   lookUp: LookUp;
   guards: Guards;
@@ -42,6 +43,8 @@ export interface Investments extends Slice {
   positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
   /** Symbols that the member holds, each once. */
   heldSymbols(member: Owner): Promise<string[]>;
+  /** How many accounts a member has, and how many holdings. */
+  portfolioSizeOf(idpId: string): Promise<{ accounts: number; holdings: number }>;
   seed(people: SeededPeople): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
@@ -81,8 +84,10 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
     heldSymbols: (member) => listHeldSymbols(asMember(member)),
-    async seed({ members, sampleUserIdpUserId, demoAccountIdpUserId }) {
-      const owners = [...members.map((member) => member.idp_user_id), sampleUserIdpUserId, demoAccountIdpUserId];
+    portfolioSizeOf: (idpId) => portfolioSizeOf(sql, idpId),
+    prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.newYorkDate(now())),
+    async seed({ members, sampleUserIdpUserId }) {
+      const owners = [...members.map((member) => member.idp_user_id), sampleUserIdpUserId];
       await seedInvestments(sql, owners, market.calendar.newYorkDate(now()));
       // A provider is asked by the daily job: the first start must not wait for it.
       if (market.source === 'simulator') await fillEarnings({ sql, market });

@@ -17,7 +17,7 @@ type TierLookup = { ok: true; tier: WatchlistTier; watchlist_limit: number } | {
 /** What the slice asks of the market-data room. */
 export type WatchlistMarket = Pick<
   MarketDataRoom,
-  'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
+  'source' | 'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
 > & {
   calendar: Pick<MarketDataRoom['calendar'], 'isMarketDay' | 'marketDaysBetween' | 'newYorkDate'>;
 };

@@ -244,8 +244,17 @@ export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Removes a deleted member's list, behind a change under way: the lock comes first, as in every change of a list. */
+/** Removes a member's whole list, behind a change under way: the lock comes first, as in every change of a list. */
 export async function deleteWatchlistOf(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select public.lock_watchlist($1)`, [idpId]);
   await sql.query(`delete from public.watchlist_items where idp_id = $1`, [idpId]);
+}
+
+/** Writes a list that may be longer than the plan allows; under the list's lock, with no row left. */
+export async function insertList(sql: ServiceSql, idpId: string, symbols: readonly string[]): Promise<void> {
+  await sql.query(
+    `insert into public.watchlist_items (idp_id, symbol, position)
+     select $1, s.symbol, s.place from unnest($2::text[]) with ordinality as s (symbol, place)`,
+    [idpId, symbols],
+  );
 }

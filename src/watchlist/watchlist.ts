@@ -5,6 +5,7 @@ import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
 import type { Member, WatchlistDependencies } from './context.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
+import { prepareDemoList } from './prepare-demo-list.ts';
 import { deleteWatchlistOf, selectSymbols } from './queries.ts';
 import { readWatched, type WatchedDependencies, type WatchedRead } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
@@ -41,6 +42,7 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
       readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
     knownOf: (member, events) => knownOf(deps, member, events),
     seed: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
+    prepareDemo: (idpId) => prepareDemoList(deps.market, idpId),
     onUserDeleted: deleteWatchlistOf,
     close: () => later.settled(),
   };

@@ -86,6 +86,7 @@ export function catalogMarket(
   return {
     down,
     hanging,
+    source: 'catalog',
     calendar: marketCalendar,
     async status() {
       mustBeUp('status');

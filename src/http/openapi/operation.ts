@@ -8,6 +8,7 @@ import { headersOf, type parameters } from './shared-components.ts';
 const securityOf = {
   member: [{ session: [] }, { sessionCookie: [] }],
   'api-key': [{ apiKey: [] }, { apiKeyAsBearer: [] }],
+  operator: [{ operatorToken: [] }],
   anybody: [],
 } as const;
 

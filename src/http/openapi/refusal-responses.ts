@@ -18,12 +18,14 @@ export function refusalResponses(components: Components, route: Route): Record<s
 
 function refusalsByRule({ access = 'member', method, query }: Route): (FailureCode | z.ZodObject)[] {
   const isMember = access === 'member';
+  const isOperator = access === 'operator';
   const isWrite = method !== 'GET';
   return [
     // A body is read, and judged, before a route looks whether it wants one.
     ...(isWrite || query ? [invalidRequest] : []),
     ...(isWrite ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(isMember ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
+    ...(isMember || isOperator ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
+    ...(isOperator ? (['NOT_CONFIGURED'] as const) : []),
     ...(isMember && isWrite ? (['CROSS_ORIGIN'] as const) : []),
   ];
 }

@@ -2,6 +2,7 @@
 export const securitySchemes = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of the settings page.' },
   apiKeyAsBearer: { type: 'http', scheme: 'bearer', description: 'The API key; `x-api-key` wins where both are sent.' },
+  operatorToken: { type: 'http', scheme: 'bearer', description: 'The token of the part’s operator, and no other.' },
   session: {
     type: 'http',
     scheme: 'bearer',

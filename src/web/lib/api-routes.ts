@@ -2,6 +2,7 @@ import type { input, output, ZodType } from 'zod';
 import type { routes as analytics } from '../../analytics/contract.ts';
 import type { routes as billing } from '../../billing/contract.ts';
 import type { routes as dashboard } from '../../dashboard/contract.ts';
+import type { routes as demoAccess } from '../../demo-access/contract.ts';
 import type { routes as service } from '../../http/contract.ts';
 import type { routes as identity } from '../../identity/contract.ts';
 import type { routes as investments } from '../../investments/contract.ts';
@@ -15,6 +16,7 @@ type Maps =
   | typeof analytics
   | typeof billing
   | typeof dashboard
+  | typeof demoAccess
   | typeof service
   | typeof identity
   | typeof investments

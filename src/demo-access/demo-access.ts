@@ -1,0 +1,53 @@
+import type { HttpApp } from '../http/app-type.ts';
+import type { RequestMetrics } from '../http/metrics.ts';
+import type { ServiceSql } from '../database/roles.ts';
+import type { Guards } from '../identity/guards.ts';
+import { operatorGuard } from '../identity/operator-guard.ts';
+import type { SessionEvent } from '../identity/webhook-events.ts';
+import type { Slice } from '../slice.ts';
+import { addCompleteRoute } from './complete-route.ts';
+import type { CreateContext } from './create-invitation.ts';
+import { addDemoAccessMetrics } from './metrics.ts';
+import { deleteInvitationsOf, storeSessionFacts } from './queries.ts';
+import { demoAccessSchedules, demoAccessTasks } from './reconcile.ts';
+import { addOperatorRoutes } from './routes.ts';
+
+interface DemoAccessDependencies extends CreateContext {
+  guards: Guards;
+  metrics: Pick<RequestMetrics, 'registry'>;
+  /** Without it the operator's routes answer NOT_CONFIGURED. */
+  operatorToken: string | undefined;
+  /** Requests a minute that one address may send, an operator's and a viewer's each. */
+  requestsPerMinute: number;
+}
+
+interface DemoAccess extends Slice {
+  register(app: HttpApp): void;
+  /** Notes what the provider tells of a session, in the transaction of its delivery. */
+  onSessionEvent(sql: ServiceSql, event: SessionEvent): Promise<void>;
+}
+
+/** Links that sign a viewer in to the shared demo account, once each. */
+export function createDemoAccess(deps: DemoAccessDependencies): DemoAccess {
+  const operator = operatorGuard({
+    name: 'DEMO_ACCESS_OPERATOR_TOKEN',
+    token: deps.operatorToken,
+    perMinute: deps.requestsPerMinute,
+  });
+  return {
+    name: 'demo-access',
+    register(app) {
+      addDemoAccessMetrics(deps.metrics.registry, deps.sql, deps.logger);
+      addOperatorRoutes(app, { ...deps, operator });
+      addCompleteRoute(app, deps);
+    },
+    tasks: demoAccessTasks(deps),
+    schedules: demoAccessSchedules,
+    onUserDeleted: deleteInvitationsOf,
+    async onSessionEvent(sql, { type, sessionId }) {
+      if (type === 'session.created') return; // the sign-in that it belongs to reads more of it
+      const status = type.slice('session.'.length);
+      await storeSessionFacts(sql, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Schedule, TaskName } from '../jobs/task.ts';
+import type { Slice } from '../slice.ts';
+import { type DemoReset, type DemoResetDependencies, resetDemo, resetDemoOrThrow } from './reset-demo.ts';
+
+const RESET_DEMO = 'reset-demo-data' as TaskName<Record<string, never>>;
+
+/** The data that viewers of the demo account see, put back each day at `resetAt` (HH:MM in UTC) or by command alone. */
+export function createDemoData(deps: DemoResetDependencies & { resetAt: string | undefined }) {
+  const { resetAt } = deps;
+  const [hours, minutes] = (resetAt ?? '').split(':').map(Number);
+  const daily: Schedule = { task: RESET_DEMO, match: `${minutes} ${hours} * * *`, backfillMinutes: 240 };
+  return {
+    name: 'demo-data',
+    /** Puts the data back at once; see `resetDemo`. */
+    reset: (): Promise<DemoReset> => resetDemo(deps),
+    tasks: { [RESET_DEMO]: () => resetDemoOrThrow(deps) },
+    schedules: resetAt === undefined ? [] : [daily],
+  } satisfies Slice & { reset(): Promise<DemoReset> };
+}

@@ -1,0 +1,47 @@
+import type { ServiceSql } from '../database/roles.ts';
+import { Failure } from '../errors.ts';
+import type { SpecialAccounts } from '../identity/member.ts';
+import { isMember, lockMember } from '../identity/queries.ts';
+import type { Slice } from '../slice.ts';
+
+export interface DemoResetDependencies {
+  sql: ServiceSql;
+  /** The slices that show something of the demo account, in the order of the list. */
+  owners: readonly Pick<Slice, 'prepareDemo'>[];
+  accounts: SpecialAccounts;
+}
+
+/** `message` says what to do. */
+export type DemoReset = { ok: true; idpUserId: string } | { ok: false; message: string };
+
+/**
+ * Puts the demo account's data back: every owner makes ready outside, then all rows are replaced in one transaction.
+ * Two at once follow one another; an edit under way comes before or after. Throws `Failure` UNAVAILABLE where market
+ * data or the database is away; nothing is changed then.
+ */
+export async function resetDemo({ sql, owners, accounts }: DemoResetDependencies): Promise<DemoReset> {
+  const { demoAccountId: id, sampleUserId } = accounts;
+  if (id === undefined) return { ok: false, message: 'There is no demo account: set DEMO_ACCOUNT_IDP_USER_ID.' };
+  if (id === sampleUserId)
+    return { ok: false, message: `${id} is the sample user: DEMO_ACCOUNT_IDP_USER_ID must name another account.` };
+  if (!(await isMember(sql, id))) return noMember(id);
+  const steps: (((sql: ServiceSql) => Promise<void>) | undefined)[] = [];
+  for (const owner of owners) steps.push(await owner.prepareDemo?.(id));
+  return sql.transaction(async (transaction) => {
+    await lockMember(transaction, id);
+    if (!(await isMember(transaction, id))) return noMember(id);
+    for (const step of steps) await step?.(transaction);
+    return { ok: true, idpUserId: id };
+  });
+}
+
+const noMember = (id: string): DemoReset => ({
+  ok: false,
+  message: `${id} is not a member here: sign in to this deployment with the account once, and complete its onboarding.`,
+});
+
+/** The same for callers that cannot do without. */
+export async function resetDemoOrThrow(deps: DemoResetDependencies): Promise<void> {
+  const reset = await resetDemo(deps);
+  if (!reset.ok) throw new Failure('CONFLICT', { message: reset.message });
+}

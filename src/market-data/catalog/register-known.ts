@@ -1,0 +1,21 @@
+import { Failure } from '../../errors.ts';
+import type { MarketDataRoom } from '../market-data.ts';
+import type { TickerRow } from './catalog-queries.ts';
+
+/**
+ * Registers symbols one after another and returns those that exist, in their order. Throws `Failure` UNAVAILABLE where
+ * one cannot be looked up now.
+ */
+export async function registerKnown(
+  market: Pick<MarketDataRoom, 'registerSymbol'>,
+  symbols: readonly string[],
+): Promise<TickerRow[]> {
+  const known: TickerRow[] = [];
+  for (const symbol of symbols) {
+    const registered = await market.registerSymbol(symbol);
+    if (registered.ok) known.push(registered.ticker);
+    else if (registered.reason === 'unavailable')
+      throw new Failure('UNAVAILABLE', { message: `${symbol} cannot be looked up right now; try again later.` });
+  }
+  return known;
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type DemoViewer, signInViewer } from './support/demo-viewer.ts';
+import { type Answer, SITE, TestBrowser } from './support/identity.ts';
+import { isRead, namesOf, recordRoutes } from './support/record-routes.ts';
+import { startService, type TestService } from './support/service.ts';
+
+/**
+ * What the demo account may write, or read with an effect: a new route is decided here, and called with its session.
+ * `allowed`: ordinary edits and its own sign-out. `refused`: 403 DEMO_ACCOUNT, and nothing has changed. `closed`: the
+ * route takes another credential than a member's, or this browser is signed in already; nothing has changed.
+ */
+const DECISIONS = `
+DELETE /_idp/v1/client/sessions        allowed
+DELETE /_idp/v1/users/:id              closed
+DELETE /api/accounts/:id               allowed
+DELETE /api/api-keys/:id               refused
+DELETE /api/internal/demo-access/:id   closed
+DELETE /api/investments/holdings/:id   allowed
+DELETE /api/watchlist/:id              allowed
+GET /_idp/v1/me/sessions/active        refused
+PATCH /_idp/v1/me                      refused
+PATCH /_idp/v1/me/metadata             refused
+PATCH /api/accounts/:id                allowed
+PATCH /api/investments/holdings/:id    allowed
+POST /_idp/v1/client/sessions          allowed
+POST /_idp/v1/client/sessions/:id/end     allowed
+POST /_idp/v1/client/sessions/:id/remove  allowed
+POST /_idp/v1/client/sessions/:id/tokens  allowed
+POST /_idp/v1/client/sessions/:id/touch   allowed
+POST /_idp/v1/client/sign_ins          closed
+POST /_idp/v1/client/sign_ups          closed
+POST /_idp/v1/me                       refused
+POST /_idp/v1/me/change_password       refused
+POST /_idp/v1/me/metadata              refused
+POST /_idp/v1/me/sessions/:id/revoke   refused
+POST /_idp/v1/sessions/:id/revoke      closed
+POST /_idp/v1/sign_in_tokens           closed
+POST /_idp/v1/sign_in_tokens/:id/revoke  closed
+POST /_idp/v1/users                    closed
+POST /api/accounts                     allowed
+POST /api/analytics/events             allowed
+POST /api/api-keys                     refused
+POST /api/demo-access/complete         allowed
+POST /api/internal/demo-access         closed
+POST /api/investments/holdings         allowed
+POST /api/watchlist                    allowed
+POST /api/watchlist/import             allowed
+POST /api/webhooks/identity            closed
+POST /v1/messages/count_tokens         closed
+PUT /api/dashboard                     allowed
+PUT /api/watchlist/order               allowed
+`;
+
+const decided = new Map(
+  DECISIONS.trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/) as [route: string, decision: 'allowed' | 'refused' | 'closed']),
+);
+
+/** Ids that the account's own edits need, read anew before each. */
+interface Own {
+  account: string;
+  holding: string;
+  items: string[];
+}
+
+/** Bodies without which a route would refuse for another reason; the provider's are forms. */
+const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unknown>> = {
+  'PATCH /_idp/v1/me': () => ({ first_name: 'Mallory' }),
+  'PATCH /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
+  'PATCH /api/accounts/:id': () => ({ name: 'Renamed' }),
+  'PATCH /api/investments/holdings/:id': () => ({ quantity: 3 }),
+  'POST /_idp/v1/client/sign_ins': () => ({ identifier: 'free@example.com', password: 'correct horse battery' }),
+  'POST /_idp/v1/client/sign_ups': () => ({ email_address: 'new@example.com', password: 'correct horse battery' }),
+  'POST /_idp/v1/me': () => ({ first_name: 'Mallory' }),
+  'POST /_idp/v1/me/change_password': () => ({ current_password: 'any', new_password: 'correct horse battery' }),
+  'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
+  'POST /api/accounts': () => ({ name: 'Another' }),
+  'POST /api/analytics/events': () => ({ events: [{ event: 'page_viewed', properties: {} }] }),
+  'POST /api/api-keys': () => ({ name: 'Mine' }),
+  'POST /api/demo-access/complete': (_own, { invitation }) => invitation,
+  'POST /api/internal/demo-access': () => ({ label: 'For a friend' }),
+  'POST /api/investments/holdings': ({ account }) => ({ account_id: account, symbol: 'AMZN', quantity: 1 }),
+  'POST /api/watchlist': () => ({ symbol: 'INTC' }),
+  'POST /api/watchlist/import': () => ({ text: 'CSCO' }),
+  'PUT /api/dashboard': () => ({ cards: [{ id: 'watchlist' }] }),
+  'PUT /api/watchlist/order': ({ items }) => ({ ids: items.toReversed() }),
+};
+
+/** Sent beside the path: the provider's library names the method of a write there. */
+const QUERIES: Record<string, string> = {
+  'POST /_idp/v1/client/sessions': '?_method=DELETE',
+  'POST /_idp/v1/me': '?_method=PATCH',
+  'POST /_idp/v1/me/metadata': '?_method=PATCH',
+};
+
+let service: TestService;
+let routes: string[];
+let viewer: DemoViewer;
+let demo: string;
+before(async () => {
+  const settings = { BASE_URL: SITE, WORKER: 'off', API_RATE_LIMIT: '9999', DEMO_ACCESS_RATE_LIMIT: '9999' };
+  const { started, routes: declared } = await recordRoutes(() => startService(settings));
+  service = started;
+  demo = service.firstRun.demo_account_idp_user_id;
+  viewer = await signInViewer(service);
+  routes = namesOf(declared).filter((name) => /^\w+ \/(api|_idp|v1)\//.test(name) && !name.startsWith('HEAD'));
+});
+after(() => service.stop());
+
+const methodOf = (route: string): string => route.split(' ')[0]!;
+const writes = () => routes.filter((route) => !isRead(methodOf(route)));
+
+async function readOwn(): Promise<Own> {
+  const read = async (path: string) => (await viewer.call('GET', path)).body;
+  const [mine, held, list] = [
+    await read('/api/accounts'),
+    await read('/api/investments/holdings'),
+    await read('/api/watchlist'),
+  ];
+  const account = mine.accounts.find(({ kind }: { kind: string }) => kind === 'manual').id;
+  return { account, holding: held.holdings[0].id, items: list.items.map(({ id }: { id: string }) => id) };
+}
+
+/** Sends the request to a route as `who`, whose ids stand in its path. */
+async function callAs(who: DemoViewer, route: string, own?: Own): Promise<Answer> {
+  const [method, url] = route.split(' ') as [string, string];
+  const [, , area = ''] = url.split('/');
+  const ids = { accounts: own?.account, investments: own?.holding, watchlist: own?.items[0] };
+  const id = ids[area as keyof typeof ids] ?? who.sessionId;
+  const path = url.replace(':id', id).replace(':symbol', 'AAPL').replace(/:\w+/, 'x') + (QUERIES[route] ?? '');
+  const body = isRead(method) ? undefined : (BODIES[route]?.(own!, who) ?? {});
+  return url.startsWith('/_idp/v1')
+    ? who.browser.call(method, path.slice('/_idp/v1'.length), body)
+    : who.call(method, path, method === 'DELETE' ? undefined : body);
+}
+
+/** A digest of each table that holds something of a person. What was told or captured of a request is left out. */
+async function digestTables(): Promise<unknown> {
+  const tables = await service.database.owner<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname in ('public', 'idp')
+        and c.relname not in ('webhook_messages', 'identity_webhook_deliveries', 'analytics_events') order by 1`,
+  );
+  const digests = tables.map(
+    ({ name }) => `select '${name}' as name, md5(string_agg(t::text, '' order by t::text))
+    as digest from ${name} t`,
+  );
+  return service.database.owner(digests.join(' union all '));
+}
+
+const codeOf = ({ body }: Answer): string | undefined => body?.code ?? body?.errors?.[0]?.code;
+const isRefusal = (answer: Answer): boolean => answer.status === 403 && /^demo_account$/i.test(codeOf(answer) ?? '');
+
+test('each route that writes has a decision for the demo account', () => {
+  const undecided = writes().filter((route) => !decided.has(route));
+  assert.deepEqual(undecided, [], 'decide in the table above what the demo account may do');
+  assert.deepEqual(
+    [...decided.keys()].filter((route) => !routes.includes(route)),
+    [],
+    'these routes are gone',
+  );
+});
+
+test('reads without a decision have no effect and are not refused to the demo account', async () => {
+  const reads = routes.filter((route) => isRead(methodOf(route)) && !decided.has(route));
+  assert.ok(reads.length > 25);
+  const untouched = await digestTables();
+  const own = await readOwn();
+  for (const route of reads) {
+    const answer = await callAs(viewer, route, own);
+    assert.ok(!isRefusal(answer) && answer.status < 500, `${route} answered ${answer.status} ${codeOf(answer)}`);
+    assert.deepEqual(await digestTables(), untouched, `${route} has an effect: decide it in the table above`);
+  }
+});
+
+for (const [route, decision] of decided) {
+  if (decision === 'allowed') continue;
+  test(`${route} is ${decision} to the demo account and changes nothing`, async () => {
+    const [untouched, own] = [await digestTables(), await readOwn()];
+    const answer = await callAs(viewer, route, own);
+    const shown = `${answer.status} ${JSON.stringify(answer.body)}`;
+    if (decision === 'refused') assert.ok(isRefusal(answer), shown);
+    else assert.ok(answer.status >= 400 && answer.status < 500 && !isRefusal(answer), shown);
+    assert.deepEqual(await digestTables(), untouched);
+  });
+}
+
+test('what is allowed to the demo account is done, and another viewer stays signed in through all of it', async () => {
+  const other = await signInViewer(service);
+  const allowed = [...decided].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
+  for (const route of allowed) {
+    // A deletion would leave the next edit without its row, a sign-out without its session.
+    const who = route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await another() : viewer;
+    if (route === 'POST /api/watchlist') await makeRoom();
+    const answer = await callAs(who, route, await readOwn());
+    assert.ok(answer.status < 300, `${route} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  assert.equal((await other.call('GET', '/api/me')).status, 200);
+  assert.ok(await other.browser.token(other.sessionId));
+  const ends = await another();
+  for (const path of ['end', 'remove', 'touch', 'tokens'])
+    assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
+});
+
+const another = (): Promise<DemoViewer> => signInViewer(service);
+
+/** The demo list is longer than its plan allows. */
+async function makeRoom(): Promise<void> {
+  for (const id of (await readOwn()).items.slice(-5)) await viewer.call('DELETE', `/api/watchlist/${id}`);
+}
+
+test('a password opens no session of the demo account, not even one that was set', async () => {
+  const { email, password } = service.firstRun.members[0]!;
+  await service.database.owner(
+    `update idp.users set password_hash = (select password_hash from idp.users where email = $2) where id = $1`,
+    [demo, email],
+  );
+  const signIn = async (identifier: string): Promise<number> =>
+    (await new TestBrowser(service.url).call('POST', '/client/sign_ins', { identifier, password })).status;
+  assert.deepEqual([await signIn(email), await signIn('demo@example.com')], [200, 422]);
+});

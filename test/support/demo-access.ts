@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { createDemoAccess } from '../../src/demo-access/demo-access.ts';
+import { createSessionGate } from '../../src/demo-access/session-gate.ts';
+import type { HttpApp } from '../../src/http/app-type.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createIdentity } from '../../src/identity/identity.ts';
+import type { ProviderClient } from '../../src/identity/provider-client.ts';
+import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
+import type { Slice } from '../../src/slice.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestHttpApp } from './http-app.ts';
+import { type Answer, callBackend, newEmail, SECRET_KEY, send, SITE, TestBrowser, WEBHOOK_SECRET } from './identity.ts';
+
+const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+
+/** What came of opening a link: the session that its ticket made, and a token of it. */
+interface Viewer {
+  browser: TestBrowser;
+  sessionId: string;
+  token: string;
+}
+
+interface DemoApp extends TestDatabase {
+  app: HttpApp;
+  url: string;
+  demoId: string;
+  slice: Slice;
+  /** The provider's real client; tests replace single calls of it. */
+  provider: ProviderClient;
+  /** What was logged, as JSON lines. */
+  log: string[];
+  /** A call of the operator's. */
+  operate(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  /** Makes an invitation and reads its link. */
+  invite(label?: string): Promise<{ id: string; ticket: string }>;
+  /** Signs in with a ticket, as the page does. */
+  open(ticket: string): Promise<Viewer>;
+  /** Asks to bind the session. */
+  complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<Answer>;
+  /** What the provider says of a session. */
+  statusOf(sessionId: string): Promise<string>;
+}
+
+interface DemoOptions {
+  strict?: boolean;
+  operatorToken?: string | undefined;
+  requestsPerMinute?: number;
+  isReady?: Parameters<typeof createDemoAccess>[0]['isReady'];
+  /** A monotonic clock of the gate in milliseconds. */
+  clock?: () => number;
+  demoAccount?: boolean;
+}
+
+/** The identity room and the sign-in links over HTTP, on a database and beside an embedded provider of their own. */
+export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoOptions = {}): Promise<DemoApp> {
+  const db = await createTestDatabase();
+  const sql = db.database.service;
+  const log: string[] = [];
+  const logger = createLogger('trace', { write: (text: string) => void log.push(text) });
+  const app = await createTestHttpApp({ logger });
+  const accounts: { demoAccountId: string | undefined; sampleUserId: string | undefined } = {
+    demoAccountId: undefined,
+    sampleUserId: undefined,
+  };
+  const gate = createSessionGate({
+    sql,
+    strict: options.strict ?? true,
+    ...(options.clock && { clock: options.clock }),
+  });
+  const identity = createIdentity({
+    ...{ database: db.database, baseUrl: SITE, secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, accounts, logger },
+    publishableKey: undefined,
+    sessionGate: gate.admits,
+    embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
+  });
+  const provider = { ...identity.client };
+  const slice = createDemoAccess({
+    ...{ sql, logger, metrics: createMetrics(), guards: identity.guards, baseUrl: SITE, gate, provider, accounts },
+    isReady: options.isReady ?? (async () => ({ ok: true })),
+    operatorToken: 'operatorToken' in options ? options.operatorToken : OPERATOR_TOKEN,
+    requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
+  });
+  await identity.register(app);
+  const hooks = { onSessionEvent: slice.onSessionEvent };
+  await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [slice] }).register!(app);
+  slice.register(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    await app.close();
+    await db.drop();
+  });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const person = await callBackend(url, 'POST', '/users', {
+    email_address: [newEmail()],
+    skip_password_requirement: true,
+  });
+  const demoId = person.body.id as string;
+  if (options.demoAccount !== false) accounts.demoAccountId = demoId;
+
+  const operate: DemoApp['operate'] = (method, path, body, headers = {}) =>
+    send(`${url}/api/internal/demo-access${path}`, method, body, {
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+      ...headers,
+    });
+  return {
+    ...db,
+    ...{ app, url, demoId, slice, provider, log, operate },
+    async invite(label = 'Ada') {
+      const { status, body } = await operate('POST', '', { label });
+      if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+      return { id: body.id as string, ticket: ticketOf(body.link as string) };
+    },
+    async open(ticket) {
+      const browser = new TestBrowser(url);
+      const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
+      if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
+      const sessionId = body.response.created_session_id as string;
+      return { browser, sessionId, token: await browser.token(sessionId) };
+    },
+    complete: ({ token }, body) =>
+      send(`${url}/api/demo-access/complete`, 'POST', body, { authorization: `Bearer ${token}` }),
+    async statusOf(sessionId) {
+      const { body } = await callBackend(url, 'GET', `/sessions/${sessionId}`);
+      return body.status as string;
+    },
+  };
+}
+
+/** The ticket in a link's fragment. */
+function ticketOf(link: string): string {
+  const text = Buffer.from(link.slice(link.indexOf('#code=') + '#code='.length), 'base64url').toString();
+  return text.slice(text.indexOf('.') + 1);
+}
