@@ -7,6 +7,7 @@ import type { HttpApp } from '../../src/http/app-type.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
+import type { Task } from '../../src/jobs/task.ts';
 import type { ProviderClient } from '../../src/identity/provider-client.ts';
 import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
 import type { Slice } from '../../src/slice.ts';
@@ -14,16 +15,22 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, send, SITE, TestBrowser, WEBHOOK_SECRET } from './identity.ts';
 
-const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+
+/** No answer of the provider's. */
+export const UNCONFIRMED = {
+  ...({ ok: false, reason: 'unconfirmed' } as const),
+  ...{ detail: 'TimeoutError', status: null, retryAfter: null, traceId: null },
+};
 
 /** What came of opening a link: the session that its ticket made, and a token of it. */
-interface Viewer {
+export interface Viewer {
   browser: TestBrowser;
   sessionId: string;
   token: string;
 }
 
-interface DemoApp extends TestDatabase {
+export interface DemoApp extends TestDatabase {
   app: HttpApp;
   url: string;
   demoId: string;
@@ -40,6 +47,14 @@ interface DemoApp extends TestDatabase {
   open(ticket: string): Promise<Viewer>;
   /** Asks to bind the session. */
   complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<Answer>;
+  /** Lines of the slice's metrics. */
+  metrics(): Promise<string[]>;
+  /** Does a job of the slice's once. */
+  runJob(name: string, payload: object): Promise<void>;
+  /** Payloads of the waiting jobs of a name. */
+  jobs(name: string): Promise<object[]>;
+  /** One run of the reconciler, with everything pending due. */
+  reconcile(): Promise<void>;
   /** What the provider says of a session. */
   statusOf(sessionId: string): Promise<string>;
 }
@@ -76,9 +91,10 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     sessionGate: gate.admits,
     embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
   });
+  const metrics = createMetrics();
   const provider = { ...identity.client };
   const slice = createDemoAccess({
-    ...{ sql, logger, metrics: createMetrics(), guards: identity.guards, baseUrl: SITE, gate, provider, accounts },
+    ...{ sql, logger, metrics, guards: identity.guards, baseUrl: SITE, gate, provider, accounts },
     isReady: options.isReady ?? (async () => ({ ok: true })),
     operatorToken: 'operatorToken' in options ? options.operatorToken : OPERATOR_TOKEN,
     requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
@@ -100,6 +116,11 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   const demoId = person.body.id as string;
   if (options.demoAccount !== false) accounts.demoAccountId = demoId;
 
+  const runJob: DemoApp['runJob'] = (name, payload) =>
+    (slice.tasks![name] as Task<object>)(payload, {
+      ...{ jobId: '1', attempt: 1, maxAttempts: 1 },
+      signal: new AbortController().signal,
+    });
   const operate: DemoApp['operate'] = (method, path, body, headers = {}) =>
     send(`${url}/api/internal/demo-access${path}`, method, body, {
       authorization: `Bearer ${OPERATOR_TOKEN}`,
@@ -107,7 +128,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     });
   return {
     ...db,
-    ...{ app, url, demoId, slice, provider, log, operate },
+    ...{ app, url, demoId, slice, provider, log, operate, runJob },
     async invite(label = 'Ada') {
       const { status, body } = await operate('POST', '', { label });
       if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
@@ -122,6 +143,21 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     },
     complete: ({ token }, body) =>
       send(`${url}/api/demo-access/complete`, 'POST', body, { authorization: `Bearer ${token}` }),
+    async reconcile() {
+      await db.owner(
+        'update public.demo_access_invitations set next_attempt_at = now() where next_attempt_at is not null',
+      );
+      await runJob('demo-access-reconcile', {});
+    },
+    metrics: async () => (await metrics.registry.metrics()).split('\n'),
+    async jobs(name) {
+      const waiting = await db.owner<{ payload: object }>(
+        `select j.payload from graphile_worker._private_jobs j
+           join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1`,
+        [name],
+      );
+      return waiting.map(({ payload }) => payload);
+    },
     async statusOf(sessionId) {
       const { body } = await callBackend(url, 'GET', `/sessions/${sessionId}`);
       return body.status as string;
@@ -130,7 +166,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
 }
 
 /** The ticket in a link's fragment. */
-function ticketOf(link: string): string {
+export function ticketOf(link: string): string {
   const text = Buffer.from(link.slice(link.indexOf('#code=') + '#code='.length), 'base64url').toString();
   return text.slice(text.indexOf('.') + 1);
 }
