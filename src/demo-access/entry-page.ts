@@ -8,9 +8,9 @@ export const ENTRY_PATH = '/demo-access';
 
 interface EntryPageOptions {
   /** The folder of the built web app; where it holds no entry page there is none. */
-  webRoot: string | undefined;
+  webRoot?: string | undefined;
   /** The one other origin that the page may call: a hosted identity provider's Frontend API. */
-  connectTo: string | undefined;
+  connectTo?: string | undefined;
 }
 
 /** `GET /demo-access`: the page that a demo link opens. Always 200 on the very address, since browsers carry a

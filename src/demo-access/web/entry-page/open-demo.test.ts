@@ -22,7 +22,7 @@ const answer = (status: number, code = '', retryAfter: number | null = null): An
 function world() {
   const calls: string[] = [];
   const failing = new Map<string, unknown[]>();
-  const state = { signedIn: null as SignedIn | null, online: true, me: answer(200) as Answer, isDemo: false };
+  const state = { signedIn: null as SignedIn | null, online: true, me: answer(200), isDemo: false };
   const next = (name: string): unknown => failing.get(name)?.shift();
   const take = <T>(name: string, value: () => T, detail = ''): Promise<T> => {
     calls.push(detail === '' ? name : `${name} ${detail}`);
@@ -89,7 +89,7 @@ test('a session that began meanwhile in another tab is left alone', async () => 
 });
 
 test('a session that the API refuses is bound where it is the demo account’s, and left alone elsewhere', async () => {
-  const { open, calls, state, fail } = world();
+  const { open, calls, state } = world();
   state.signedIn = { ...demo, sessionId: 'sess_of_before' };
   state.me = answer(401, 'UNAUTHENTICATED');
   assert.deepEqual(await open(link), { is: 'opened' });
