@@ -8,6 +8,7 @@ import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
 import { createDemoAccess } from './demo-access/demo-access.ts';
 import { createDemoData } from './demo-access/demo-data.ts';
+import { ENTRY_PATH } from './demo-access/entry-page.ts';
 import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import { judgeReadiness } from './demo-access/judge-readiness.ts';
 import { createSessionGate } from './demo-access/session-gate.ts';
@@ -53,7 +54,7 @@ interface App extends Running {
  * Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they
  * meet.
  */
-export async function createSlices({ config, secrets, database, logger, baseUrl }: AppDependencies) {
+export async function createSlices({ config, secrets, database, logger, baseUrl, webRoot }: AppDependencies) {
   const sql = database.service;
   const metrics = createMetrics();
   const jobs = createJobs(database);
@@ -107,7 +108,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
   const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
   const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate },
+    ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot },
+    connectTo: identity.connectTo,
     provider: identity.client,
     accounts: identity.accounts,
     isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
@@ -150,6 +152,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
     https: baseUrl.startsWith('https:'),
     fastPath: tokenCounting.fastPath,
+    lenientPaths: [ENTRY_PATH],
     notFoundPage: web?.notFoundPage,
   });
   addHealthRoutes(http, [

@@ -102,7 +102,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   await identity.register(app);
   const hooks = { onSessionEvent: slice.onSessionEvent };
   await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [slice] }).register!(app);
-  slice.register(app);
+  await slice.register(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();
