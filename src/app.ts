@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createBilling } from './billing/billing.ts';
-import type { Config } from './config.ts';
+import { allowsSandbox, type Config } from './config.ts';
+import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
@@ -108,6 +109,18 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   });
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
   const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
+  const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
+  const connections = createConnections({
+    ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
+    onConnected: async () => {},
+    settings: {
+      keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
+      bank: config.PLAID_SECRET
+        ? { clientId: config.PLAID_CLIENT_ID!, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL }
+        : undefined,
+      sandbox: allowsSandbox(config, baseUrl),
+    },
+  });
   const demoAccess = createDemoAccess({
     ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot },
     connectTo: identity.connectTo,
@@ -132,12 +145,12 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, browserEvents],
+    ...[investments, connections, demoAccess, watchlist, search, dashboard, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];
-  return { list, metrics, jobs, identity, market, tokenCounting, demoData };
+  return { list, metrics, jobs, identity, market, tokenCounting, demoData, connections };
 }
 
 /** The whole application, ready to listen. */

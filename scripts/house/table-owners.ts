@@ -39,6 +39,16 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'idp.users': { owner: 'identity' },
   'idp.webhook_messages': { owner: 'identity' },
 
+  'public.connections': { owner: 'connections' },
+  'public.connection_secrets': { owner: 'connections' },
+  'public.connection_attempts': { owner: 'connections' },
+  'public.aggregator_deliveries': { owner: 'connections' },
+  'public.aggregator_removals': { owner: 'connections' },
+  'bank_sandbox.items': { owner: 'connections' },
+  'bank_sandbox.link_sessions': { owner: 'connections' },
+  'bank_sandbox.signing_keys': { owner: 'connections' },
+  'bank_sandbox.webhook_messages': { owner: 'connections' },
+
   'public.demo_access_invitations': { owner: 'demo-access' },
   'public.demo_access_audit': { owner: 'demo-access' },
 
@@ -71,6 +81,8 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.dashboard_layouts': { owner: 'dashboard' },
   'public.accounts': { owner: 'investments' },
   'public.manual_public_holdings': { owner: 'investments' },
+  'public.connected_holdings': { owner: 'investments' },
+  'public.connected_accounts': { owner: 'investments', offered: 'accounts that came with a connection' },
   'public.held_positions': { owner: 'investments', offered: 'what members hold, manual and connected' },
   'public.net_worth_snapshots': { owner: 'investments' },
   'public.holding_value': { owner: 'investments' },

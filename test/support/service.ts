@@ -40,6 +40,7 @@ const configOf = (database: TestDatabase, dataDir: string, settings: Record<stri
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     DB_PREPARED_STATEMENTS: 'on',
+    CONNECTIONS_KEY: 'c0'.repeat(32),
     DB_URL: database.urls.authenticator,
     DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
     ...settings,
