@@ -354,7 +354,7 @@ create table public.accounts (
 );
 comment on table public.accounts is 'Accounts of a member; those from an aggregator carry its kind.';
 comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
-CREATE INDEX accounts_connection ON public.accounts USING btree (idp_id, connection_id, kind) WHERE (connection_id IS NOT NULL);
+CREATE INDEX accounts_connection ON public.accounts USING btree (idp_id, connection_id, kind);
 alter table public.accounts enable row level security;
 create policy accounts_add_own on public.accounts for insert to authenticated
   with check (((idp_id = public.member_id()) AND (kind = 'manual'::text)));

@@ -113,7 +113,7 @@ alter table public.accounts
   add unique (idp_id, id, kind),
   add unique (idp_id, connection_id, external_id, currency),
   add foreign key (idp_id, connection_id, kind) references public.connections (idp_id, id, kind) on delete cascade;
-create index accounts_connection on public.accounts (idp_id, connection_id, kind) where connection_id is not null;
+create index accounts_connection on public.accounts (idp_id, connection_id, kind);
 comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
 
 drop policy accounts_own on public.accounts;

@@ -21,11 +21,13 @@ export interface AggregatorSettings {
   bank: ProviderSettings | undefined;
   /** Whether stand-ins take the place of aggregators without keys. */
   sandbox: boolean;
+  /** The stand-ins' clock and slowness, for tests. */
+  standIn?: { now?: () => Date; wait?: (milliseconds: number) => Promise<unknown> };
 }
 
 /** The aggregators that the settings allow, and the stand-ins among them. */
 export function openAggregators(
-  { keys, bank, sandbox }: AggregatorSettings,
+  { keys, bank, sandbox, standIn: clock = {} }: AggregatorSettings,
   { sql, logger, baseUrl }: { sql: ServiceSql; logger: Logger; baseUrl: string },
 ): { ring: KeyRing; aggregators: Aggregator[]; sandboxes: Sandbox[] } {
   // Without a key nothing is sealed; what an earlier one sealed is then opened by none.
@@ -34,7 +36,7 @@ export function openAggregators(
   if (bank) return { ring, aggregators: [createBankAggregator(bank)], sandboxes: [] };
   if (!sandbox) return { ring, aggregators: [], sandboxes: [] };
   const secret = ring.derive('sandbox bank').toString('hex');
-  const standIn = createSandboxBank({ sql, logger, secret });
+  const standIn = createSandboxBank({ sql, logger, secret, ...clock });
   const origin = new URL(baseUrl).origin;
   return {
     ring,

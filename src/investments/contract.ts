@@ -114,7 +114,12 @@ export type UnlistedHolding = z.infer<typeof unlistedHolding>;
 
 /** `GET /api/investments/holdings`, by account, then by symbol. */
 const holdingList = z
-  .object({ holdings: z.array(holding), unlisted: z.array(unlistedHolding), limit: z.int(), ...sampleData })
+  .object({
+    holdings: z.array(holding),
+    unlisted: z.array(unlistedHolding).optional().describe('Where there are any.'),
+    limit: z.int(),
+    ...sampleData,
+  })
   .meta({ id: 'Holdings' });
 /**
  * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404
@@ -276,7 +281,7 @@ export const routes = defineRoutes(
       path: '/api/investments/holdings',
       summary: 'Lists the holdings, by account, then by symbol',
       responses: { 200: holdingList },
-      example: { response: { holdings: [exampleHolding], unlisted: [], limit: HOLDING_LIMIT, sample_data: false } },
+      example: { response: { holdings: [exampleHolding], limit: HOLDING_LIMIT, sample_data: false } },
     },
     addHolding: {
       method: 'POST',

@@ -23,7 +23,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
     reply.headers(OWN_READ);
     return {
       holdings: listed.map(presentHolding),
-      unlisted: unlisted.map(presentUnlisted),
+      ...(unlisted.length > 0 && { unlisted: unlisted.map(presentUnlisted) }),
       limit: HOLDING_LIMIT,
       sample_data: listed.some(({ sample }) => sample),
     };

@@ -5,7 +5,8 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { Failure } from '../../src/errors.ts';
-import { createGuards } from '../../src/identity/guards.ts';
+import type { HttpApp } from '../../src/http/app-type.ts';
+import { createGuards, type Guards } from '../../src/identity/guards.ts';
 import { memberAccess } from '../../src/identity/member-access.ts';
 import { createInvestments, type Investments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -45,7 +46,12 @@ export interface InvestmentsApp extends TestDatabase {
  * `x-member` says who is signed in. The watchlist is read where it stands.
  */
 export async function startInvestmentsApp(
-  options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {},
+  options: {
+    now?: () => Date;
+    changeMarket?: (market: MarketDataRoom) => MarketDataRoom;
+    /** Hangs more on the application before it listens. */
+    addSlice?: (app: HttpApp, parts: { room: TestDatabase; guards: Guards; investments: Investments }) => Promise<void>;
+  } = {},
 ): Promise<InvestmentsApp> {
   const room = await createTestDatabase();
   const [logger, jobs] = [createLogger('silent'), createJobs(room.database)];
@@ -110,6 +116,7 @@ export async function startInvestmentsApp(
   investments.register(app);
   createSearch(above).register(app);
   createDashboard(above).register(app);
+  await options.addSlice?.(app, { room, guards, investments });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return Object.assign(stand, {
