@@ -70,12 +70,13 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   });
   let stop: (() => Promise<void>) | undefined;
   let worker: Worker | undefined;
+  const closeApp = app.close;
   const close = async (): Promise<void> => {
     await stop?.();
     await worker?.stop();
     sleepers.forEach(({ wake }) => wake());
     await connections!.close!();
-    await app.close();
+    await closeApp();
   };
   return Object.assign(app, {
     ...{ connections: connections!, registry, connected, close },
