@@ -25,11 +25,8 @@ type Create = '201' | '409 nothing' | '503 nothing' | '503 pending';
  * `kept`, since the session was left alone.
  */
 type Complete = '200' | '503' | '401 ended' | '401 kept';
-/**
- * What becomes of the session of a second viewer, who is told 410: ended at once, or confirmed by a job. `missed`: the
- * provider says that it does not know it; only the gate refuses it then.
- */
-type Ended = 'at once' | 'by a job' | 'missed';
+/** When the session of a second viewer, who is told 410, is over. */
+type Ended = 'at once' | 'by a job';
 
 type Row = readonly [Revoke, Revoke, Revoke, Revoke, Revoke, Create, Complete, Ended];
 
@@ -45,7 +42,7 @@ export const expected: Readonly<Record<Fault, Row>> = {
   'right body':                    ['200', '200',   '200',   '200',  '200',   '201',         '200',       'at once'],
   'right body with a charset':     ['200', '200',   '200',   '200',  '200',   '201',         '200',       'at once'],
   'body of another id':            ['503', '503',   '503',   '503',  '503',   '201',         '503',       'by a job'],
-  'body of another id, work done': ['503', '503',   '200',   '503',  '503',   '201',         '503',       'by a job'],
+  'body of another id, work done': ['503', '503',   '200',   '503',  '503',   '201',         '503',       'at once'],
   'body of another user':          ['503', '409',   '503',   '503',  '503',   '503 pending', '401 kept',  'by a job'],
   'body without its fields':       ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   'body of another status':        ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
@@ -56,7 +53,7 @@ export const expected: Readonly<Record<Fault, Row>> = {
   '400 without a code':            ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '401':                           ['503', '503',   '503',   '503',  '503',   '503 nothing', '503',       'by a job'],
   '403':                           ['503', '503',   '503',   '503',  '503',   '503 nothing', '503',       'by a job'],
-  '404 resource_not_found':        ['200', '200',   '503',   '409',  '409',   '409 nothing', '401 ended', 'missed'],
+  '404 resource_not_found':        ['200', '200',   '503',   '409',  '409',   '409 nothing', '401 ended', 'by a job'],
   '404 another code':              ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '404 page':                      ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '409':                           ['503', '503',   '503',   '503',  '503',   '409 nothing', '503',       'by a job'],
@@ -65,12 +62,12 @@ export const expected: Readonly<Record<Fault, Row>> = {
   '500':                           ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '502 page':                      ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
   '503':                           ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
-  'cut body':                      ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'by a job'],
-  'reset in the body':             ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'by a job'],
+  'cut body':                      ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'at once'],
+  'reset in the body':             ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'at once'],
   'reset before the work':         ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
-  'reset after the work':          ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'by a job'],
+  'reset after the work':          ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'at once'],
   'no answer':                     ['503', '503',   '503',   '503',  '503',   '503 pending', '503',       'by a job'],
-  'late success':                  ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'by a job'],
+  'late success':                  ['503', '503',   '200',   '503',  '503',   '503 pending', '503',       'at once'],
 };
 
 /** Answers that are believed though they are not true, so that a living ticket or session is left at the provider. */

@@ -88,13 +88,15 @@ function isBelieved({ column, fault }: Trial, outcome: string): boolean {
 
 async function revokeThrice({ stage, fault, check }: Trial, id: string, faults: [ProviderCall, Fault][]) {
   const [first, again] = await stage.during(faults, async () => [await revoke(stage, id), await revoke(stage, id)]);
-  check(first!.status === again!.status, `the same again while it lasts answered ${again!.status}`);
+  // What was done before the answer was lost can be confirmed by the next one.
+  const same = again!.status === first!.status || again!.status === 200;
+  check(same, `the same again while it lasts answered ${again!.status}`);
   const code = { 409: 'ACCOUNT_MISMATCH', 503: 'REVOCATION_UNCONFIRMED' }[first!.status];
   if (code) check(first!.body.code === code, `its code is ${first!.body.code}`);
   checkRetryAfter(first!, fault, check);
   const after = await listed(stage, id);
   check(
-    after!.status === (first!.status === 200 ? 'revoked' : 'revocation_pending'),
+    after!.status === (again!.status === 200 ? 'revoked' : 'revocation_pending'),
     `it is listed as ${after!.status}`,
   );
   check(!after!.active, 'it is listed as active');
@@ -154,13 +156,12 @@ async function trySecondViewer({ stage, fault, check }: Trial): Promise<Tried> {
   const lose = () => demo.complete(loser, { invitation_id: id, ticket });
   const first = await stage.during([['session.revoke', fault]], lose);
   check(first.status === 410 && first.body.code === 'LINK_USED', `the second viewer is told ${first.status}`);
+  const outcome = (await sessionStatus(stage, loser.sessionId)) === 'active' ? 'by a job' : 'at once';
   const jobs = await demo.jobs('demo-access-end-session');
   for (const job of jobs) await demo.runJob('demo-access-end-session', job);
   await demo.owner(`delete from graphile_worker._private_jobs`);
-  const over = (await sessionStatus(stage, loser.sessionId)) !== 'active';
   check((await sessionStatus(stage, winner.sessionId)) === 'active', 'the first viewer was signed out');
-  const outcome = jobs.length > 0 ? 'by a job' : over ? 'at once' : 'missed';
-  check(over || outcome === 'missed', 'the session of the second viewer lives');
+  check((await sessionStatus(stage, loser.sessionId)) !== 'active', 'the session of the second viewer lives');
   const bearer = { authorization: `Bearer ${loser.token}` };
   const me = await send(`${demo.url}/api/me`, 'GET', undefined, bearer);
   check(me.status === 401, 'the session of the second viewer is admitted');
