@@ -115,6 +115,10 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
     env: { ALL_LOOKS: 'on' },
   },
+  'demo-session': {
+    does: "records an operator's session with sign-in links into docs/demo-access-session.md",
+    file: 'scripts/record-demo-session.ts',
+  },
   screenshots: {
     does: 'makes docs/pictures from the running product',
     takes: '[name …]',
