@@ -9,7 +9,7 @@ export type ProviderCall =
   | 'session.list'
   | 'session.revoke';
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;

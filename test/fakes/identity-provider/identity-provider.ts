@@ -16,7 +16,7 @@ const CALLS: readonly [ProviderCall, method: string, path: RegExp][] = [
 ];
 
 /** A call of the Backend API; `id` is empty where none is asked for. */
-export interface Called {
+interface Called {
   call: ProviderCall;
   id: string;
 }

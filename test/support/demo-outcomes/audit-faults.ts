@@ -7,8 +7,8 @@ interface Entry {
 }
 
 /**
- * What is wrong with the audit's entries behind `after`, as sentences: each call that the provider saw has an intent, each
- * intent an outcome behind it, and no entry holds a secret.
+ * What is wrong with the audit's entries behind `after`, as sentences: each call that the provider saw has an intent,
+ * each intent an outcome behind it, and no entry holds a secret.
  */
 export async function auditFaults(
   { demo }: Stage,

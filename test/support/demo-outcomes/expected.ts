@@ -21,8 +21,8 @@ type Revoke = '200' | '409' | '503';
  */
 type Create = '201' | '409 nothing' | '503 nothing' | '503 pending';
 /**
- * Status of a completion, and its session afterwards. After a 503 the same request is answered with 200; so is one after
- * `kept`, since the session was left alone.
+ * Status of a completion, and its session afterwards. After a 503 the same request is answered with 200; so is one
+ * after `kept`, since the session was left alone.
  */
 type Complete = '200' | '503' | '401 ended' | '401 kept';
 /** When the session of a second viewer, who is told 410, is over. */

@@ -6,8 +6,8 @@ import { type DemoApp, startDemoApp, type Viewer } from '../demo-access.ts';
 import { type Answer, callBackend, TestBrowser } from '../identity.ts';
 
 /** Long enough for any answer on a busy machine, and short for one that never comes. */
-const PATIENT_MS = 30_000;
-const QUICK_MS = 500;
+const LONG_MS = 30_000;
+const SHORT_MS = 500;
 
 /** What one fault is tried on. */
 export interface Stage {
@@ -23,11 +23,11 @@ export interface Stage {
 }
 
 export async function openStage(t: Pick<TestContext, 'after'>): Promise<Stage> {
-  const demo = (await startDemoApp(t, { hosted: { timeoutMs: PATIENT_MS } })) as Stage['demo'];
+  const demo = (await startDemoApp(t, { hosted: { timeoutMs: LONG_MS } })) as Stage['demo'];
   const { idp, provider } = demo;
   const { apiUrl, secretKey } = idp;
-  const patient = { ...provider };
-  const quick = createProviderClient({ apiUrl, secretKey, timeoutMs: QUICK_MS });
+  const usual = { ...provider };
+  const withShortTimeout = createProviderClient({ apiUrl, secretKey, timeoutMs: SHORT_MS });
   const stage: Stage = {
     demo,
     async unused() {
@@ -51,13 +51,13 @@ export async function openStage(t: Pick<TestContext, 'after'>): Promise<Stage> {
     },
     async during(failing, work) {
       const waits = failing.some(([, fault]) => fault === 'no answer' || fault === 'late success');
-      if (waits) Object.assign(provider, quick);
+      if (waits) Object.assign(provider, withShortTimeout);
       for (const [call, fault] of failing) idp.failWith(call, fault);
       try {
         return await work();
       } finally {
         idp.heal();
-        Object.assign(provider, patient);
+        Object.assign(provider, usual);
       }
     },
   };
