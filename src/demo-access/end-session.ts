@@ -55,5 +55,5 @@ const isBound = async ({ sql }: DemoAccessContext, id: string): Promise<boolean>
 async function revokeSession(deps: DemoAccessContext, { sessionId, invitationId }: Ended, by: By): Promise<boolean> {
   const subject = { ...by, action: 'session.revoke', invitationId, sessionId };
   const outcome = await audited(tryNoteIn(deps), subject, () => deps.provider.revokeSession(sessionId));
-  return outcome.ok || outcome.reason === 'not_found';
+  return outcome.ok ? outcome.value.user_id === deps.accounts.demoAccountId : outcome.reason === 'not_found';
 }
