@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { type DemoViewer, signInViewer } from '../../test/support/demo-viewer.ts';
 import { SECRET_KEY, SITE } from '../../test/support/identity.ts';
@@ -154,6 +160,25 @@ test('the daily job resets at the time of the setting, and is asked for by no cl
   const before = await seen();
   await viewer.call('POST', '/api/accounts', { name: 'Until the morning' });
   await tasksOf(slices.list)['reset-demo-data']!({} as never, {} as never);
+  assert.deepEqual(await seen(), before);
+});
+
+test('the command puts the data back on the deployment’s own database', async (t) => {
+  const before = await seen();
+  await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
+  t.after(() => rmSync(dataDir, { recursive: true }));
+  const { authenticator, service: serviceUrl } = service.database.urls;
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: dataDir,
+    DB_URL: authenticator,
+    DB_SERVICE_ROLE_KEY: decodeURIComponent(new URL(serviceUrl.replace('@/', '@socket/')).password),
+  };
+  const program = fileURLToPath(new URL('../../bin/tally.mjs', import.meta.url));
+  const run = promisify(execFile);
+  const said = await run(process.execPath, [program, 'demo-access', 'reset'], { cwd: dataDir, env });
+  assert.deepEqual(said, { stdout: '', stderr: `The demo data of ${demo} is put back.\n` });
   assert.deepEqual(await seen(), before);
 });
 
