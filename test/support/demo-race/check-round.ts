@@ -1,5 +1,5 @@
 import type { Process } from './deployment.ts';
-import type { Round } from './run-round.ts';
+import type { Round } from './round.ts';
 
 interface Row {
   id: string;

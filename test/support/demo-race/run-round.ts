@@ -3,25 +3,8 @@ import { ticketOf } from '../demo-access.ts';
 import { checkAfterRecovery, checkRound } from './check-round.ts';
 import { type Deployment, invite, type Process } from './deployment.ts';
 import type { Action, Plan } from './plan.ts';
+import type { Completed, Round } from './round.ts';
 import { Stopped } from './stoppable.ts';
-
-/** What came of a completion; `no answer` where its process stopped. */
-export interface Completed {
-  invitationId: string;
-  sessionId: string;
-  ticket: string;
-  came: 'ok' | 'refused' | 'undecided' | 'no answer';
-}
-
-export interface Round {
-  deployment: Deployment;
-  processes: [Process, Process];
-  invitations: { id: string; ticket: string }[];
-  sessions: string[];
-  completed: Completed[];
-  /** Revocations that were answered, whatever the answer. */
-  revoked: { id: string; process: Process; isConfirmed: boolean }[];
-}
 
 export interface RoundFigures {
   stopped: number;
