@@ -12,6 +12,7 @@ import { startTestCluster } from '../test/support/cluster.ts';
 import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
 import { picturePages } from './screenshots/pages.ts';
+import { pictureViewer } from './screenshots/viewer.ts';
 import { pictureWatchlist } from './screenshots/watchlist.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -46,11 +47,12 @@ try {
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
-    const service = await startService();
+    const service = await startService({ DEMO_ACCESS_RESET: '04:30' });
     try {
       const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
       if (!member) throw new Error('the first run has made no member to sign in as');
       await picturePages(browser, service.url, member, pictures, wanted);
+      await pictureViewer(browser, service, pictures, wanted);
       await pictureWatchlist(browser, service, pictures, (state) => wanted(`watchlist-${state}`));
     } finally {
       await service.stop();

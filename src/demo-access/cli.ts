@@ -93,7 +93,7 @@ async function create(io: Io, client: Client, label: string): Promise<number> {
   }
   const { id, link, expires_at } = made.value;
   io.out(`${link}\n`);
-  io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)}. It is not shown again.\n`);
+  io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)} UTC. It is not shown again.\n`);
   return exitCode.done;
 }
 
@@ -114,7 +114,7 @@ async function list(io: Io, client: Client, json: boolean): Promise<number> {
   return exitCode.done;
 }
 
-const HEADS = ['id', 'label', 'status', 'use by', 'first used', 'last active', 'session ends', 'session'];
+const HEADS = ['id', 'label', 'status', 'use by (UTC)', 'first used', 'last active', 'session ends', 'session'];
 
 const cellsOf = (row: Invitation): string[] => [
   row.id,

@@ -265,6 +265,20 @@ test('where it cannot be read what was stored, the session stays and the same ma
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
 });
 
+test('a link that expires while its session is checked is not bound', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  const { getSession } = demo.provider;
+  demo.provider.getSession = async (asked) => {
+    await demo.owner('update public.demo_access_invitations set expires_at = now()');
+    return getSession(asked);
+  };
+  const answer = await demo.complete(viewer, { invitation_id: id, ticket });
+  assert.deepEqual([answer.status, answer.body.code], [410, 'LINK_EXPIRED']);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+});
+
 test('one session that asks several times at once is bound once, and every answer says so', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
