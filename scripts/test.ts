@@ -10,8 +10,8 @@ import { runTests, type Totals } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
 /**
- * `npm test [-- path …]`: the checks, and beside them every test on a real PostgreSQL and in a real browser. Paths narrow it to
- * those tests.
+ * `npm test [-- path …]`: the checks, and beside them every test on a real PostgreSQL and in a real browser. Paths
+ * narrow it to those tests.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const started = performance.now();

@@ -45,7 +45,7 @@ export function createQueue(files: readonly string[], shared: number): TestQueue
 }
 
 /** A file that is this process's to run; `alone` where no other file runs in it. */
-export interface TakenFile {
+interface TakenFile {
   file: string;
   alone: boolean;
 }
