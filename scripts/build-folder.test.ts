@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildFolder } from './build-folder.ts';
 
-test('two builds at once leave one whole folder; it is built again once stale or broken, never while fresh', async (t) => {
+test('two builds at once leave one whole folder; built again once stale or broken, not before', async (t) => {
   const dist = await mkdtemp(join(tmpdir(), 'tally build '));
   t.after(() => rm(dist, { recursive: true, force: true }));
   let building = 0;
