@@ -92,6 +92,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--rounds 10000] [--seed n] [--unlocked]',
     file: 'scripts/race-demo-access.ts',
   },
+  'kill-demo-access': {
+    does: 'kills a service process while it works on sign-in links, restarts it and looks at every link',
+    takes: '[--rounds 200] [--seed n]',
+    file: 'scripts/kill-demo-access.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',
