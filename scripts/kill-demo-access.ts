@@ -1,8 +1,8 @@
 /**
- * `npm run lab -- kill-demo-access [--rounds 200] [--seed n]`: two service processes on a PostgreSQL and beside a hosted
- * identity provider that outlive them. Each round sends one of them completions, a revocation and a creation, kills it
- * (SIGKILL) at a call of the provider or at some moment, restarts it, and looks at every invitation once all has
- * converged. Ends with 1 where a rule was broken.
+ * `npm run lab -- kill-demo-access [--rounds 200] [--seed n]`: two service processes on a PostgreSQL and beside a
+ * hosted identity provider that outlive them. Each round sends one of them completions, a revocation and a creation,
+ * kills it (SIGKILL) at a call of the provider or at some moment, restarts it, and looks at every invitation once all
+ * has converged. Ends with 1 where a rule was broken.
  */
 import { parseArgs } from 'node:util';
 import { startReplicas } from '../test/support/demo-kill/replicas.ts';
