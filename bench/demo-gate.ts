@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- demo-gate [--requests 3000]`: what the session gate costs the demo account. Two services in this
- * process on one database: in one the account is the demo account, whose sessions the gate checks, in the other it is an
- * ordinary member. The same requests go to both in turn, in an order that changes; the answers are compared first.
+ * process on one database: in one the account is the demo account, whose sessions the gate checks, in the other it is
+ * an ordinary member. The same requests go to both in turn, in an order that changes; the answers are compared first.
  * Then the statements of an ordinary member's requests are counted in both. Ends with 1 where a goal is missed.
  */
 import assert from 'node:assert/strict';
@@ -97,8 +97,8 @@ for (const path of PATHS) {
     assert.ok(!texts.some((text) => text.includes('demo_access')));
   }
   console.log(
-    `GET ${path.padEnd(14)} ${counts['gated']} statements of an ordinary member, ${counts['ungated']} where no account ` +
-      `is gated   ${goal(counts['gated'] === counts['ungated'], 'none more')}`,
+    `GET ${path.padEnd(14)} ${counts['gated']} statements of an ordinary member, ${counts['ungated']} where no ` +
+      `account is gated   ${goal(counts['gated'] === counts['ungated'], 'none more')}`,
   );
 }
 process.exitCode = missed > 0 ? 1 : 0;
