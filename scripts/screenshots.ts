@@ -13,6 +13,7 @@ import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
 import { pictureEntryPage } from './screenshots/entry-page.ts';
 import { picturePages } from './screenshots/pages.ts';
+import { pictureViewer } from './screenshots/viewer.ts';
 import { pictureWatchlist } from './screenshots/watchlist.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -48,12 +49,13 @@ try {
   try {
     Object.assign(process.env, cluster.env);
     // A tour of the entry page sends more than one address may.
-    const service = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
+    const service = await startService({ DEMO_ACCESS_RESET: '04:30', TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
       if (!member) throw new Error('the first run has made no member to sign in as');
       await picturePages(browser, service.url, member, pictures, wanted);
       await pictureEntryPage(browser, service, pictures, (state) => wanted(`demo-entry-${state}`));
+      await pictureViewer(browser, service, pictures, wanted);
       await pictureWatchlist(browser, service, pictures, (state) => wanted(`watchlist-${state}`));
     } finally {
       await service.stop();

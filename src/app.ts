@@ -70,6 +70,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! }
       : undefined,
     sessionGate: gate.admits,
+    demoResetAt: config.DEMO_ACCESS_RESET,
     accounts: await findSpecialAccounts(sql, {
       embedded: !config.IDP_API_URL,
       demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,

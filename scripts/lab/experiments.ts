@@ -121,6 +121,10 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     args: ['demo-access-scanners.e2e'],
     env: { LONG_TESTS: 'on' },
   },
+  'demo-session': {
+    does: "records an operator's session with sign-in links into docs/demo-access-session.md",
+    file: 'scripts/record-demo-session.ts',
+  },
   screenshots: {
     does: 'makes docs/pictures from the running product',
     takes: '[name …]',

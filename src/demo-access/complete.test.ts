@@ -189,11 +189,13 @@ const refuseBinding = `
     $$ begin if new.session_id is not null then raise 'disk full'; end if; return new; end $$;
   create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`;
 
-test('a session that cannot be stored is ended', async (t) => {
+test('a session that cannot be stored is ended, also where nothing else can be stored', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.open(ticket);
   await demo.owner(refuseBinding);
+  await demo.owner('alter table graphile_worker._private_jobs add check (false) not valid');
+  await demo.owner(`alter table public.demo_access_audit add check (action <> 'session.revoke') not valid`);
   const answer = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
   assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
@@ -244,6 +246,37 @@ test('of many sessions that ask for one link at once, one is bound and the other
     }
     assert.equal((await used(demo)).at(-1)!.session_id, won[0]!.sessionId);
   }
+});
+
+test('where it cannot be read what was stored, the session stays and the same may be asked again', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  const { getSession } = demo.provider;
+  demo.provider.getSession = async (asked) => {
+    await demo.owner('alter table public.demo_access_invitations rename to elsewhere');
+    return getSession(asked);
+  };
+  const answer = await demo.complete(viewer, { invitation_id: id, ticket });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  demo.provider.getSession = getSession;
+  await demo.owner('alter table public.elsewhere rename to demo_access_invitations');
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
+});
+
+test('a link that expires while its session is checked is not bound', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  const { getSession } = demo.provider;
+  demo.provider.getSession = async (asked) => {
+    await demo.owner('update public.demo_access_invitations set expires_at = now()');
+    return getSession(asked);
+  };
+  const answer = await demo.complete(viewer, { invitation_id: id, ticket });
+  assert.deepEqual([answer.status, answer.body.code], [410, 'LINK_EXPIRED']);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
 });
 
 test('one session that asks several times at once is bound once, and every answer says so', async (t) => {

@@ -13,24 +13,27 @@ interface Ended {
   invitationId: string | null;
 }
 
+/** Milliseconds after which a job looks whether the session is over; the call below it takes ten seconds at most. */
+const LATER_MS = 30_000;
+
 /**
- * Ends a session of the demo account that could not be bound; never one that an invitation names. What the provider
- * does not confirm goes on as a job. Never throws: the gate refuses the session meanwhile.
+ * Ends a session of the demo account that could not be bound; never one that an invitation names. A job is added first:
+ * it goes on where the provider does not confirm the end, or this process is gone. Never throws.
  */
 export async function endUnboundSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<void> {
   const { sql, logger } = deps;
+  const { sessionId, invitationId } = ended;
   try {
-    if (await isBound(deps, ended.sessionId)) return;
+    if (await isBound(deps, sessionId)) return;
   } catch (err) {
-    logger.error({ err, session: ended.sessionId }, 'a session that may be bound was left to the gate');
+    logger.error({ err, session: sessionId }, 'a session that may be bound was left to the gate');
     return;
   }
-  if (await revokeSession(deps, ended, by)) return;
-  const payload = { session_id: ended.sessionId, invitation_id: ended.invitationId };
-  await addJobIn(sql, END_SESSION, payload, { key: `demo-access-end-session:${ended.sessionId}` }).catch(
-    (err: unknown) =>
-      logger.error({ err, session: ended.sessionId }, 'a session that is bound to no invitation could not be ended'),
+  const options = { key: `demo-access-end-session:${sessionId}`, runAt: new Date(Date.now() + LATER_MS) };
+  await addJobIn(sql, END_SESSION, { session_id: sessionId, invitation_id: invitationId }, options).catch(
+    (err: unknown) => logger.error({ err, session: sessionId }, 'the end of a session could not be added as a job'),
   );
+  await revokeSession(deps, ended, by);
 }
 
 /** The job's try: looks first whose the session is. Throws where the provider does not confirm it. */
@@ -52,5 +55,5 @@ const isBound = async ({ sql }: DemoAccessContext, id: string): Promise<boolean>
 async function revokeSession(deps: DemoAccessContext, { sessionId, invitationId }: Ended, by: By): Promise<boolean> {
   const subject = { ...by, action: 'session.revoke', invitationId, sessionId };
   const outcome = await audited(tryNoteIn(deps), subject, () => deps.provider.revokeSession(sessionId));
-  return outcome.ok || outcome.reason === 'not_found';
+  return outcome.ok ? outcome.value.user_id === deps.accounts.demoAccountId : outcome.reason === 'not_found';
 }

@@ -246,3 +246,17 @@ test('a ticket that can neither be stored nor revoked is left to the reconciler'
   assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
   assert.equal((await demo.operate('GET', '')).body.invitations[0].status, 'revoked');
 });
+
+test('an invitation that is revoked while its ticket is being made gives no link', async (t) => {
+  const demo = await startDemoApp(t);
+  const { createSignInToken } = demo.provider;
+  demo.provider.createSignInToken = async (...asked) => {
+    const [{ id, status }] = (await demo.operate('GET', '')).body.invitations;
+    assert.equal(status, 'revocation_pending', 'until it can be used');
+    assert.equal((await demo.operate('DELETE', `/${id}`)).status, 503);
+    return createSignInToken(...asked);
+  };
+  assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
+  assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
+  assert.equal((await demo.operate('GET', '')).body.invitations[0].status, 'revoked');
+});

@@ -30,10 +30,12 @@ export interface IdentityOptions {
   webhookSecret: string | undefined;
   publishableKey: string | undefined;
   /** The hosted provider's addresses; without them the embedded provider runs under `/_idp`. */
-  hosted?: { apiUrl: string; frontendApiUrl: string } | undefined;
+  hosted?: { apiUrl: string; frontendApiUrl: string; timeoutMs?: number } | undefined;
   accounts: SpecialAccounts;
   /** Requests a minute that one member may make; any number without it. */
   requestsPerMinute?: number | undefined;
+  /** When the demo account's data is put back each day, HH:MM in UTC; viewers are told. */
+  demoResetAt?: string | undefined;
   /** Hears of deliveries and calls inside the process that failed. */
   logger?: Logger | undefined;
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
@@ -111,18 +113,22 @@ export function createIdentity(options: IdentityOptions): Identity {
     client: createProviderClient(
       embedded
         ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
-        : { apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
+        : { ...hosted!, apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
     ),
     guards,
     requireMember,
     isMember: (idpId) => isMember(database.service, idpId),
     async register(app) {
       await embedded?.addRoutes(app);
-      const settings = {
+      const settings = () => ({
         base_url: options.baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
-      };
+        demo_account:
+          accounts.demoAccountId === undefined
+            ? null
+            : { idp_user_id: accounts.demoAccountId, reset_at: options.demoResetAt ?? null },
+      });
       addIdentityRoutes(app, { database, guards, settings });
     },
     tasks: identityTasks(database.service),

@@ -38,7 +38,7 @@ test('a page that is rendered ahead takes its link off the address and asks for 
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   // A port for tools that nobody opens keeps a headless browser on its page.
   const browser = spawn(executablePath!, [...flags, '--remote-debugging-port=0', address], {
-    env: env as NodeJS.ProcessEnv,
+    ...(env && { env }),
     stdio: 'ignore',
   });
   const ended = once(browser, 'exit');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import type { TestService } from '../support/service.ts';
 import { type Link, makeLink, revokeLink, shows } from './demo-links.ts';
-import { register, someAddress } from './people.ts';
+import { newPerson, register, someAddress } from './people.ts';
 
 /** Every state of the entry page, with how it is met; the pictures of the docs have these names. */
 export const entryStates = [
@@ -31,7 +31,7 @@ export async function tourEntryPage(page: Page, service: TestService, look: Look
   await lookAtTroubles(tour);
   await open(tour);
   await lookAtEndings(tour);
-  await register(page);
+  await register(page, { ...newPerson(), email: `ada.${Date.now().toString(36)}@example.com` });
   await press(tour, await makeLink(service), 'signed-in');
   await page.context().clearCookies();
 }
