@@ -390,6 +390,7 @@ create table public.demo_access_audit (
 );
 comment on table public.demo_access_audit is 'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
 CREATE INDEX demo_access_audit_invitation ON public.demo_access_audit USING btree (invitation_id, id);
+CREATE INDEX demo_access_audit_session ON public.demo_access_audit USING btree (session_id) WHERE (action = 'session.revoke'::text);
 alter table public.demo_access_audit enable row level security;
 grant insert, select on public.demo_access_audit to service_role;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Member } from '../identity/member.ts';
 import type { ProviderSession } from '../identity/provider-shapes.ts';
 import { audited, type By, noteIn } from './audit.ts';
-import { bindSession, type BindRow, selectForBinding } from './bind-queries.ts';
+import { bindSession, type BindRow, isBeingEnded, lockSession, selectForBinding } from './bind-queries.ts';
 import type { DemoAccessContext } from './context.ts';
 import { endUnboundSession } from './end-session.ts';
 import { hashTicket } from './link.ts';
@@ -96,12 +96,15 @@ async function store(run: Run, session: ProviderSession): Promise<Completed> {
   const id = run.id!;
   const subject = { ...by, action: 'invitation.bind', invitationId: id, sessionId: member.sessionId };
   try {
-    const bound = await deps.sql.transaction(async (tx) => {
-      const isBound = await bindSession(tx, { id, ticketHash, session: factsOf(session) });
+    const came = await deps.sql.transaction(async (tx) => {
+      await lockSession(tx, member.sessionId);
+      const isEnding = await isBeingEnded(tx, member.sessionId);
+      const isBound = !isEnding && (await bindSession(tx, { id, ticketHash, session: factsOf(session) }));
       await noteIn(tx)(subject, isBound ? 'ok' : 'lost');
-      return isBound;
+      return isEnding ? 'ending' : isBound ? 'bound' : 'lost';
     });
-    if (bound) return { ok: true };
+    if (came === 'bound') return { ok: true };
+    if (came === 'ending') return refuse('session_over');
   } catch (error) {
     if ((error as { code?: string }).code === '23505') return refuse('invalid');
     return judgeAfterFault(run, error as Error);

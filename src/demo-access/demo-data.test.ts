@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { type DemoViewer, signInViewer } from '../../test/support/demo-viewer.ts';
-import { SECRET_KEY, SITE } from '../../test/support/identity.ts';
+import { SECRET_KEY, send, SITE } from '../../test/support/identity.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 import { openSlices } from '../../test/support/slices.ts';
 import type { Tasks } from '../jobs/task.ts';
@@ -161,6 +161,18 @@ test('the daily job resets at the time of the setting, and is asked for by no cl
   await viewer.call('POST', '/api/accounts', { name: 'Until the morning' });
   await tasksOf(slices.list)['reset-demo-data']!({} as never, {} as never);
   assert.deepEqual(await seen(), before);
+});
+
+test('no link is made to an account that has nothing to show, until its data is put back', async (t) => {
+  const { demoData } = await openSlices(t, service);
+  const authorization = `Bearer ${service.firstRun.operator_token}`;
+  const create = () => send(`${service.url}/api/internal/demo-access`, 'POST', { label: 'Ada' }, { authorization });
+  await service.database.owner(`delete from public.manual_public_holdings where idp_id = $1`, [demo]);
+  const { status, body } = await create();
+  assert.deepEqual([status, body.code], [409, 'DEMO_ACCOUNT_NOT_READY']);
+  assert.equal(body.message, `${demo} has no holding: run "tally demo-access reset" first.`);
+  await demoData.reset();
+  assert.equal((await create()).status, 201);
 });
 
 test('the command puts the data back on the deployment’s own database', async (t) => {
