@@ -130,6 +130,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
     env: { ALL_LOOKS: 'on' },
   },
+  'scan-links': {
+    does: 'looks at a demo link a hundred times in each way of scanners and browsers; npm test does twice',
+    file: 'scripts/test.ts',
+    args: ['demo-access-scanners.e2e'],
+    env: { LONG_TESTS: 'on' },
+  },
   'demo-session': {
     does: "records an operator's session with sign-in links into docs/demo-access-session.md",
     file: 'scripts/record-demo-session.ts',
