@@ -18,7 +18,7 @@ export const commands: readonly Command<ProgramIo>[] = [
   keysCommand((work) => withDatabase(loadConfig(), work)),
   demoAccessCommand({
     readDeployment: loadOperatorSettings,
-    reset: () => withSlices(loadConfig(), ({ demoData }) => demoData.reset()),
+    reset: (options) => withSlices(loadConfig(), ({ demoData }) => demoData.reset(options)),
   }),
   marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
   flagsCommand((work) => withDatabase(loadConfig(), work)),

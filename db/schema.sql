@@ -431,6 +431,16 @@ CREATE INDEX demo_access_invitations_newest ON public.demo_access_invitations US
 alter table public.demo_access_invitations enable row level security;
 grant delete, insert, select, update on public.demo_access_invitations to service_role;
 
+create table public.demo_resets (
+  idp_id text not null,
+  confirmed_at timestamp with time zone not null default now(),
+  constraint demo_resets_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint demo_resets_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.demo_resets is 'Server only, no policy: accounts whose rows the demo data may replace.';
+alter table public.demo_resets enable row level security;
+grant insert, select on public.demo_resets to service_role;
+
 create table public.earnings (
   symbol text not null,
   date date not null,

@@ -41,6 +41,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
 
   'public.demo_access_invitations': { owner: 'demo-access' },
   'public.demo_access_audit': { owner: 'demo-access' },
+  'public.demo_resets': { owner: 'demo-access' },
 
   'public.feature_flags': { owner: 'feature-flags' },
   'public.feature_flag_members': { owner: 'feature-flags' },

@@ -92,6 +92,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--rounds 10000] [--seed n] [--unlocked]',
     file: 'scripts/race-demo-access.ts',
   },
+  'kill-demo-access': {
+    does: 'kills a service process while it works on sign-in links, restarts it and looks at every link',
+    takes: '[--rounds 200] [--seed n]',
+    file: 'scripts/kill-demo-access.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',
@@ -124,6 +129,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/test.ts',
     args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
     env: { ALL_LOOKS: 'on' },
+  },
+  'scan-links': {
+    does: 'looks at a demo link a hundred times in each way of scanners and browsers; npm test does twice',
+    file: 'scripts/test.ts',
+    args: ['demo-access-scanners.e2e'],
+    env: { LONG_TESTS: 'on' },
   },
   'demo-session': {
     does: "records an operator's session with sign-in links into docs/demo-access-session.md",

@@ -202,6 +202,31 @@ test('a session that cannot be stored is ended, also where nothing else can be s
   assert.deepEqual(await used(demo), []);
 });
 
+test('a session whose end has begun is bound no more, although it still lives', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  demo.provider.revokeSession = async () => UNCONFIRMED;
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket: `${ticket}x` })).status, 400);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 401);
+  assert.deepEqual(await used(demo), []);
+});
+
+test('a session that the provider calls another account’s is neither bound nor ended', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  const { getSession } = demo.provider;
+  demo.provider.getSession = async (asked) => {
+    const found = await getSession(asked);
+    return found.ok ? { ...found, value: { ...found.value, user_id: 'user_other' } } : found;
+  };
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 401);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.deepEqual(await used(demo), []);
+});
+
 test('the end of a session that the provider does not confirm goes on as a job, for that session alone', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();

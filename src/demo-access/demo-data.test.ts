@@ -194,6 +194,21 @@ test('the command puts the data back on the deployment’s own database', async 
   assert.deepEqual(await seen(), before);
 });
 
+test('an account that was never reset keeps what it holds until somebody says that it may go', async (t) => {
+  const { demoData, list } = await openSlices(t, service);
+  const before = await seen();
+  await service.database.owner('delete from public.demo_resets');
+  await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
+  const held = await seen();
+  const refused = await demoData.reset();
+  assert.ok(!refused.ok && refused.message.startsWith(`The account ${demo} was never reset`), JSON.stringify(refused));
+  await assert.rejects(async () => tasksOf(list)['reset-demo-data']!({} as never, {} as never), { code: 'CONFLICT' });
+  assert.deepEqual(await seen(), held);
+  assert.equal((await demoData.reset({ replace: true })).ok, true);
+  assert.deepEqual(await seen(), before);
+  assert.equal((await demoData.reset()).ok, true, 'said once');
+});
+
 test('nothing is reset without a demo account, or for one that is the sample user or no member', async (t) => {
   const before = await seen();
   const sample = (await openSlices(t, service)).identity.accounts.sampleUserId!;

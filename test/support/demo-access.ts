@@ -70,6 +70,8 @@ interface DemoOptions {
   /** A monotonic clock of the gate in milliseconds. */
   clock?: () => number;
   demoAccount?: boolean;
+  /** Hangs further routes on. */
+  addRoutes?: (app: HttpApp) => void;
   /** Beside a hosted provider on this machine, whose calls may take so many milliseconds. */
   hosted?: { timeoutMs: number };
 }
@@ -111,6 +113,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   const hooks = { onSessionEvent: slice.onSessionEvent };
   await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [slice] }).register!(app);
   await slice.register(app);
+  options.addRoutes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();

@@ -89,20 +89,20 @@ function isBelieved({ column, fault }: Trial, outcome: string): boolean {
 async function revokeThrice({ stage, fault, check }: Trial, id: string, faults: [ProviderCall, Fault][]) {
   const [first, again] = await stage.during(faults, async () => [await revoke(stage, id), await revoke(stage, id)]);
   // What was done before the answer was lost can be confirmed by the next one.
-  const same = again!.status === first!.status || again!.status === 200;
-  check(same, `the same again while it lasts answered ${again!.status}`);
-  const code = { 409: 'ACCOUNT_MISMATCH', 503: 'REVOCATION_UNCONFIRMED' }[first!.status];
-  if (code) check(first!.body.code === code, `its code is ${first!.body.code}`);
-  checkRetryAfter(first!, fault, check);
+  const same = again.status === first.status || again.status === 200;
+  check(same, `the same again while it lasts answered ${again.status}`);
+  const code = { 409: 'ACCOUNT_MISMATCH', 503: 'REVOCATION_UNCONFIRMED' }[first.status];
+  if (code) check(first.body.code === code, `its code is ${first.body.code}`);
+  checkRetryAfter(first, fault, check);
   const after = await listed(stage, id);
   check(
-    after!.status === (again!.status === 200 ? 'revoked' : 'revocation_pending'),
+    after!.status === (again.status === 200 ? 'revoked' : 'revocation_pending'),
     `it is listed as ${after!.status}`,
   );
   check(!after!.active, 'it is listed as active');
   const last = await revoke(stage, id);
   check(last.status === 200 && last.body.status === 'revoked', `after recovery it answered ${last.status}`);
-  return String(first!.status);
+  return String(first.status);
 }
 
 async function tryCreate({ stage, fault, check }: Trial): Promise<Tried> {
@@ -138,15 +138,15 @@ async function tryComplete({ stage, fault, check }: Trial): Promise<Tried> {
   const viewer = await demo.open(ticket);
   const complete = () => demo.complete(viewer, { invitation_id: id, ticket });
   const [first, again] = await stage.during([['session.get', fault]], async () => [await complete(), await complete()]);
-  check(first!.status === again!.status, `the same again while it lasts answered ${again!.status}`);
-  checkRetryAfter(first!, fault, check);
+  check(first.status === again.status, `the same again while it lasts answered ${again.status}`);
+  checkRetryAfter(first, fault, check);
   const kept = (await sessionStatus(stage, viewer.sessionId)) === 'active';
   const last = await complete();
   check(last.status === (kept ? 200 : 401), `after recovery it answered ${last.status}`);
   const rest = { own: kept ? [] : [viewer.sessionId], secrets: [ticket, viewer.token] };
-  if (first!.status === 401) return { outcome: `401 ${kept ? 'kept' : 'ended'}`, ...rest };
+  if (first.status === 401) return { outcome: `401 ${kept ? 'kept' : 'ended'}`, ...rest };
   check(kept, 'the session is not kept');
-  return { outcome: String(first!.status), ...rest };
+  return { outcome: String(first.status), ...rest };
 }
 
 async function trySecondViewer({ stage, fault, check }: Trial): Promise<Tried> {
