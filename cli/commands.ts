@@ -3,6 +3,7 @@ import { loadConfig } from '../src/config.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
 import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
+import { referralsCommand } from '../src/referrals/cli.ts';
 import { countCommand, keysCommand } from '../src/token-counting/cli.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
@@ -16,5 +17,6 @@ export const commands: readonly Command<ProgramIo>[] = [
   countCommand,
   keysCommand((work) => withDatabase(loadConfig(), work)),
   marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
+  referralsCommand((work) => withSlices(loadConfig(), ({ referrals }) => work(referrals))),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
 ];

@@ -18,6 +18,7 @@ DELETE /api/api-keys/:id               refused
 DELETE /api/investments/holdings/:id   allowed
 DELETE /api/watchlist/:id              allowed
 GET /_idp/v1/me/sessions/active        refused
+GET /api/referrals/get-link            refused
 PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
 PATCH /api/accounts/:id                allowed
@@ -41,6 +42,8 @@ POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
 POST /api/investments/holdings         allowed
+POST /api/referrals/mark-completed     allowed
+POST /api/referrals/track-signup       allowed
 POST /api/watchlist                    allowed
 POST /api/watchlist/import             allowed
 POST /api/webhooks/identity            closed
@@ -77,6 +80,8 @@ const BODIES: Record<string, (own: Own) => Record<string, unknown>> = {
   'POST /api/analytics/events': () => ({ events: [{ event: 'page_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
   'POST /api/investments/holdings': ({ account }) => ({ account_id: account, symbol: 'AMZN', quantity: 1 }),
+  'POST /api/referrals/mark-completed': () => ({ referred_idp_id: demo }),
+  'POST /api/referrals/track-signup': () => ({ referred_idp_id: demo, referrer_idp_id: 'user_2abc' }),
   'POST /api/watchlist': () => ({ symbol: 'INTC' }),
   'POST /api/watchlist/import': () => ({ text: 'CSCO' }),
   'PUT /api/dashboard': () => ({ cards: [{ id: 'watchlist' }] }),
