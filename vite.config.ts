@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { entryPage } from './scripts/build-web/entry-page.ts';
 import { importParts } from './scripts/build-web/import-parts.ts';
 import { pageDocuments } from './scripts/build-web/page-documents.ts';
 
@@ -58,14 +59,19 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** What the pages need: light-dark(), popover, AbortSignal.any. Older targets would freeze light-dark() at the root. */
+const target = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
+
 export default defineConfig({
   root,
   publicDir: 'public',
-  plugins: [react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont(), importParts(), pageDocuments()],
+  plugins: [
+    ...[react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont(), importParts(), pageDocuments()],
+    entryPage(target),
+  ],
   worker: { format: 'es' },
   build: {
-    // What the pages need: light-dark(), popover, AbortSignal.any. Older targets would freeze light-dark() at the root.
-    target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
+    target,
     outDir: '../../dist/web',
     emptyOutDir: true,
     // The policy allows data: for pictures only, and a small file of its own is cached for a year.

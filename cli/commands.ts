@@ -1,5 +1,6 @@
 import type { Command, ProgramIo } from '../src/command-line.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig, loadOperatorSettings } from '../src/config.ts';
+import { demoAccessCommand } from '../src/demo-access/cli.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
 import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
@@ -16,6 +17,10 @@ export const commands: readonly Command<ProgramIo>[] = [
   workerCommand,
   countCommand,
   keysCommand((work) => withDatabase(loadConfig(), work)),
+  demoAccessCommand({
+    readDeployment: loadOperatorSettings,
+    reset: (options) => withSlices(loadConfig(), ({ demoData }) => demoData.reset(options)),
+  }),
   marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
   referralsCommand((work) => withSlices(loadConfig(), ({ referrals }) => work(referrals))),
   flagsCommand((work) => withDatabase(loadConfig(), work)),

@@ -394,6 +394,7 @@ create table public.demo_access_audit (
 );
 comment on table public.demo_access_audit is 'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
 CREATE INDEX demo_access_audit_invitation ON public.demo_access_audit USING btree (invitation_id, id);
+CREATE INDEX demo_access_audit_session ON public.demo_access_audit USING btree (session_id) WHERE (action = 'session.revoke'::text);
 alter table public.demo_access_audit enable row level security;
 grant insert, select on public.demo_access_audit to service_role;
 
@@ -433,6 +434,16 @@ CREATE INDEX demo_access_invitations_due ON public.demo_access_invitations USING
 CREATE INDEX demo_access_invitations_newest ON public.demo_access_invitations USING btree (created_at DESC, id DESC);
 alter table public.demo_access_invitations enable row level security;
 grant delete, insert, select, update on public.demo_access_invitations to service_role;
+
+create table public.demo_resets (
+  idp_id text not null,
+  confirmed_at timestamp with time zone not null default now(),
+  constraint demo_resets_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint demo_resets_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.demo_resets is 'Server only, no policy: accounts whose rows the demo data may replace.';
+alter table public.demo_resets enable row level security;
+grant insert, select on public.demo_resets to service_role;
 
 create table public.earnings (
   symbol text not null,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildEntryPage } from './build-web/entry-page.ts';
 import { buildWeb } from './build-web.ts';
 
 test('two builds at once leave one whole app; what is fresh is not built again; what is broken is', async (t) => {
@@ -38,4 +39,16 @@ test('two builds at once leave one whole app; what is fresh is not built again; 
   assert.deepEqual([kept.includes('page-of-before.js'), kept.includes('page-of-long-ago.js')], [true, false]);
   await rm(join(dist, 'web/index.html'));
   assert.equal(await buildWeb({ ifStale: true, dist }), true);
+});
+
+test('the entry page is one file, whose first statement takes the fragment off the address', async () => {
+  const document = await buildEntryPage(['chrome125']);
+  const { index, 1: script = '' } = /<script>([^]*)<\/script>/.exec(document)!;
+  assert.match(document.slice(0, index), /<head>\s*<meta charset="utf-8" \/>\s*$/, 'nothing runs before it');
+  const [, take] = /^\(function\(\)\{var \w+=(\w+)\(\)[,;]/.exec(script) ?? [];
+  assert.ok(take, script.slice(0, 80));
+  const body = new RegExp(`function ${take}\\(\\)\\{(.*?)\\}function`).exec(script)?.[1] ?? '';
+  assert.match(body, /^let\{.*\}=location;return.*history\.replaceState\(/);
+  const markup = document.replace(script, '');
+  assert.deepEqual(markup.match(/\s(src|href)=\S*|url\(|@import|@font-face/g), null, 'it names no other file');
 });

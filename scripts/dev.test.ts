@@ -44,6 +44,13 @@ test('pages come with the client that takes changes in place, under the policy o
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
 });
 
+test('the page of demo links is built anew, under its own policy', async () => {
+  const page = await fetch(`${url}/Demo-Access/`, { redirect: 'manual' });
+  assert.equal(page.status, 200);
+  assert.match(await page.text(), /<title>Open the Tally demo<\/title>/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'sha256-[^']+';/);
+});
+
 test('everything else is the server: its routes, and the page for an address that is not there', async () => {
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
   const config = (await (await fetch(`${url}/api/config`)).json()) as { base_url: string };

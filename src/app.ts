@@ -6,9 +6,11 @@ import type { Config } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
-import { createDemoData } from './demo-access/demo-data.ts';
-import { createFeatureFlags } from './feature-flags/feature-flags.ts';
 import { createDemoAccess } from './demo-access/demo-access.ts';
+import { createDemoData } from './demo-access/demo-data.ts';
+import { ENTRY_PATH } from './demo-access/entry-page.ts';
+import { createFeatureFlags } from './feature-flags/feature-flags.ts';
+import { judgeReadiness } from './demo-access/judge-readiness.ts';
 import { createSessionGate } from './demo-access/session-gate.ts';
 import type { HttpApp } from './http/app-type.ts';
 import { addHealthRoutes } from './http/health.ts';
@@ -53,7 +55,7 @@ interface App extends Running {
  * Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they
  * meet.
  */
-export async function createSlices({ config, secrets, database, logger, baseUrl }: AppDependencies) {
+export async function createSlices({ config, secrets, database, logger, baseUrl, webRoot }: AppDependencies) {
   const sql = database.service;
   const metrics = createMetrics();
   const jobs = createJobs(database);
@@ -69,6 +71,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
       ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! }
       : undefined,
     sessionGate: gate.admits,
+    demoResetAt: config.DEMO_ACCESS_RESET,
     accounts: await findSpecialAccounts(sql, {
       embedded: !config.IDP_API_URL,
       demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID,
@@ -77,16 +80,6 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     requestsPerMinute: config.API_RATE_LIMIT,
   });
   const { guards } = identity;
-  const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate },
-    provider: identity.client,
-    accounts: identity.accounts,
-    isReady: async () => ({ ok: true }),
-    operatorToken:
-      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
-    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
-  });
-  const { onSessionEvent } = demoAccess;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: {
@@ -115,7 +108,18 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
     https: baseUrl.startsWith('https:'),
   });
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
-  const { positionsOf, heldSymbols } = investments;
+  const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
+  const demoAccess = createDemoAccess({
+    ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot },
+    connectTo: identity.connectTo,
+    provider: identity.client,
+    accounts: identity.accounts,
+    isReady: judgeReadiness({ accounts: identity.accounts, isMember: identity.isMember, portfolioSizeOf }),
+    operatorToken:
+      config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
+    requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
+  });
+  const { onSessionEvent } = demoAccess;
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
@@ -135,8 +139,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl 
   const { onUserCreated } = referrals;
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
-    ...[flags, identity, demoAccess, market, analytics, billing, tokenCounting],
-    ...[investments, watchlist, search, dashboard, referrals, browserEvents],
+    ...[flags, identity, market, analytics, billing, tokenCounting],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({
@@ -162,6 +166,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     requestTimeout: config.REQUEST_TIMEOUT_SECONDS * 1000,
     https: baseUrl.startsWith('https:'),
     fastPath: tokenCounting.fastPath,
+    lenientPaths: [ENTRY_PATH],
     notFoundPage: web?.notFoundPage,
   });
   addHealthRoutes(http, [

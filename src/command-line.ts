@@ -47,3 +47,10 @@ export function usage(io: Io, command: string, sentence: string): number {
 export function usageOfVerbs(io: Io, command: string, verb: string | undefined, verbs: string): number {
   return usage(io, command, verb === undefined ? `say ${verbs}.` : `there is no "${verb}"; say ${verbs}.`);
 }
+
+/** Rows of cells in columns that are as wide as their widest cell, a line each; the first row heads them. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const inLine = (row: readonly string[]): string => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ');
+  return rows.map((row) => `${inLine(row).trimEnd()}\n`).join('');
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig, readEnvFile, WrongSetting } from './config.ts';
+import { loadConfig, loadOperatorSettings, readEnvFile, WrongSetting } from './config.ts';
 
 test('empty means the embedded default', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
@@ -23,6 +23,9 @@ const wrong: [string, Record<string, string>][] = [
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['DB_SERVICE_ROLE_KEY', { DB_URL: 'postgres://a@b/c' }],
   ['DEMO_ACCESS_OPERATOR_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'abc' }],
+  ['DEMO_ACCESS_RESET', { DEMO_ACCESS_RESET: '24:00' }],
+  ['DEMO_ACCESS_RESET', { DEMO_ACCESS_RESET: 'on' }],
+  ['SAMPLE_USER_IDP_USER_ID', { SAMPLE_USER_IDP_USER_ID: 'sample@example.com' }],
   ['IDP_WEBHOOK_SECRET', { IDP_WEBHOOK_SECRET: 'secret' }],
   ['IDP_SECRET_KEY', { IDP_API_URL: 'https://api.example.com' }],
   ['TOKEN_COUNT_RATE_LIMITS', { TOKEN_COUNT_RATE_LIMITS: '1,2,3' }],
@@ -69,4 +72,31 @@ test('a settings file is read, an absent one holds none', () => {
   assert.deepEqual({ ...readEnvFile(join(folder, '.env')) }, { A: '1', B: 'two words' });
   assert.deepEqual(readEnvFile(join(folder, 'absent')), {});
   rmSync(folder, { recursive: true });
+});
+
+test('an operator’s settings come from the file, the environment first, and no token leaves unencrypted', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-operator-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'operator.env');
+  const [token, other] = ['a1'.repeat(32), 'b2'.repeat(32)];
+  writeFileSync(file, `BASE_URL=https://demo.example.com/\nDEMO_ACCESS_OPERATOR_TOKEN=${token}\n`);
+  const from = (environment: Record<string, string>, path = file) => loadOperatorSettings(path, environment);
+  assert.deepEqual(from({ BASE_URL: '' }), { baseUrl: 'https://demo.example.com', token });
+  assert.deepEqual(from({ DEMO_ACCESS_OPERATOR_TOKEN: other }), { baseUrl: 'https://demo.example.com', token: other });
+  for (const url of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
+    assert.equal(from({ BASE_URL: url }).baseUrl, url);
+  const wrong: [Record<string, string>, RegExp, string?][] = [
+    [{ BASE_URL: 'http://demo.example.com' }, /BASE_URL must begin with https:\/\//],
+    [{ BASE_URL: 'http://127.0.0.1.example.com' }, /BASE_URL must begin with https:\/\//],
+    [{ BASE_URL: 'demo.example.com' }, /BASE_URL must be an http or https URL/],
+    [{ DEMO_ACCESS_OPERATOR_TOKEN: 'short' }, /DEMO_ACCESS_OPERATOR_TOKEN must be 64 hexadecimal/],
+    [{}, /There is no file .*none\.env/, join(folder, 'none.env')],
+  ];
+  for (const [environment, sentence, path] of wrong)
+    assert.throws(() => from(environment, path), { name: 'WrongSetting', message: sentence });
+  writeFileSync(file, '');
+  assert.throws(() => from({}), {
+    name: 'WrongSetting',
+    message: /BASE_URL is missing: write it into .*operator\.env/,
+  });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -187,6 +187,33 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (result.success) return result.data;
   const [first] = result.error.issues;
   throw new WrongSetting(`The setting ${first?.path.join('.') ?? ''} ${first?.message ?? 'is wrong'}.`);
+}
+
+const OPERATOR_FILE = '.env.demo-staging.local';
+
+/**
+ * What an operator of demo access needs of a deployment, from a file (default `.env.demo-staging.local`) over which the
+ * environment wins. Throws `WrongSetting` for one that is missing or wrong, for a named file that is not there, and
+ * where the token would leave this machine unencrypted.
+ */
+export function loadOperatorSettings(
+  envFile: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): { baseUrl: string; token: string } {
+  const file = envFile ?? OPERATOR_FILE;
+  if (envFile !== undefined && !existsSync(envFile)) throw new WrongSetting(`There is no file ${envFile}.`);
+  const fromFile = readEnvFile(file);
+  const read = (name: 'BASE_URL' | 'DEMO_ACCESS_OPERATOR_TOKEN'): string => {
+    const result = settings.shape[name].safeParse(environment[name] || fromFile[name]);
+    if (!result.success) throw new WrongSetting(`The setting ${name} ${result.error.issues[0]!.message}.`);
+    if (result.data === undefined) throw new WrongSetting(`The setting ${name} is missing: write it into ${file}.`);
+    return result.data;
+  };
+  const baseUrl = read('BASE_URL');
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol !== 'https:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+    throw new WrongSetting('The setting BASE_URL must begin with https://, or everybody on the way reads the token.');
+  return { baseUrl, token: read('DEMO_ACCESS_OPERATOR_TOKEN') };
 }
 
 /** The settings of a file in the form `NAME=value`; an absent file holds none. */

@@ -33,3 +33,15 @@ test('a first run is made once; later starts renew its address, unless the file 
   assert.equal(existsSync(file), false);
   assert.equal(seeded, 1);
 });
+
+test('the file names the operator’s token of the setting, else that of the data directory', async (t) => {
+  for (const operatorToken of ['a'.repeat(64), undefined]) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
+    t.after(() => rmSync(dataDir, { recursive: true }));
+    const secrets = openLocalSecrets(dataDir);
+    const seed = async () => ({ people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' });
+    await seedFirstRun({ seed, dataDir, baseUrl: 'http://127.0.0.1:3000', secrets, operatorToken });
+    const file = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as { operator_token: string };
+    assert.equal(file.operator_token, operatorToken ?? secrets.demo_access_operator_token);
+  }
+});

@@ -21,8 +21,10 @@ export async function seedFirstRun(deps: {
   dataDir: string;
   baseUrl: string;
   secrets: LocalSecrets;
+  /** The setting's, where there is one, in the place of the local secret. */
+  operatorToken?: string | undefined;
 }): Promise<FirstRun | undefined> {
-  const { seed, dataDir, baseUrl, secrets } = deps;
+  const { seed, dataDir, baseUrl, secrets, operatorToken = secrets.demo_access_operator_token } = deps;
   if (secrets.seeded_at !== null) {
     renewBaseUrl(dataDir, baseUrl);
     return undefined;
@@ -31,7 +33,7 @@ export async function seedFirstRun(deps: {
   const firstRun: FirstRun = {
     base_url: baseUrl,
     api_key: apiKey,
-    operator_token: secrets.demo_access_operator_token,
+    operator_token: operatorToken,
     demo_account_idp_user_id: people.demoAccountIdpUserId,
     members: people.members,
   };

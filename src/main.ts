@@ -55,7 +55,12 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
   const deps = { config, secrets, database, logger, baseUrl };
   const seed = options.seed ?? config.DB_URL === undefined;
   const firstRun = seed
-    ? await seedFirstRun({ seed: () => seedInstallation(deps), dataDir: config.DATA_DIR, baseUrl, secrets })
+    ? await seedFirstRun({
+        seed: () => seedInstallation(deps),
+        dataDir: config.DATA_DIR,
+        operatorToken: config.DEMO_ACCESS_OPERATOR_TOKEN,
+        ...{ baseUrl, secrets },
+      })
     : undefined;
   const app = await createApp({ ...deps, webRoot: WEB_ROOT });
   stack.defer(() => app.close());

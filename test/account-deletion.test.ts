@@ -9,7 +9,7 @@ import { startService, type TestService } from './support/service.ts';
 let service: TestService;
 before(async () => {
   service = await startService({
-    LOG_LEVEL: process.env.TLOG ?? 'silent',
+    LOG_LEVEL: 'silent',
     BASE_URL: SITE,
     API_RATE_LIMIT: '100000',
     IDP_SECRET_KEY: SECRET_KEY,
@@ -128,6 +128,7 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
      select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
     [idpId],
   );
+  await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
   assert.equal(ticket.status, 200);
   await eventually(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DemoViewer, signInViewer } from './support/demo-viewer.ts';
-import { type Answer, SECRET_KEY, SITE, TestBrowser } from './support/identity.ts';
+import { type Answer, SITE, TestBrowser } from './support/identity.ts';
 import { isRead, namesOf, recordRoutes } from './support/record-routes.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -15,6 +15,7 @@ DELETE /_idp/v1/client/sessions        allowed
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
+DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
 DELETE /api/watchlist/:id              allowed
 GET /_idp/v1/me/sessions/active        refused
@@ -41,6 +42,8 @@ POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
+POST /api/demo-access/complete         allowed
+POST /api/internal/demo-access         closed
 POST /api/investments/holdings         allowed
 POST /api/referrals/mark-completed     allowed
 POST /api/referrals/track-signup       allowed
@@ -66,7 +69,7 @@ interface Own {
 }
 
 /** Bodies without which a route would refuse for another reason; the provider's are forms. */
-const BODIES: Record<string, (own: Own) => Record<string, unknown>> = {
+const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unknown>> = {
   'PATCH /_idp/v1/me': () => ({ first_name: 'Mallory' }),
   'PATCH /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'PATCH /api/accounts/:id': () => ({ name: 'Renamed' }),
@@ -79,6 +82,8 @@ const BODIES: Record<string, (own: Own) => Record<string, unknown>> = {
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'page_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
+  'POST /api/demo-access/complete': (_own, { invitation }) => invitation,
+  'POST /api/internal/demo-access': () => ({ label: 'For a friend' }),
   'POST /api/investments/holdings': ({ account }) => ({ account_id: account, symbol: 'AMZN', quantity: 1 }),
   'POST /api/referrals/mark-completed': () => ({ referred_idp_id: demo }),
   'POST /api/referrals/track-signup': () => ({ referred_idp_id: demo, referrer_idp_id: 'user_2abc' }),
@@ -100,11 +105,11 @@ let routes: string[];
 let viewer: DemoViewer;
 let demo: string;
 before(async () => {
-  const settings = { BASE_URL: SITE, IDP_SECRET_KEY: SECRET_KEY, DEMO_ACCESS_STRICT: 'off', WORKER: 'off' };
-  const { started, routes: declared } = await recordRoutes(() => startService({ ...settings, API_RATE_LIMIT: '9999' }));
+  const settings = { BASE_URL: SITE, WORKER: 'off', API_RATE_LIMIT: '9999', DEMO_ACCESS_RATE_LIMIT: '9999' };
+  const { started, routes: declared } = await recordRoutes(() => startService(settings));
   service = started;
   demo = service.firstRun.demo_account_idp_user_id;
-  viewer = await signInViewer(service.url, demo);
+  viewer = await signInViewer(service);
   routes = namesOf(declared).filter((name) => /^\w+ \/(api|_idp|v1)\//.test(name) && !name.startsWith('HEAD'));
 });
 after(() => service.stop());
@@ -130,7 +135,7 @@ async function callAs(who: DemoViewer, route: string, own?: Own): Promise<Answer
   const ids = { accounts: own?.account, investments: own?.holding, watchlist: own?.items[0] };
   const id = ids[area as keyof typeof ids] ?? who.sessionId;
   const path = url.replace(':id', id).replace(':symbol', 'AAPL').replace(/:\w+/, 'x') + (QUERIES[route] ?? '');
-  const body = isRead(method) ? undefined : (BODIES[route]?.(own!) ?? {});
+  const body = isRead(method) ? undefined : (BODIES[route]?.(own!, who) ?? {});
   return url.startsWith('/_idp/v1')
     ? who.browser.call(method, path.slice('/_idp/v1'.length), body)
     : who.call(method, path, method === 'DELETE' ? undefined : body);
@@ -188,7 +193,7 @@ for (const [route, decision] of decided) {
 }
 
 test('what is allowed to the demo account is done, and another viewer stays signed in through all of it', async () => {
-  const other = await signInViewer(service.url, demo);
+  const other = await signInViewer(service);
   const allowed = [...decided].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
   for (const route of allowed) {
     // A deletion would leave the next edit without its row, a sign-out without its session.
@@ -204,7 +209,7 @@ test('what is allowed to the demo account is done, and another viewer stays sign
     assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
 });
 
-const another = (): Promise<DemoViewer> => signInViewer(service.url, demo);
+const another = (): Promise<DemoViewer> => signInViewer(service);
 
 /** The demo list is longer than its plan allows. */
 async function makeRoom(): Promise<void> {

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as ask, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
+import { ENTRY_PATH, entryPageHeaders } from '../../src/demo-access/entry-page.ts';
 import { pagePaths } from '../../src/web/page-paths.ts';
+import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 
 /**
@@ -14,6 +16,8 @@ export function answerRequests(vite: ViteDevServer, server: SupervisedServer): R
     const path = (request.url ?? '/').replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
     const isPage = request.method === 'GET' && pagePaths.some((page) => page === path);
     if (isPage) return sendDocument(vite, await server.url(), 200, request, response);
+    if (isRead(request) && path.toLowerCase() === ENTRY_PATH)
+      return sendEntryPage(vite, await server.url(), request, response);
     await new Promise<void>((resolve, reject) =>
       vite.middlewares(request, response, (error?: Error) => (error ? reject(error) : resolve())),
     );
@@ -24,6 +28,22 @@ export function answerRequests(vite: ViteDevServer, server: SupervisedServer): R
       if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(`${error.message}\n`);
     });
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+/** The page of demo links as it is built, made anew each time, under its own headers. */
+async function sendEntryPage(
+  vite: ViteDevServer,
+  serverUrl: string,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const document = await buildEntryPage([vite.config.build.target].flat().map(String));
+  const policy = (await fetch(`${serverUrl}/healthz`)).headers.get('content-security-policy') ?? '';
+  const connectTo = /connect-src 'self' ([^;]+)/.exec(policy)?.[1];
+  response.writeHead(200, entryPageHeaders(document, connectTo));
+  response.end(method === 'HEAD' ? undefined : document);
 }
 
 /**

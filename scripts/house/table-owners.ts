@@ -41,6 +41,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
 
   'public.demo_access_invitations': { owner: 'demo-access' },
   'public.demo_access_audit': { owner: 'demo-access' },
+  'public.demo_resets': { owner: 'demo-access' },
 
   'public.referrals': { owner: 'referrals' },
   'public.referral_audit': { owner: 'referrals' },

@@ -8,12 +8,17 @@ import type { Slice } from '../slice.ts';
 import { addCompleteRoute } from './complete-route.ts';
 import type { CreateContext } from './create-invitation.ts';
 import { addDemoAccessMetrics } from './metrics.ts';
+import { addEntryPage } from './entry-page.ts';
 import { deleteInvitationsOf, storeSessionFacts } from './queries.ts';
 import { demoAccessSchedules, demoAccessTasks } from './reconcile.ts';
 import { addOperatorRoutes } from './routes.ts';
 
 interface DemoAccessDependencies extends CreateContext {
   guards: Guards;
+  /** The folder of the built web app; without the entry page in it the API runs alone. */
+  webRoot?: string | undefined;
+  /** Another origin that the entry page calls, which is the hosted provider's. */
+  connectTo?: string | undefined;
   metrics: Pick<RequestMetrics, 'registry'>;
   /** Without it the operator's routes answer NOT_CONFIGURED. */
   operatorToken: string | undefined;
@@ -22,7 +27,7 @@ interface DemoAccessDependencies extends CreateContext {
 }
 
 interface DemoAccess extends Slice {
-  register(app: HttpApp): void;
+  register(app: HttpApp): Promise<void>;
   /** Notes what the provider tells of a session, in the transaction of its delivery. */
   onSessionEvent(sql: ServiceSql, event: SessionEvent): Promise<void>;
 }
@@ -36,10 +41,11 @@ export function createDemoAccess(deps: DemoAccessDependencies): DemoAccess {
   });
   return {
     name: 'demo-access',
-    register(app) {
+    async register(app) {
       addDemoAccessMetrics(deps.metrics.registry, deps.sql, deps.logger);
       addOperatorRoutes(app, { ...deps, operator });
       addCompleteRoute(app, deps);
+      await addEntryPage(app, deps);
     },
     tasks: demoAccessTasks(deps),
     schedules: demoAccessSchedules,

@@ -1,6 +1,8 @@
+import type { ServiceSql } from '../database/roles.ts';
 import { addJobIn } from '../jobs/add-job.ts';
 import type { TaskName } from '../jobs/task.ts';
-import { audited, type By, tryNoteIn } from './audit.ts';
+import { type By, inWords, noteIn, tryNoteIn } from './audit.ts';
+import { lockSession } from './bind-queries.ts';
 import type { DemoAccessContext } from './context.ts';
 import { selectBound } from './queries.ts';
 import { isOver } from './session-facts.ts';
@@ -13,24 +15,25 @@ interface Ended {
   invitationId: string | null;
 }
 
+/** Milliseconds after which a job looks whether the session is over; the call below it takes ten seconds at most. */
+const LATER_MS = 30_000;
+
 /**
- * Ends a session of the demo account that could not be bound; never one that an invitation names. What the provider
- * does not confirm goes on as a job. Never throws: the gate refuses the session meanwhile.
+ * Ends a session of the demo account that could not be bound; never one that an invitation names. A job is added first:
+ * it goes on where the provider does not confirm the end, or this process is gone. Never throws.
  */
 export async function endUnboundSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<void> {
-  const { sql, logger } = deps;
+  const { sessionId: session_id, invitationId: invitation_id } = ended;
+  const options = { key: `demo-access-end-session:${session_id}`, runAt: new Date(Date.now() + LATER_MS) };
+  const addJob = (tx: ServiceSql) => addJobIn(tx, END_SESSION, { session_id, invitation_id }, options);
   try {
-    if (await isBound(deps, ended.sessionId)) return;
+    if (!(await claimEnd(deps, ended, by, addJob))) return;
   } catch (err) {
-    logger.error({ err, session: ended.sessionId }, 'a session that may be bound was left to the gate');
-    return;
+    deps.logger.error({ err, session: session_id }, 'the end of a session could not be written down');
+    // What cannot be written cannot be bound either; what cannot be read is left to the gate.
+    if (await isBound(deps.sql, session_id).catch(() => true)) return;
   }
-  if (await revokeSession(deps, ended, by)) return;
-  const payload = { session_id: ended.sessionId, invitation_id: ended.invitationId };
-  await addJobIn(sql, END_SESSION, payload, { key: `demo-access-end-session:${ended.sessionId}` }).catch(
-    (err: unknown) =>
-      logger.error({ err, session: ended.sessionId }, 'a session that is bound to no invitation could not be ended'),
-  );
+  await revokeSession(deps, ended, by);
 }
 
 /** The job's try: looks first whose the session is. Throws where the provider does not confirm it. */
@@ -40,17 +43,35 @@ export async function endSessionLater(deps: DemoAccessContext, ended: Ended): Pr
     if (found.reason === 'not_found') return;
     throw new Error(`The session ${ended.sessionId} could not be looked up.`);
   }
-  const { user_id } = found.value;
-  if (user_id !== deps.accounts.demoAccountId || isOver(found.value) || (await isBound(deps, ended.sessionId))) return;
-  if (!(await revokeSession(deps, ended, { actor: 'reconciler', requestId: null })))
+  const by = { actor: 'reconciler', requestId: null } as const;
+  if (found.value.user_id !== deps.accounts.demoAccountId || isOver(found.value)) return;
+  if (!(await claimEnd(deps, ended, by))) return;
+  if (!(await revokeSession(deps, ended, by)))
     throw new Error(`The end of the session ${ended.sessionId} is not confirmed.`);
 }
 
-const isBound = async ({ sql }: DemoAccessContext, id: string): Promise<boolean> =>
-  (await selectBound(sql, [id])).has(id);
+const isBound = async (sql: ServiceSql, id: string): Promise<boolean> => (await selectBound(sql, [id])).has(id);
 
-async function revokeSession(deps: DemoAccessContext, { sessionId, invitationId }: Ended, by: By): Promise<boolean> {
-  const subject = { ...by, action: 'session.revoke', invitationId, sessionId };
-  const outcome = await audited(tryNoteIn(deps), subject, () => deps.provider.revokeSession(sessionId));
-  return outcome.ok || outcome.reason === 'not_found';
+const subjectOf = (ended: Ended, by: By) => ({ ...by, action: 'session.revoke', ...ended });
+
+/** Notes the intent, from which on the session is never bound; `false` where an invitation names it already. */
+async function claimEnd(
+  { sql }: DemoAccessContext,
+  ended: Ended,
+  by: By,
+  also?: (tx: ServiceSql) => Promise<unknown>,
+): Promise<boolean> {
+  return sql.transaction(async (tx) => {
+    await lockSession(tx, ended.sessionId);
+    if (await isBound(tx, ended.sessionId)) return false;
+    await noteIn(tx)(subjectOf(ended, by), 'intent');
+    await also?.(tx);
+    return true;
+  });
+}
+
+async function revokeSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<boolean> {
+  const outcome = await deps.provider.revokeSession(ended.sessionId);
+  await tryNoteIn(deps)(subjectOf(ended, by), inWords(outcome), outcome.traceId);
+  return outcome.ok ? outcome.value.user_id === deps.accounts.demoAccountId : outcome.reason === 'not_found';
 }

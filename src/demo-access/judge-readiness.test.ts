@@ -4,14 +4,11 @@ import { judgeReadiness } from './judge-readiness.ts';
 
 test('an account is ready for viewers once it is a member with a holding, and not the sample user', async () => {
   const judge = (idpId: string, accounts: number, holdings: number) =>
-    judgeReadiness(
-      {
-        accounts: { sampleUserId: 'user_sample' },
-        isMember: async (id) => id !== 'user_nobody',
-        portfolioSizeOf: async () => ({ accounts, holdings }),
-      },
-      idpId,
-    );
+    judgeReadiness({
+      accounts: { sampleUserId: 'user_sample' },
+      isMember: async (id) => id !== 'user_nobody',
+      portfolioSizeOf: async () => ({ accounts, holdings }),
+    })(idpId);
   assert.deepEqual(await judge('user_demo', 1, 1), { ok: true });
   for (const [idpId, accounts, holdings, sentence] of [
     ['user_sample', 1, 1, /^user_sample is the sample user: let DEMO_ACCOUNT_IDP_USER_ID name /],
@@ -20,6 +17,6 @@ test('an account is ready for viewers once it is a member with a holding, and no
     ['user_demo', 2, 0, /^user_demo has no holding: run "tally demo-access reset" first\.$/],
   ] as const) {
     const readiness = await judge(idpId, accounts, holdings);
-    assert.ok(!readiness.ok && sentence.test(readiness.message), JSON.stringify(readiness));
+    assert.ok(!readiness.ok && sentence.test(readiness.reason), JSON.stringify(readiness));
   }
 });

@@ -53,7 +53,8 @@ export function createSessionGate({
     async admits({ sessionId, isDemoAccount }) {
       if (!isDemoAccount) return true;
       const age = clock() - (known.admitted.get(sessionId) ?? Number.NEGATIVE_INFINITY);
-      if (age >= ADMITTED_FOR) return read(sessionId);
+      // A refusal that another request is being given may be older than this one: it is read afresh.
+      if (age >= ADMITTED_FOR) return (await known.reading.get(sessionId)) === true || read(sessionId);
       // Where it fails, the admission runs out and the next request hears of it.
       if (age >= RENEWED_AFTER) read(sessionId).catch(() => {});
       return true;

@@ -71,7 +71,18 @@ const issue = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Is
 export const invalidRequest = refusal('INVALID_REQUEST', { issues: z.array(issue).optional() });
 
 const publicSettings = z
-  .object({ base_url: z.string(), frontend_api_url: z.string(), publishable_key: z.string() })
+  .object({
+    base_url: z.string(),
+    frontend_api_url: z.string(),
+    publishable_key: z.string(),
+    demo_account: z
+      .object({
+        idp_user_id: z.string(),
+        reset_at: z.string().nullable().describe('HH:MM in UTC; null where its data is put back by hand alone.'),
+      })
+      .nullable()
+      .describe('The shared demo account, so that its viewers can be told what it is.'),
+  })
   .meta({
     id: 'PublicSettings',
     description: 'What a browser must know before it can sign in; nothing here is a secret.',
@@ -113,6 +124,7 @@ export const routes = defineRoutes(
           base_url: 'https://tally.example.com',
           frontend_api_url: '/_idp',
           publishable_key: 'pk_live_dGFsbHkuZXhhbXBsZS5jb20k',
+          demo_account: { idp_user_id: 'user_2demo', reset_at: '04:30' },
         },
       },
     },

@@ -42,15 +42,22 @@ export async function addSecurityHeaders(
     xFrameOptions: { action: 'deny' },
   });
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+    if (!reply.hasHeader('permissions-policy'))
+      reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
   });
 }
 
 /** The policy for a document of ours, with each of its inline scripts and styles allowed by its hash. */
 export function withInline(policy: string, document: string): string {
-  return ['script', 'style'].reduce((known, tag) => {
-    const texts = [...document.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text]) => text!);
-    const hashes = texts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-    return known.replace(`${tag}-src 'self'`, (allowed) => allowed + hashes.join(''));
-  }, policy);
+  return (['script', 'style'] as const).reduce(
+    (known, tag) =>
+      known.replace(`${tag}-src 'self'`, (allowed) => [allowed, ...inlineHashes(document, tag)].join(' ')),
+    policy,
+  );
+}
+
+/** What a policy allows the inline scripts or styles of a document by: `'sha256-…'`. */
+export function inlineHashes(document: string, tag: 'script' | 'style'): string[] {
+  const texts = [...document.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text]) => text!);
+  return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }

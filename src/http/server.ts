@@ -30,6 +30,8 @@ interface HttpOptions {
   https: boolean;
   connectTo?: string | undefined;
   fastPath?: FastPath | undefined;
+  /** Paths that answer as they are written here in any case and with any number of slashes behind, by no redirect. */
+  lenientPaths?: readonly string[] | undefined;
   /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
@@ -54,6 +56,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    rewriteUrl: rewriteLenient(options.lenientPaths ?? []),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     serverFactory: (handler) => {
       const { fastPath } = options;
@@ -116,6 +119,20 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
   });
   return app;
+}
+
+/** The address under which a request is routed. Only the path is taken as lenient, never what stands behind it. */
+function rewriteLenient(paths: readonly string[]): (request: { url?: string | undefined }) => string {
+  return (request) => {
+    const { url = '' } = request;
+    const path = pathOf(request);
+    const bare = path
+      .replace(/%2d/gi, '-')
+      .replace(/(?<=.)\/+$/, '')
+      .toLowerCase();
+    const found = paths.find((lenient) => lenient === bare);
+    return found === undefined ? url : found + url.slice(path.length);
+  };
 }
 
 /**

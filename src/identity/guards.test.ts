@@ -8,8 +8,8 @@ import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes, openTo } from '../http/guard.ts';
 import { createGuards, type Refused } from './guards.ts';
 
-const guards = createGuards(async ({ headers: { 'x-member': idpId } }) => {
-  if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
+const guards = createGuards(async ({ headers: { 'x-member': idpId } }, { gate = true } = {}) => {
+  if (typeof idpId !== 'string' || (gate && idpId === 'gated')) throw new Failure('UNAUTHENTICATED');
   return { idpId, sessionId: 'sess_1', isDemoAccount: idpId === 'demo', isSampleUser: idpId === 'sample' };
 });
 
@@ -26,6 +26,9 @@ let url = '';
 before(async () => {
   app = await createTestHttpApp({ bodyLimit: 1_000 });
   app.get('/api/me', { config: { guard: guards.member } }, async (request) => ({ id: guards.memberOf(request).idpId }));
+  app.get('/api/ungated', { config: { guard: guards.ungated } }, async (request) => ({
+    id: guards.memberOf(request).idpId,
+  }));
   for (const [name, refuses] of Object.entries(editors))
     app.post(`/api/${name}`, { config: { guard: guards.editor({ refuses }) } }, async (request) => ({
       id: guards.memberOf(request).idpId,
@@ -57,6 +60,13 @@ const ask = async (
 };
 
 describe('a route’s guard', () => {
+  test('leaves out the session gate where it is told to, and nothing else', async () => {
+    const gated = { 'x-member': 'gated' };
+    assert.deepEqual(await ask('GET', '/api/me', gated), [401, 'UNAUTHENTICATED']);
+    assert.deepEqual(await ask('GET', '/api/ungated', gated), [200, 'gated']);
+    assert.deepEqual(await ask('GET', '/api/ungated'), [401, 'UNAUTHENTICATED']);
+  });
+
   test('lets a signed-in member reach a member’s route, and no one else', async () => {
     assert.deepEqual(await ask('GET', '/api/me', { 'x-member': 'ann' }), [200, 'ann']);
     assert.deepEqual(await ask('GET', '/api/me'), [401, 'UNAUTHENTICATED']);

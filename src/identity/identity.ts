@@ -16,7 +16,7 @@ import { addIdentityRoutes } from './me-routes.ts';
 import type { Member, SpecialAccounts } from './member.ts';
 import { allowedOrigins } from './origins.ts';
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
-import { ensureMember } from './queries.ts';
+import { ensureMember, isMember } from './queries.ts';
 import { createGuards, type Guards } from './guards.ts';
 import { createSessionCheck, type RequireMember } from './session-check.ts';
 import { identitySchedules, identityTasks } from './tidy-identity.ts';
@@ -30,10 +30,12 @@ export interface IdentityOptions {
   webhookSecret: string | undefined;
   publishableKey: string | undefined;
   /** The hosted provider's addresses; without them the embedded provider runs under `/_idp`. */
-  hosted?: { apiUrl: string; frontendApiUrl: string } | undefined;
+  hosted?: { apiUrl: string; frontendApiUrl: string; timeoutMs?: number } | undefined;
   accounts: SpecialAccounts;
   /** Requests a minute that one member may make; any number without it. */
   requestsPerMinute?: number | undefined;
+  /** When the demo account's data is put back each day, HH:MM in UTC; viewers are told. */
+  demoResetAt?: string | undefined;
   /** Hears of deliveries and calls inside the process that failed. */
   logger?: Logger | undefined;
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
@@ -51,6 +53,8 @@ export interface Identity extends Slice {
   /** The check that the guards stand on: within the limit of requests. */
   readonly requireMember: RequireMember;
   readonly accounts: SpecialAccounts;
+  /** Whether there is a member of this identifier here. */
+  isMember(idpId: string): Promise<boolean>;
   /** For the web app: where sign-up and sign-in go; a path beside the embedded provider. */
   readonly frontendApiUrl: string;
   /** Another origin that pages talk to, which is the hosted provider's. */
@@ -109,17 +113,22 @@ export function createIdentity(options: IdentityOptions): Identity {
     client: createProviderClient(
       embedded
         ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
-        : { apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
+        : { ...hosted!, apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
     ),
     guards,
     requireMember,
+    isMember: (idpId) => isMember(database.service, idpId),
     async register(app) {
       await embedded?.addRoutes(app);
-      const settings = {
+      const settings = () => ({
         base_url: options.baseUrl,
         frontend_api_url: frontendApiUrl,
         publishable_key: options.publishableKey ?? '',
-      };
+        demo_account:
+          accounts.demoAccountId === undefined
+            ? null
+            : { idp_user_id: accounts.demoAccountId, reset_at: options.demoResetAt ?? null },
+      });
       addIdentityRoutes(app, { database, guards, settings });
     },
     tasks: identityTasks(database.service),

@@ -5,6 +5,7 @@ import {
   type Io,
   type ProgramIo,
   readArguments,
+  tableOf,
   usage,
   usageOfVerbs,
   type With,
@@ -139,17 +140,7 @@ function tableOfKeys(rows: readonly ApiKeyRow[]): string {
     date(row.last_used_at),
     row.revoked_at ? date(row.revoked_at) : 'no',
   ]);
-  const lines = [['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells];
-  const widths = lines[0]!.map((_cell, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines
-    .map(
-      (line) =>
-        `${line
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return tableOf([['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells]);
 }
 
 const isName = (text: string | undefined): text is string =>

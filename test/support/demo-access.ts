@@ -7,29 +7,39 @@ import type { HttpApp } from '../../src/http/app-type.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
+import type { Task } from '../../src/jobs/task.ts';
 import type { ProviderClient } from '../../src/identity/provider-client.ts';
+import { type FakeIdentityProvider, startIdentityProvider } from '../fakes/identity-provider/identity-provider.ts';
 import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
 import type { Slice } from '../../src/slice.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, send, SITE, TestBrowser, WEBHOOK_SECRET } from './identity.ts';
 
-const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+
+/** No answer of the provider's. */
+export const UNCONFIRMED = {
+  ...({ ok: false, reason: 'unconfirmed' } as const),
+  ...{ detail: 'TimeoutError', status: null, retryAfter: null, traceId: null },
+};
 
 /** What came of opening a link: the session that its ticket made, and a token of it. */
-interface Viewer {
+export interface Viewer {
   browser: TestBrowser;
   sessionId: string;
   token: string;
 }
 
-interface DemoApp extends TestDatabase {
+export interface DemoApp extends TestDatabase {
   app: HttpApp;
   url: string;
   demoId: string;
   slice: Slice;
   /** The provider's real client; tests replace single calls of it. */
   provider: ProviderClient;
+  /** The hosted provider that was asked for. */
+  idp: FakeIdentityProvider | undefined;
   /** What was logged, as JSON lines. */
   log: string[];
   /** A call of the operator's. */
@@ -40,6 +50,14 @@ interface DemoApp extends TestDatabase {
   open(ticket: string): Promise<Viewer>;
   /** Asks to bind the session. */
   complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<Answer>;
+  /** Lines of the slice's metrics. */
+  metrics(): Promise<string[]>;
+  /** Does a job of the slice's once. */
+  runJob(name: string, payload: object): Promise<void>;
+  /** Payloads of the waiting jobs of a name. */
+  jobs(name: string): Promise<object[]>;
+  /** One run of the reconciler, with everything pending due. */
+  reconcile(): Promise<void>;
   /** What the provider says of a session. */
   statusOf(sessionId: string): Promise<string>;
 }
@@ -52,6 +70,10 @@ interface DemoOptions {
   /** A monotonic clock of the gate in milliseconds. */
   clock?: () => number;
   demoAccount?: boolean;
+  /** Hangs further routes on. */
+  addRoutes?: (app: HttpApp) => void;
+  /** Beside a hosted provider on this machine, whose calls may take so many milliseconds. */
+  hosted?: { timeoutMs: number };
 }
 
 /** The identity room and the sign-in links over HTTP, on a database and beside an embedded provider of their own. */
@@ -70,15 +92,19 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     strict: options.strict ?? true,
     ...(options.clock && { clock: options.clock }),
   });
+  const idp = options.hosted && (await startIdentityProvider(sql));
+  const [baseUrl, secretKey] = idp ? [idp.url, idp.secretKey] : [SITE, SECRET_KEY];
   const identity = createIdentity({
-    ...{ database: db.database, baseUrl: SITE, secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, accounts, logger },
+    ...{ database: db.database, baseUrl, secretKey, webhookSecret: WEBHOOK_SECRET, accounts, logger },
+    hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
     publishableKey: undefined,
     sessionGate: gate.admits,
     embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
   });
+  const metrics = createMetrics();
   const provider = { ...identity.client };
   const slice = createDemoAccess({
-    ...{ sql, logger, metrics: createMetrics(), guards: identity.guards, baseUrl: SITE, gate, provider, accounts },
+    ...{ sql, logger, metrics, guards: identity.guards, baseUrl, gate, provider, accounts },
     isReady: options.isReady ?? (async () => ({ ok: true })),
     operatorToken: 'operatorToken' in options ? options.operatorToken : OPERATOR_TOKEN,
     requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
@@ -86,20 +112,26 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   await identity.register(app);
   const hooks = { onSessionEvent: slice.onSessionEvent };
   await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [slice] }).register!(app);
-  slice.register(app);
+  await slice.register(app);
+  options.addRoutes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();
+    await idp?.close();
     await db.drop();
   });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const person = await callBackend(url, 'POST', '/users', {
-    email_address: [newEmail()],
-    skip_password_requirement: true,
-  });
-  const demoId = person.body.id as string;
+  const idpUrl = idp?.url ?? url;
+  const newUser = { email_address: [newEmail()], skip_password_requirement: true };
+  const demoId = (await callBackend(idpUrl, 'POST', '/users', newUser, secretKey)).body.id as string;
   if (options.demoAccount !== false) accounts.demoAccountId = demoId;
+  if (idp) idp.accounts.demoAccountId = accounts.demoAccountId;
 
+  const runJob: DemoApp['runJob'] = (name, payload) =>
+    (slice.tasks![name] as Task<object>)(payload, {
+      ...{ jobId: '1', attempt: 1, maxAttempts: 1 },
+      signal: new AbortController().signal,
+    });
   const operate: DemoApp['operate'] = (method, path, body, headers = {}) =>
     send(`${url}/api/internal/demo-access${path}`, method, body, {
       authorization: `Bearer ${OPERATOR_TOKEN}`,
@@ -107,14 +139,14 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     });
   return {
     ...db,
-    ...{ app, url, demoId, slice, provider, log, operate },
+    ...{ app, url, demoId, slice, provider, idp, log, operate, runJob },
     async invite(label = 'Ada') {
       const { status, body } = await operate('POST', '', { label });
       if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
       return { id: body.id as string, ticket: ticketOf(body.link as string) };
     },
     async open(ticket) {
-      const browser = new TestBrowser(url);
+      const browser = new TestBrowser(idpUrl, baseUrl);
       const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
       if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
       const sessionId = body.response.created_session_id as string;
@@ -122,15 +154,30 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     },
     complete: ({ token }, body) =>
       send(`${url}/api/demo-access/complete`, 'POST', body, { authorization: `Bearer ${token}` }),
+    async reconcile() {
+      await db.owner(
+        'update public.demo_access_invitations set next_attempt_at = now() where next_attempt_at is not null',
+      );
+      await runJob('demo-access-reconcile', {});
+    },
+    metrics: async () => (await metrics.registry.metrics()).split('\n'),
+    async jobs(name) {
+      const waiting = await db.owner<{ payload: object }>(
+        `select j.payload from graphile_worker._private_jobs j
+           join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1`,
+        [name],
+      );
+      return waiting.map(({ payload }) => payload);
+    },
     async statusOf(sessionId) {
-      const { body } = await callBackend(url, 'GET', `/sessions/${sessionId}`);
+      const { body } = await callBackend(idpUrl, 'GET', `/sessions/${sessionId}`, undefined, secretKey);
       return body.status as string;
     },
   };
 }
 
 /** The ticket in a link's fragment. */
-function ticketOf(link: string): string {
+export function ticketOf(link: string): string {
   const text = Buffer.from(link.slice(link.indexOf('#code=') + '#code='.length), 'base64url').toString();
   return text.slice(text.indexOf('.') + 1);
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { captureEvent } from '../../web/lib/capture-events.ts';
+import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { useSearch } from '../../web/lib/location.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import { InEveryPlan, PlanCard, PlanPlaces } from './plan-card.tsx';
@@ -9,6 +10,7 @@ import { readEntry, reasonWords, tierNames } from './plan-words.ts';
 
 /** The plans beside each other. They cannot be bought yet, and the page says so. */
 export function Plans() {
+  const demo = useDemoAccount();
   const entry = readEntry(useSearch().get('entry'));
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['plans'],
@@ -42,10 +44,12 @@ export function Plans() {
       <InEveryPlan />
       {current && (
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
-          {isLargest
-            ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
-            : 'Plans cannot be changed here yet: checkout is still to come. ' +
-              'Until then your tickers stay saved in their order.'}
+          {demo
+            ? 'The plan of the shared demo account stays as it is. An account of your own has a plan of its own.'
+            : isLargest
+              ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
+              : 'Plans cannot be changed here yet: checkout is still to come. ' +
+                'Until then your tickers stay saved in their order.'}
         </p>
       )}
     </>

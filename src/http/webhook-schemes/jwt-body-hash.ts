@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, type CryptoKey, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import { createRateLimiter } from '../rate-limit.ts';
 import { hasSignature } from '../same-secret.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 
@@ -58,7 +59,7 @@ export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
 function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock: () => number) {
   const known = new Map<string, KnownKey>();
   const inFlight = new Map<string, Promise<KnownKey>>();
-  let fetches: number[] = [];
+  const fetches = createRateLimiter({ limit: keysPerMinute, now: clock });
   const fetchKey = async (kid: string): Promise<KnownKey> => {
     const jwk = await keyOf(kid);
     const isFit = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
@@ -74,9 +75,7 @@ function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock
     if (entry && entry.until > clock()) return entry;
     const joined = inFlight.get(kid);
     if (joined) return joined;
-    fetches = fetches.filter((at) => clock() - at < 60_000);
-    if (fetches.length >= keysPerMinute) return 'unavailable';
-    fetches.push(clock());
+    if (!fetches.take('').ok) return 'unavailable';
     const answer = fetchKey(kid).finally(() => inFlight.delete(kid));
     inFlight.set(kid, answer);
     return answer;

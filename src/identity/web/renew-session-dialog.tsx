@@ -1,3 +1,4 @@
+import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import type { Member } from '../../web/lib/session-state.ts';
 import { session } from '../../web/lib/session.ts';
 import { Button } from '../../web/ui/button.tsx';
@@ -8,6 +9,26 @@ import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** Over the page whose session has ended: the same member signs in again and goes on where they were. */
 export default function RenewSessionDialog({ member }: { member: Member }) {
+  return useDemoAccount() ? <DemoHasEnded /> : <RenewByPassword member={member} />;
+}
+
+/** The demo account has no password: its viewers came by a link that works once. */
+function DemoHasEnded() {
+  return (
+    <Dialog title="Your visit to the demo has ended">
+      <p className="mt-2 mb-5 text-ink-soft">
+        Your session is over, or the link that it came from was withdrawn. Ask for a new link to come back.
+      </p>
+      <div className="flex justify-end">
+        <Button look="primary" autoFocus onClick={() => void session.signOut()}>
+          Leave the demo
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function RenewByPassword({ member }: { member: Member }) {
   const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
   return (
     <Dialog title="Your session has ended">

@@ -21,7 +21,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { addRateLimitHeaders, retryAfter } from './rate-limit-headers.ts';
-import { readBody } from './read-body.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 
 export interface CountDependencies {
   keys: KeyCache;
@@ -111,7 +111,8 @@ function readAndCount(exchange: Exchange, owner: string, deps: CountDependencies
       large(segments, bytes) {
         void countElsewhere(exchange, { segments, bytes, version, owner }, deps).finally(account.close);
       },
-      tooLarge: () => exchange.fail(413, 'Request exceeds the maximum allowed number of bytes: 33554432 (32 MB).'),
+      tooLarge: () =>
+        exchange.fail(413, `Request exceeds the maximum allowed number of bytes: ${MAX_BODY_BYTES} (32 MB).`),
       noRoom: () => exchange.fail(529, OVERLOADED, 'retry-after', '1'),
       aborted: () => exchange.abandon(),
     },

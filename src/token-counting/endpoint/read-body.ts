@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BodyAccount, SEGMENT_BYTES } from './body-budget.ts';
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** Larger bodies are counted by the worker pool; they are gathered in memory that its threads can read too. */
 const LARGE_BODY_BYTES = 256 * 1024;
 /** How the reading of a body ended; exactly one of these is called. */

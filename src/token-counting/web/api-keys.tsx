@@ -1,3 +1,4 @@
+import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { Card } from '../../web/ui/card.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
@@ -8,6 +9,7 @@ import { useKeys } from './key-requests.ts';
 /** The keys page: what a key is for, making one, the list with its revocations. */
 export function ApiKeys() {
   const keys = useKeys();
+  const demo = useDemoAccount();
   const active = keys.data?.api_keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0;
   return (
     <>
@@ -17,16 +19,25 @@ export function ApiKeys() {
           <code className="font-mono text-small">/v1/messages/count_tokens</code>. Give each program a key of its own,
           so that one can be revoked alone.
         </p>
-        <CreateKey />
+        {demo ? (
+          <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
+            The shared demo account has no keys, since everybody with a link could use them. An account of your own
+            makes them here.
+          </p>
+        ) : (
+          <CreateKey />
+        )}
       </Card>
-      <Card
-        title="Your keys"
-        actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
-      >
-        {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
-        {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
-        {keys.data && <KeyRows keys={keys.data.api_keys} />}
-      </Card>
+      {!demo && (
+        <Card
+          title="Your keys"
+          actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
+        >
+          {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
+          {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
+          {keys.data && <KeyRows keys={keys.data.api_keys} />}
+        </Card>
+      )}
     </>
   );
 }

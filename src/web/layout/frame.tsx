@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Notices } from '../ui/notices.tsx';
+import { DemoBar } from './demo-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { mainClass } from './main-class.ts';
@@ -25,6 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <OfflineBar />
         <TourBar />
       </div>
+      <DemoBar />
       <main id="main" tabIndex={-1} className={mainClass}>
         {children}
       </main>

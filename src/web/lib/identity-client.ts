@@ -16,7 +16,10 @@ export interface IdentityProblem {
   field: string | null;
 }
 
-export type IdentityResult<T> = { ok: true; value: T } | { ok: false; status: number; problems: IdentityProblem[] };
+/** `retryAfter` in seconds, where the provider says when to ask again. */
+export type IdentityResult<T> =
+  | { ok: true; value: T }
+  | { ok: false; status: number; problems: IdentityProblem[]; retryAfter?: number };
 
 /** The provider's Frontend API as the pages use it. A failure of the network is `status: 0`, never thrown. */
 export interface IdentityClient {
@@ -24,6 +27,8 @@ export interface IdentityClient {
   current(): Promise<IdentityResult<SignedIn | null>>;
   signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
   signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
+  /** Redeems a sign-in token, which works once. */
+  redeem(ticket: string): Promise<IdentityResult<SignedIn>>;
   /** A fresh session token: a JWT that lives for a minute. 401 and 404 mean that the session has ended. */
   token(sessionId: string): Promise<IdentityResult<string>>;
   end(sessionId: string): Promise<IdentityResult<null>>;
@@ -60,7 +65,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
         ...(form && { body: new URLSearchParams(form) }),
       });
       const body: unknown = await response.json().catch(() => null);
-      if (!response.ok) return { ok: false, status: response.status, problems: problemsOf(body, response.status) };
+      if (!response.ok) return refusalOf(response, body);
       const parsed = shape.safeParse(body);
       return parsed.success ? { ok: true, value: parsed.data } : strange();
     } catch {
@@ -95,6 +100,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
         ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }),
       }),
     signIn: ({ email, password }) => attempt('/sign_ins', { identifier: email, password }),
+    redeem: (ticket) => attempt('/sign_ins', { strategy: 'ticket', ticket }),
     async token(sessionId) {
       const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, tokenAnswer, {});
       return answer.ok ? { ok: true, value: answer.value.jwt } : answer;
@@ -119,6 +125,12 @@ function activeSession(client: ClientAnswer, preferred: string | null): SignedIn
     sessionId: session.id,
     jwt: session.last_active_token?.jwt ?? null,
   };
+}
+
+function refusalOf(response: Response, body: unknown): IdentityResult<never> {
+  const { status, headers } = response;
+  const retryAfter = Number(headers.get('retry-after') ?? undefined);
+  return { ok: false, status, problems: problemsOf(body, status), ...(retryAfter > 0 && { retryAfter }) };
 }
 
 function problemsOf(body: unknown, status: number): IdentityProblem[] {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useDemoAccount } from '../lib/demo-account.ts';
 import { useMember } from '../lib/session.ts';
 import { signOut } from '../lib/sign-out.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +10,7 @@ import { Link } from '../ui/link.tsx';
 /** Who is signed in, and the way out. */
 export function AccountSection() {
   const member = useMember();
+  const demo = useDemoAccount();
   if (!member) return null;
   return (
     <Card title="Account">
@@ -27,7 +29,11 @@ export function AccountSection() {
         </Row>
       </dl>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-small text-ink-faint">Signing out ends the session in every tab of this browser.</p>
+        <p className="text-small text-ink-faint">
+          {demo
+            ? 'Your link has worked once: after signing out, a new one is needed to come back.'
+            : 'Signing out ends the session in every tab of this browser.'}
+        </p>
         <Button onClick={() => void signOut()}>Sign out</Button>
       </div>
     </Card>

@@ -1,0 +1,178 @@
+import { type Command, exitCode, type Io, readArguments, tableOf, usage, usageOfVerbs } from '../command-line.ts';
+import { Failure } from '../errors.ts';
+import type { Invitation } from './contract.ts';
+import { createOperatorClient, type Deployment } from './operator-client.ts';
+import type { DemoReset, ResetOptions } from './reset-demo.ts';
+
+interface DemoAccessCommandOptions {
+  /** Reads the settings of the operator from a file, over which the environment wins; throws `WrongSetting`. */
+  readDeployment: (envFile: string | undefined) => Deployment;
+  /** Puts the demo data back, on the deployment itself. */
+  reset: (options: ResetOptions) => Promise<DemoReset>;
+}
+
+type Client = ReturnType<typeof createOperatorClient>;
+
+/** `tally demo-access create|list|revoke|candidates|reset`: the operator's view of sign-in links. */
+export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions): Command => ({
+  name: 'demo-access',
+  summary: 'Create, list and revoke sign-in links of the demo account',
+  help: `tally demo-access create --label LABEL [--env-file FILE]
+tally demo-access list [--json] [--env-file FILE]
+tally demo-access revoke ID... [--env-file FILE]
+tally demo-access candidates [--json] [--env-file FILE]
+tally demo-access reset [--replace]
+
+create      makes a link for one viewer and prints it, alone, on standard output. It works
+            once, within 24 hours, and cannot be shown again.
+list        shows every link, newest first, and what became of it.
+revoke      withdraws links and ends the sessions that they made. Safe to repeat.
+candidates  shows sessions of the demo account that no link is known to have made, for a
+            person to judge. It ends none.
+reset       puts the demo account's data back. It runs on the deployment, with its settings.
+            The first time --replace says that what the account holds may be deleted.
+
+The others speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_TOKEN;
+both come from the environment or from FILE (default .env.demo-staging.local).
+Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
+  async run(argv, io) {
+    const [verb, ...rest] = argv;
+    if (verb === 'reset') {
+      const given = readArguments(rest, { replace: { type: 'boolean' } });
+      if (!given || given.positionals.length > 0) return usage(io, NAME, 'reset takes --replace alone.');
+      return resetData(io, () => reset({ replace: given.values.replace ?? false }));
+    }
+    if (!isVerb(verb)) return usageOfVerbs(io, NAME, verb, 'create, list, revoke, candidates or reset');
+    const parsed = readArguments(rest, {
+      label: { type: 'string' },
+      json: { type: 'boolean' },
+      'env-file': { type: 'string' },
+    });
+    const { label, json = false, 'env-file': envFile } = parsed?.values ?? {};
+    const ids = parsed?.positionals ?? [];
+    const prints = verb === 'list' || verb === 'candidates';
+    const fits = verb === 'create' ? isLabel(label) && ids.length === 0 : label === undefined;
+    const isUsed = parsed && fits && (!json || prints) && (verb === 'revoke' ? ids.length > 0 : ids.length === 0);
+    if (!isUsed) return usage(io, NAME, USAGE[verb]);
+    const client = createOperatorClient(readDeployment(envFile));
+    switch (verb) {
+      case 'create':
+        return create(io, client, label!);
+      case 'list':
+        return list(io, client, json);
+      case 'revoke':
+        return revoke(io, client, ids);
+      case 'candidates':
+        return candidates(io, client, json);
+    }
+  },
+});
+
+const NAME = 'demo-access';
+const USAGE = {
+  create: 'create needs --label, a line of 1 to 120 characters, and takes --env-file.',
+  list: 'list takes --json and --env-file.',
+  revoke: 'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
+  candidates: 'candidates takes --json and --env-file.',
+} as const;
+
+const isVerb = (verb: string | undefined): verb is keyof typeof USAGE => verb !== undefined && verb in USAGE;
+const isLabel = (label: string | undefined): label is string =>
+  label !== undefined && label.trim() !== '' && label.trim().length <= 120;
+
+/** Says why a call failed. */
+function fail(io: Io, { retry, message }: { retry: boolean; message: string }): number {
+  io.err(`tally demo-access: ${message}\n`);
+  return retry ? exitCode.retryLater : exitCode.refused;
+}
+
+async function create(io: Io, client: Client, label: string): Promise<number> {
+  const made = await client.create(label.trim());
+  if (!made.ok) {
+    const code = fail(io, made);
+    if (!made.refused)
+      io.err(
+        'If a link was made all the same, nobody holds it: tally demo-access list shows it, and revoke ends it.\n',
+      );
+    return code;
+  }
+  const { id, link, expires_at } = made.value;
+  io.out(`${link}\n`);
+  io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)} UTC. It is not shown again.\n`);
+  return exitCode.done;
+}
+
+async function list(io: Io, client: Client, json: boolean): Promise<number> {
+  const all: Invitation[] = [];
+  for (let cursor: string | undefined, done = false; !done;) {
+    const page = await client.list(cursor);
+    if (!page.ok) return fail(io, page);
+    all.push(...page.value.invitations);
+    cursor = page.value.next_cursor ?? undefined;
+    done = cursor === undefined;
+  }
+  if (json) io.out(`${JSON.stringify({ invitations: all })}\n`);
+  else if (all.length === 0) io.err('There are no links. Make one with: tally demo-access create --label LABEL\n');
+  else io.out(tableOf([HEADS, ...all.map(cellsOf)]));
+  if (all.some(({ session_status }) => session_status === 'unknown'))
+    io.err('The identity provider did not tell of every session: what stands there is what was known last.\n');
+  return exitCode.done;
+}
+
+const HEADS = ['id', 'label', 'status', 'use by (UTC)', 'first used', 'last active', 'session ends', 'session'];
+
+const cellsOf = (row: Invitation): string[] => [
+  row.id,
+  row.label,
+  row.status,
+  inUtc(row.expires_at),
+  inUtc(row.used_at),
+  inUtc(row.session_last_active_at),
+  inUtc(row.session_expires_at),
+  row.session_status ?? '-',
+];
+
+async function revoke(io: Io, client: Client, ids: readonly string[]): Promise<number> {
+  let worst: number = exitCode.done;
+  for (const id of ids) {
+    const revoked = await client.revoke(id);
+    if (revoked.ok) io.err(`${id} is revoked.\n`);
+    else worst = Math.max(worst, fail(io, { ...revoked, message: `${id} is not revoked. ${revoked.message}` }));
+  }
+  return worst;
+}
+
+async function candidates(io: Io, client: Client, json: boolean): Promise<number> {
+  const found = await client.candidates();
+  if (!found.ok) return fail(io, found);
+  const { sessions } = found.value;
+  if (json) io.out(`${JSON.stringify(found.value)}\n`);
+  else if (sessions.length > 0) {
+    const rows = sessions.map((session) => [
+      session.session_id,
+      session.idp_user_id,
+      inUtc(session.created_at),
+      inUtc(session.last_active_at),
+    ]);
+    io.out(tableOf([['session', 'user', 'created', 'last active'], ...rows]));
+  }
+  io.err(
+    sessions.length === 0
+      ? 'Every living session of the demo account belongs to a link.\n'
+      : 'No link is known to have made these sessions, and nothing here ends them: judge each by hand.\n',
+  );
+  return exitCode.done;
+}
+
+async function resetData(io: Io, reset: () => Promise<DemoReset>): Promise<number> {
+  const done = await reset().catch((error: unknown) => {
+    // With a cause it is the database that is away, which the program explains.
+    if (!(error instanceof Failure) || error.code !== 'UNAVAILABLE' || error.cause !== undefined) throw error;
+    return { ok: false as const, retry: true, message: error.message };
+  });
+  if (!done.ok) return fail(io, { retry: false, ...done });
+  io.err(`The demo data of ${done.idpUserId} is put back.\n`);
+  return exitCode.done;
+}
+
+const inUtc = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '-';

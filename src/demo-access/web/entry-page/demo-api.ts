@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import type { DemoLink } from './read-link.ts';
+
+/** An answer of our API; `status: 0` where none came. `code` is empty unless it is a refusal. */
+export interface Answer {
+  status: number;
+  code: string;
+  /** Seconds, where the answer says when to ask again. */
+  retryAfter: number | null;
+}
+
+/** What the page asks of our API, each as the session of the given token. Never throws. */
+export interface DemoApi {
+  /** `isDemoAccount` is null unless the status is 200. */
+  whoIs(jwt: string): Promise<Answer & { isDemoAccount: boolean | null }>;
+  complete(jwt: string, link: DemoLink): Promise<Answer>;
+}
+
+const TIMEOUT_MS = 20_000;
+const me = z.object({ is_demo_account: z.boolean() });
+const refusal = z.object({ code: z.string() });
+
+/** Calls the service by its own address; the credential is the token alone. */
+export function createDemoApi(): DemoApi {
+  async function call(path: string, jwt: string, init: RequestInit = {}): Promise<Answer & { body: unknown }> {
+    try {
+      const response = await fetch(path, {
+        ...init,
+        credentials: 'omit',
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: { ...init.headers, authorization: `Bearer ${jwt}` },
+      });
+      const body: unknown = await response.json();
+      const retryAfter = Number(response.headers.get('retry-after') ?? undefined);
+      return {
+        status: response.status,
+        code: (!response.ok && refusal.safeParse(body).data?.code) || '',
+        retryAfter: retryAfter > 0 ? retryAfter : null,
+        body,
+      };
+    } catch {
+      // An answer that breaks off, or is no JSON, tells nothing: the same may be asked again.
+      return { status: 0, code: '', retryAfter: null, body: null };
+    }
+  }
+
+  return {
+    async whoIs(jwt) {
+      const answer = await call('/api/me', jwt);
+      return { ...answer, isDemoAccount: me.safeParse(answer.body).data?.is_demo_account ?? null };
+    },
+    complete: (jwt, { invitationId, ticket }) =>
+      call('/api/demo-access/complete', jwt, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ invitation_id: invitationId, ticket }),
+      }),
+  };
+}

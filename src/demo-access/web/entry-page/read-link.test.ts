@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readLink } from './read-link.ts';
+
+const ID = '5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11';
+const encode = (text: string): string => Buffer.from(text).toString('base64url');
+const jwt = (payload: object): string => `${encode('{"alg":"RS256"}')}.${encode(JSON.stringify(payload))}.c2ln`;
+const EXP = 1_795_000_000;
+const ticket = jwt({ exp: EXP });
+const code = encode(`${ID}.${ticket}`);
+const link = { invitationId: ID, ticket, goodUntil: new Date(EXP * 1000) };
+
+test('a link holds its invitation, its ticket, and until when that is good', () => {
+  assert.deepEqual(readLink(`#code=${code}`), link);
+});
+
+test('what messages and browsers do to a link does it no harm', () => {
+  for (const fragment of [
+    `#code=${code}==`,
+    `#code%3D${code}`,
+    `#code=${code}.`,
+    `#code=${code})`,
+    `#code=${code}>,`,
+    `#code=${code}&utm_source=mail`,
+    `#utm_source=mail&code=${code}`,
+  ])
+    assert.deepEqual(readLink(fragment), link, fragment);
+});
+
+test('an address without a code has no link', () => {
+  for (const fragment of ['', '#', '#main', '#token=abc', '#barcode=abc']) assert.equal(readLink(fragment), 'none');
+});
+
+test('a code that is cut off, or none of ours, is malformed', () => {
+  for (const wrong of [
+    '',
+    'x',
+    '%%%',
+    'päß',
+    encode(ID),
+    encode(`${ID}.`),
+    encode(`${ID.slice(1)}.${ticket}`),
+    encode(`${ID}x.${ticket}`),
+    encode(`.${ticket}`),
+    encode(`${ID}.two words`),
+    encode(`${ID}.tick\u00e9t`),
+    encode(`${ID}.${'a'.repeat(4097)}`),
+    code.slice(0, 20),
+  ])
+    assert.equal(readLink(`#code=${wrong}`), 'malformed', wrong);
+});
+
+test('a ticket that says nothing of its deadline is taken as it is', () => {
+  for (const silent of ['opaque', 'a.b.c', jwt({}), jwt({ exp: 'soon' }), jwt({ exp: 1e300 }), `a.${encode('null')}.c`])
+    assert.deepEqual(readLink(`#code=${encode(`${ID}.${silent}`)}`), {
+      invitationId: ID,
+      ticket: silent,
+      goodUntil: null,
+    });
+});

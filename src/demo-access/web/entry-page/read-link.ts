@@ -1,0 +1,47 @@
+/** What a link holds. */
+export interface DemoLink {
+  invitationId: string;
+  /** The identity provider's sign-in token. */
+  ticket: string;
+  /** Until when the ticket says that it can be used; null where it says nothing. */
+  goodUntil: Date | null;
+}
+
+/** Letters that messages put behind a link and browsers take along. */
+const TAIL = /[.,;:!?)>\]}'"\s]+$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The longest ticket that the provider takes. */
+const LONGEST = 4096;
+
+/** Reads `#code=<base64url of "<invitation id>.<ticket>">`: `none` where there is no code at all. */
+export function readLink(fragment: string): DemoLink | 'none' | 'malformed' {
+  const code = /^#(?:.*&)?code(?:=|%3D)([^&]*)/i.exec(fragment)?.[1];
+  if (code === undefined) return 'none';
+  const text = decode(code.replace(TAIL, ''));
+  const dot = text?.indexOf('.') ?? -1;
+  if (text === undefined || dot === -1) return 'malformed';
+  const invitationId = text.slice(0, dot);
+  const ticket = text.slice(dot + 1);
+  if (!UUID.test(invitationId) || !/^[\x21-\x7e]+$/.test(ticket) || ticket.length > LONGEST) return 'malformed';
+  return { invitationId, ticket, goodUntil: deadlineOf(ticket) };
+}
+
+/** The text behind base64url, padded or not; `undefined` where it is none. */
+function decode(code: string): string | undefined {
+  if (!/^[\w-]+=*$/.test(code)) return undefined;
+  try {
+    return atob(code.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `exp` of a ticket that is a JWT. Shown only: whether it can be used is for the server to say. */
+function deadlineOf(ticket: string): Date | null {
+  try {
+    const { exp } = JSON.parse(decode(ticket.split('.')[1] ?? '') ?? '') as { exp?: unknown };
+    return typeof exp === 'number' && Math.abs(exp) < 1e11 ? new Date(exp * 1000) : null;
+  } catch {
+    return null;
+  }
+}

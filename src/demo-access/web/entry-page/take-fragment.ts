@@ -1,0 +1,25 @@
+// The first statement of the page: whatever runs later finds an address without the link.
+let taken = takeFragment();
+let tell: ((fragment: string) => void) | undefined;
+
+// A second link that is pasted into the open page loads nothing anew.
+addEventListener('hashchange', () => {
+  const fragment = takeFragment();
+  // What comes before anybody listens stands in for the one that the page was opened with.
+  if (fragment !== '' && tell) tell(fragment);
+  else if (fragment !== '') taken = fragment;
+});
+
+function takeFragment(): string {
+  const { hash, pathname, search } = location;
+  if (hash !== '') history.replaceState(null, '', pathname + search);
+  return hash;
+}
+
+/** Tells the fragment that the page was opened with (`#…`, or empty), and then each one that is pasted. */
+export function onFragment(listener: (fragment: string) => void): void {
+  tell = listener;
+  const first = taken;
+  taken = '';
+  listener(first);
+}

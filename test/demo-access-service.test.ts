@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eventually } from './support/eventually.ts';
+import { send, SITE, TestBrowser } from './support/identity.ts';
+import { startService, type TestService } from './support/service.ts';
+
+const INTERNAL_TOKEN = 'internal-0123456789abcdef';
+
+let service: TestService;
+before(async () => {
+  service = await startService({ BASE_URL: SITE, INTERNAL_API_TOKEN: INTERNAL_TOKEN, DEMO_ACCESS_RATE_LIMIT: '1000' });
+});
+after(() => service.stop());
+
+const operate = (method: string, path: string, body?: object, token = service.firstRun.operator_token) =>
+  send(`${service.url}/api/internal/demo-access${path}`, method, body, { authorization: `Bearer ${token}` });
+
+async function signIn(ticket: string) {
+  const browser = new TestBrowser(service.url);
+  const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
+  assert.equal(status, 200);
+  const sessionId = body.response.created_session_id as string;
+  const authorization = `Bearer ${await browser.token(sessionId)}`;
+  return {
+    browser,
+    sessionId,
+    call: (method: string, path: string, sent?: object) =>
+      send(`${service.url}${path}`, method, sent, { authorization }),
+  };
+}
+
+async function invite() {
+  const { status, body } = await operate('POST', '', { label: 'Ada' });
+  assert.equal(status, 201);
+  const [id, ...ticket] = Buffer.from(body.link.split('#code=')[1], 'base64url').toString().split('.');
+  assert.equal(id, body.id);
+  return { id, ticket: ticket.join('.') };
+}
+
+test('a link of a new installation shows the demo account, until it is revoked', async () => {
+  const { id, ticket } = await invite();
+  const { call } = await signIn(ticket);
+  assert.equal((await call('GET', '/api/watchlist')).status, 401);
+  assert.equal((await call('POST', '/api/demo-access/complete', { invitation_id: id, ticket })).status, 200);
+  const me = await call('GET', '/api/me');
+  assert.deepEqual(
+    [me.status, me.body.is_demo_account, me.body.idp_user_id],
+    [200, true, service.firstRun.demo_account_idp_user_id],
+  );
+  assert.equal((await call('GET', '/api/watchlist')).status, 200);
+  assert.equal((await operate('DELETE', `/${id}`)).status, 200);
+  for (const path of ['/api/me', '/api/watchlist', '/api/dashboard'])
+    assert.equal((await call('GET', path)).status, 401);
+});
+
+test('the session’s end by its viewer is heard of by the provider’s event', async () => {
+  const { id, ticket } = await invite();
+  const { browser, sessionId, call } = await signIn(ticket);
+  assert.equal((await call('POST', '/api/demo-access/complete', { invitation_id: id, ticket })).status, 200);
+  assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/end`, {})).status, 200);
+  await eventually(async () => {
+    const [row] = await service.database.owner<{ session_status: string }>(
+      'select session_status from public.demo_access_invitations where id = $1',
+      [id],
+    );
+    return row!.session_status === 'ended';
+  });
+});
+
+test('the token of other internal calls opens none of the operator’s routes', async () => {
+  const { id } = await invite();
+  for (const [method, path, body] of [
+    ['POST', '', { label: 'Ada' }],
+    ['GET', ''],
+    ['GET', '/candidates'],
+    ['DELETE', `/${id}`],
+  ] as const)
+    assert.equal((await operate(method, path, body, INTERNAL_TOKEN)).status, 401);
+  const found = (await operate('GET', '')).body.invitations as { id: string; status: string }[];
+  assert.equal(found.find((one) => one.id === id)!.status, 'unused');
+});

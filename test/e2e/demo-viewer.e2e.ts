@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { visitDemo } from './demo-viewer.ts';
+import { signUp } from './people.ts';
+
+const site = useSite({ DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000' });
+
+const line = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+test('a viewer reads on every page that the account is shared, and finds a full dashboard', async (t) => {
+  for (const look of looks) {
+    const page = await site.visit(t, look);
+    await visitDemo(page, site.service);
+    await page.goto('/dashboard');
+    assert.equal(
+      await line(page).textContent(),
+      'You are in a shared demo account. Everybody with a link sees and changes the same data. ' +
+        'It is put back each day at 04:30 UTC.',
+    );
+    for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
+      await page.getByRole('list', { name }).waitFor();
+    await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+    await page.getByText('3 more saved tickers are locked').waitFor();
+    await assertAccessible(page, `the dashboard of a viewer, ${look.size}, ${look.theme}`);
+    for (const [path, name] of [
+      ['/settings', 'Settings'],
+      ['/settings/api-keys', 'API keys'],
+      ['/plans', 'Plans'],
+    ] as const) {
+      await page.goto(path);
+      await heading(page, name).waitFor();
+      await line(page).waitFor();
+    }
+  }
+});
+
+test('what is refused to viewers is not offered, and its place says why', async (t) => {
+  const page = await site.visit(t);
+  await visitDemo(page, site.service);
+  await page.goto('/settings/api-keys');
+  await page.getByRole('note').getByText('The shared demo account has no keys').waitFor();
+  assert.equal(await page.getByRole('button', { name: /key/i }).count(), 0);
+  await assertAccessible(page, 'the API keys page of a viewer');
+  await page.goto('/plans');
+  await page.getByRole('note').getByText('The plan of the shared demo account stays as it is.').waitFor();
+  await page.goto('/settings');
+  await page.getByText('after signing out, a new one is needed to come back').waitFor();
+});
+
+test('a member reads nothing of the demo account', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.goto('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create key' }).waitFor();
+  assert.equal(await line(page).count(), 0);
+});
+
+test('a viewer whose link is withdrawn is told so and asked for no password', async (t) => {
+  const page = await site.visit(t);
+  const id = await visitDemo(page, site.service);
+  await page.goto('/dashboard');
+  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  const { url, firstRun } = site.service;
+  const revoked = await fetch(`${url}/api/internal/demo-access/${id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${firstRun.operator_token}` },
+  });
+  assert.equal(revoked.status, 200);
+  await page.getByRole('button', { name: 'Add widget' }).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your visit to the demo has ended' });
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel('Password').count(), 0);
+  await assertAccessible(page, 'the end of a visit', dialog);
+  await dialog.getByRole('button', { name: 'Leave the demo' }).click();
+  await heading(page, 'Sign in').waitFor();
+  assert.equal(await line(page).count(), 0);
+});
