@@ -27,6 +27,7 @@ import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
+import { createReferrals } from './referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';
 import { createSearch } from './search/search.ts';
 import type { Slice } from './slice.ts';
@@ -129,15 +130,27 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
     ...memberAccess(database, guards),
   });
+  const referrals = createReferrals({
+    ...{ sql, logger, metrics, jobs, guards, baseUrl },
+    accounts: identity.accounts,
+    provider: identity.client,
+    rateLimits: config.REFERRAL_RATE_LIMITS,
+  });
+  const { onUserCreated } = referrals;
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, browserEvents],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
-  const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
+  const providerEvents = createProviderEvents({
+    sql,
+    secret: webhookSecret,
+    owners,
+    hooks: { onSessionEvent, onUserCreated },
+  });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];
-  return { list, metrics, jobs, identity, market, tokenCounting, demoData };
+  return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context };
 }
 
 /** The whole application, ready to listen. */
