@@ -5,6 +5,7 @@ import { demoAccessCommand } from '../src/demo-access/cli.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
 import { withDatabase, withSlices } from '../src/main.ts';
 import { marketCommand } from '../src/market-data/cli.ts';
+import { referralsCommand } from '../src/referrals/cli.ts';
 import { countCommand, keysCommand } from '../src/token-counting/cli.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
@@ -19,9 +20,10 @@ export const commands: readonly Command<ProgramIo>[] = [
   keysCommand((work) => withDatabase(loadConfig(), work)),
   demoAccessCommand({
     readDeployment: loadOperatorSettings,
-    reset: () => withSlices(loadConfig(), ({ demoData }) => demoData.reset()),
+    reset: (options) => withSlices(loadConfig(), ({ demoData }) => demoData.reset(options)),
   }),
   connectionsCommand((work) => withSlices(loadConfig(), ({ connections }) => work(connections))),
   marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
+  referralsCommand((work) => withSlices(loadConfig(), ({ referrals }) => work(referrals))),
   flagsCommand((work) => withDatabase(loadConfig(), work)),
 ];

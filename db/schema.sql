@@ -398,11 +398,15 @@ create table public.all_users (
   idp_updated_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  referral_link text,
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
-  constraint all_users_pkey PRIMARY KEY (idp_id)
+  constraint all_users_pkey PRIMARY KEY (idp_id),
+  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text)),
+  constraint all_users_referral_link_key UNIQUE (referral_link)
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
+comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
   using ((idp_id = public.member_id()));
@@ -595,6 +599,7 @@ create table public.demo_access_audit (
 );
 comment on table public.demo_access_audit is 'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
 CREATE INDEX demo_access_audit_invitation ON public.demo_access_audit USING btree (invitation_id, id);
+CREATE INDEX demo_access_audit_session ON public.demo_access_audit USING btree (session_id) WHERE (action = 'session.revoke'::text);
 alter table public.demo_access_audit enable row level security;
 grant insert, select on public.demo_access_audit to service_role;
 
@@ -634,6 +639,16 @@ CREATE INDEX demo_access_invitations_due ON public.demo_access_invitations USING
 CREATE INDEX demo_access_invitations_newest ON public.demo_access_invitations USING btree (created_at DESC, id DESC);
 alter table public.demo_access_invitations enable row level security;
 grant delete, insert, select, update on public.demo_access_invitations to service_role;
+
+create table public.demo_resets (
+  idp_id text not null,
+  confirmed_at timestamp with time zone not null default now(),
+  constraint demo_resets_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint demo_resets_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.demo_resets is 'Server only, no policy: accounts whose rows the demo data may replace.';
+alter table public.demo_resets enable row level security;
+grant insert, select on public.demo_resets to service_role;
 
 create table public.earnings (
   symbol text not null,
@@ -676,6 +691,19 @@ create table public.feature_flags (
 comment on table public.feature_flags is 'Server only, no policy: rollout of each flag.';
 alter table public.feature_flags enable row level security;
 grant delete, insert, select, update on public.feature_flags to service_role;
+
+create table public.first_connections (
+  idp_id text not null,
+  kind text not null,
+  connection_id uuid not null,
+  connected_at timestamp with time zone not null default now(),
+  constraint first_connections_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint first_connections_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'brokerage'::text]))),
+  constraint first_connections_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.first_connections is 'Server only, no policy: members who have connected a first account, and when; what completes a referral.';
+alter table public.first_connections enable row level security;
+grant delete, insert, select on public.first_connections to service_role;
 
 create table public.identity_webhook_deliveries (
   delivery_id text not null,
@@ -768,6 +796,50 @@ create policy plans_read_all on public.plans for select to authenticated
   using (true);
 grant select on public.plans to authenticated;
 grant select, update on public.plans to service_role;
+
+create table public.referral_audit (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  referral_id uuid not null,
+  action text not null,
+  reason text not null,
+  referrer_idp_id text,
+  previous_referrer_idp_id text,
+  constraint referral_audit_action_check CHECK ((action = ANY (ARRAY['attributed'::text, 'replaced'::text]))),
+  constraint referral_audit_pkey PRIMARY KEY (id),
+  constraint referral_audit_previous_referrer_idp_id_fkey FOREIGN KEY (previous_referrer_idp_id) REFERENCES public.all_users(idp_id) ON DELETE SET NULL,
+  constraint referral_audit_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 300))),
+  constraint referral_audit_referrer_idp_id_fkey FOREIGN KEY (referrer_idp_id) REFERENCES public.all_users(idp_id) ON DELETE SET NULL
+);
+comment on table public.referral_audit is 'Server only, no policy: attributions by operators, by its grants only added to. Of a deleted member stays the pseudonym of the referral.';
+CREATE INDEX referral_audit_previous_referrer ON public.referral_audit USING btree (previous_referrer_idp_id);
+CREATE INDEX referral_audit_referrer ON public.referral_audit USING btree (referrer_idp_id);
+alter table public.referral_audit enable row level security;
+grant insert, select on public.referral_audit to service_role;
+
+create table public.referrals (
+  id uuid not null default gen_random_uuid(),
+  referred_idp_id text,
+  referrer_idp_id text,
+  source text not null,
+  status text not null default 'signed_up'::text,
+  signed_up_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  recorded_at timestamp(3) with time zone not null default now(),
+  constraint referrals_completion CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
+  constraint referrals_of_another CHECK ((referrer_idp_id <> referred_idp_id)),
+  constraint referrals_pkey PRIMARY KEY (id),
+  constraint referrals_referred_idp_id_fkey FOREIGN KEY (referred_idp_id) REFERENCES public.all_users(idp_id) ON DELETE SET NULL,
+  constraint referrals_referred_idp_id_key UNIQUE (referred_idp_id),
+  constraint referrals_referrer_idp_id_fkey FOREIGN KEY (referrer_idp_id) REFERENCES public.all_users(idp_id) ON DELETE SET NULL,
+  constraint referrals_source_check CHECK ((source = ANY (ARRAY['public'::text, 'webhook'::text, 'operator'::text]))),
+  constraint referrals_status_check CHECK ((status = ANY (ARRAY['signed_up'::text, 'completed'::text])))
+);
+comment on table public.referrals is 'Server only, no policy: one referrer per member. When one of the two is deleted the row stays for the other, under its id as a pseudonym.';
+CREATE INDEX referrals_newest ON public.referrals USING btree (recorded_at DESC, id DESC);
+CREATE INDEX referrals_referrer ON public.referrals USING btree (referrer_idp_id, signed_up_at);
+alter table public.referrals enable row level security;
+grant delete, insert, select, update on public.referrals to service_role;
 
 create table public.subscriptions (
   idp_id text not null,

@@ -1,7 +1,7 @@
 /**
  * `npm run lab -- screenshots [name …]`: takes the pictures of the docs from the running product, and draws the icons
- * from the mark. Pages and states of the watchlist × light and dark × desktop and phone, into docs/pictures; names
- * narrow it to those.
+ * from the mark. Pages, states of the watchlist and states of the entry page × light and dark × desktop and phone, into
+ * docs/pictures; names narrow it to those.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,9 @@ import { openBrowser } from '../test/support/open-browser.ts';
 import { startTestCluster } from '../test/support/cluster.ts';
 import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
+import { pictureEntryPage } from './screenshots/entry-page.ts';
 import { picturePages } from './screenshots/pages.ts';
+import { pictureViewer } from './screenshots/viewer.ts';
 import { pictureWatchlist } from './screenshots/watchlist.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -46,11 +48,14 @@ try {
   const cluster = await startTestCluster();
   try {
     Object.assign(process.env, cluster.env);
-    const service = await startService();
+    // A tour of the entry page sends more than one address may.
+    const service = await startService({ DEMO_ACCESS_RESET: '04:30', TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
       if (!member) throw new Error('the first run has made no member to sign in as');
       await picturePages(browser, service.url, member, pictures, wanted);
+      await pictureEntryPage(browser, service, pictures, (state) => wanted(`demo-entry-${state}`));
+      await pictureViewer(browser, service, pictures, wanted);
       await pictureWatchlist(browser, service, pictures, (state) => wanted(`watchlist-${state}`));
     } finally {
       await service.stop();

@@ -28,6 +28,7 @@ import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
+import { createReferrals } from './referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';
 import { createSearch } from './search/search.ts';
 import type { Slice } from './slice.ts';
@@ -109,18 +110,6 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   });
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
   const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
-  const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
-  const connections = createConnections({
-    ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
-    onConnected: async () => {},
-    settings: {
-      keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
-      bank: config.PLAID_SECRET
-        ? { clientId: config.PLAID_CLIENT_ID!, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL }
-        : undefined,
-      sandbox: allowsSandbox(config, baseUrl),
-    },
-  });
   const demoAccess = createDemoAccess({
     ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot },
     connectTo: identity.connectTo,
@@ -142,15 +131,39 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
     ...memberAccess(database, guards),
   });
+  const referrals = createReferrals({
+    ...{ sql, logger, metrics, jobs, guards, baseUrl },
+    accounts: identity.accounts,
+    provider: identity.client,
+    rateLimits: config.REFERRAL_RATE_LIMITS,
+  });
+  const { onUserCreated, onFirstConnection } = referrals;
+  const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
+  const connections = createConnections({
+    ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
+    onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
+    settings: {
+      keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
+      bank: config.PLAID_SECRET
+        ? { clientId: config.PLAID_CLIENT_ID!, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL }
+        : undefined,
+      sandbox: allowsSandbox(config, baseUrl),
+    },
+  });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, connections, demoAccess, watchlist, search, dashboard, browserEvents],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
-  const providerEvents = createProviderEvents({ sql, secret: webhookSecret, owners, hooks: { onSessionEvent } });
+  const providerEvents = createProviderEvents({
+    sql,
+    secret: webhookSecret,
+    owners,
+    hooks: { onSessionEvent, onUserCreated },
+  });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];
-  return { list, metrics, jobs, identity, market, tokenCounting, demoData, connections };
+  return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
 
 /** The whole application, ready to listen. */

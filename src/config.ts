@@ -71,6 +71,22 @@ const tierRates = z.string().transform((text, context) => {
   return figures as [number, number, number, number];
 });
 
+/** `undefined` for "off"; the third figure may be left out. */
+const referralRates = z.string().transform((text, context) => {
+  if (text === 'off') return undefined;
+  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = text.split(',').map((part) => Number(part.trim()));
+  const isFair = (figure: number): boolean => Number.isInteger(figure) && figure >= 1 && figure <= 10_000;
+  if (more.length > 0 || ![perIdentifier, perAddress, inAll].every(isFair)) {
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in all), or "off"',
+    });
+    return z.NEVER;
+  }
+  return { perIdentifier, perAddress, inAll };
+});
+
 /** Every setting of the service. `.env.example` documents the same names; the checks compare the two. */
 export const settings = z
   .object({
@@ -136,6 +152,7 @@ export const settings = z
     TOKEN_COUNT_FETCH_URLS: withDefault(onOff, 'on'),
     TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 2),
     API_RATE_LIMIT: withDefault(whole(1, 1_000_000), 300),
+    REFERRAL_RATE_LIMITS: withDefault(referralRates, '10,30,600'),
 
     WORKER: withDefault(onOff, 'on'),
     METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),

@@ -11,6 +11,7 @@ export const failureMessages = {
   DEMO_ACCOUNT: 'The shared demo account may not do this.',
   DEMO_MODE: 'Edits are switched off in the demo.',
   NOT_FOUND: 'There is nothing here under this address.',
+  REFERRER_NOT_FOUND: 'This link is nobody’s.',
   UNKNOWN_SYMBOL: 'No stock, ETF, mutual fund or bond has this symbol.',
   UNSUPPORTED_ASSET: 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.',
   ALREADY_WATCHED: 'This symbol is on the watchlist already.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { ownSchema } from './support/database-lints/own-schemas.ts';
 import { eventually } from './support/eventually.ts';
@@ -8,7 +9,7 @@ import { startService, type TestService } from './support/service.ts';
 let service: TestService;
 before(async () => {
   service = await startService({
-    LOG_LEVEL: process.env.TLOG ?? 'silent',
+    LOG_LEVEL: 'silent',
     BASE_URL: SITE,
     API_RATE_LIMIT: '100000',
     IDP_SECRET_KEY: SECRET_KEY,
@@ -103,6 +104,31 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
   await service.database.owner(`insert into public.demo_access_invitations (label, idp_user_id) values ('Ada', $1)`, [
     idpId,
   ]);
+  const owner = service.database.owner;
+  await owner(`insert into public.first_connections (idp_id, kind, connection_id) values ($1, 'bank', $2)`, [
+    idpId,
+    randomUUID(),
+  ]);
+  // Referred by another member, and the referrer of a third.
+  const [other] = await owner<{ idp_id: string }>(`select idp_id from public.all_users where idp_id <> $1 limit 1`, [
+    idpId,
+  ]);
+  const third = (await signedIn()).idpId;
+  for (const [referred, referrer] of [
+    [idpId, other!.idp_id],
+    [third, idpId],
+  ])
+    await owner(
+      `insert into public.referrals (referred_idp_id, referrer_idp_id, source, signed_up_at)
+       values ($1, $2, 'operator', now())`,
+      [referred, referrer],
+    );
+  await owner(
+    `insert into public.referral_audit (referral_id, action, reason, referrer_idp_id, previous_referrer_idp_id)
+     select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
+    [idpId],
+  );
+  await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
   assert.equal(ticket.status, 200);
   await eventually(
@@ -186,8 +212,9 @@ test('a table that no slice deletes from is found, by the name of its column or 
 test('a table whose rows stay says so, and is no table whose rows go', async () => {
   const kept = (await ownerColumns()).filter((column) => column.kept).map(({ table }) => table);
   assert.deepEqual(
-    kept,
-    [],
+    [...new Set(kept)],
+    // How many signed up and who replaced whom counts for others; the row's random id stands for the member.
+    ['public.referral_audit', 'public.referrals'],
     'name it here with what is kept and why: money, counts or an audit, and nothing that names the member',
   );
 });

@@ -20,6 +20,7 @@ DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
 DELETE /api/watchlist/:id              allowed
 GET /_idp/v1/me/sessions/active        refused
+GET /api/referrals/get-link            refused
 PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
 PATCH /api/accounts/:id                allowed
@@ -47,6 +48,8 @@ POST /api/connections/start            refused
 POST /api/demo-access/complete         allowed
 POST /api/internal/demo-access         closed
 POST /api/investments/holdings         allowed
+POST /api/referrals/mark-completed     allowed
+POST /api/referrals/track-signup       allowed
 POST /api/watchlist                    allowed
 POST /api/watchlist/import             allowed
 POST /api/webhooks/bank                closed
@@ -88,6 +91,8 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /api/demo-access/complete': (_own, { invitation }) => invitation,
   'POST /api/internal/demo-access': () => ({ label: 'For a friend' }),
   'POST /api/investments/holdings': ({ account }) => ({ account_id: account, symbol: 'AMZN', quantity: 1 }),
+  'POST /api/referrals/mark-completed': () => ({ referred_idp_id: demo }),
+  'POST /api/referrals/track-signup': () => ({ referred_idp_id: demo, referrer_idp_id: 'user_2abc' }),
   'POST /api/watchlist': () => ({ symbol: 'INTC' }),
   'POST /api/watchlist/import': () => ({ text: 'CSCO' }),
   'PUT /api/dashboard': () => ({ cards: [{ id: 'watchlist' }] }),

@@ -10,6 +10,7 @@ import { type Route, routes as service } from '../src/http/contract.ts';
 import { routes as identity } from '../src/identity/contract.ts';
 import { routes as investments } from '../src/investments/contract.ts';
 import { routes as marketData } from '../src/market-data/contract.ts';
+import { routes as referrals } from '../src/referrals/contract.ts';
 import { routes as search } from '../src/search/contract.ts';
 import { routes as tokenCounting } from '../src/token-counting/contract.ts';
 import { routes as watchlist } from '../src/watchlist/contract.ts';
@@ -39,6 +40,9 @@ test('the document says of every operation who may ask: a member, the holder of 
     'get /api/config',
     'get /api/logos/{file}',
     'get /api/logos/registry/{symbol}',
+    'get /api/referrals/validate-referrer',
+    'post /api/referrals/track-signup',
+    'post /api/referrals/mark-completed',
   ]);
   for (const { name, path, security, responses } of operations) {
     const ways = security.flatMap((way) => Object.keys(way));
@@ -83,6 +87,7 @@ const maps = [
   investments,
   marketData,
   search,
+  referrals,
   tokenCounting,
   watchlist,
 ];

@@ -25,6 +25,8 @@ POST /api/connections/start           editor, not demo-account, demo-tour, sampl
 POST /api/demo-access/complete        member, without the session gate
 POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
+POST /api/referrals/mark-completed    open: its contract asks for no credential
+POST /api/referrals/track-signup      open: its contract asks for no credential
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
 POST /api/webhooks/bank               open: the bank aggregator signs what it sends
@@ -34,7 +36,17 @@ PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 
 /** Reads that anyone may send; every other one is a member's or an operator's. */
-const OPEN_READS = ['/api/config', '/api/logos/:file', '/api/logos/registry/:symbol'];
+const OPEN_READS = [
+  '/api/config',
+  '/api/logos/:file',
+  '/api/logos/registry/:symbol',
+  '/api/referrals/validate-referrer',
+];
+
+/** Reads with an effect, which therefore have an editor's guard. */
+const READS_WITH_EFFECT: Readonly<Record<string, string>> = {
+  '/api/referrals/get-link': 'editor, not demo-account, sample-user',
+};
 
 /** Reads under this address are an operator's. */
 const INTERNAL = '/api/internal/';
@@ -73,12 +85,18 @@ test('every route under /api declares who may ask', async (t) => {
   assert.deepEqual(writes.sort(), WRITES.trim().replace(/ +/g, ' ').split('\n'));
   const reads = declared.filter(({ name }) => isRead(name));
   assert.ok(reads.length > 20);
-  for (const { name, url, guard } of reads)
+  for (const { name, url, guard } of reads) {
+    const effect = READS_WITH_EFFECT[url];
+    if (effect) {
+      assert.equal(guard!.says, effect, `${name} ${url}`);
+      continue;
+    }
     assert.match(
       guard!.says,
       OPEN_READS.includes(url) ? /^open: / : url.startsWith(INTERNAL) ? /^operator: / : /^member$/,
       `${name} ${url}`,
     );
+  }
 });
 
 test('every route under /api and /v1 is in the OpenAPI document, unless another service calls it', async (t) => {

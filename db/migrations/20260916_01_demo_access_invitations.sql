@@ -57,6 +57,8 @@ create table public.demo_access_audit (
 comment on table public.demo_access_audit is
   'Server only, no policy: what was done about sign-in links, in its order; by its grants only added to. It names no person and holds no secret.';
 create index demo_access_audit_invitation on public.demo_access_audit (invitation_id, id);
+-- Before a session is bound it is looked up whether its end has begun.
+create index demo_access_audit_session on public.demo_access_audit (session_id) where action = 'session.revoke';
 alter table public.demo_access_audit enable row level security;
 revoke all on public.demo_access_audit from service_role;
 grant select, insert on public.demo_access_audit to service_role;

@@ -51,6 +51,11 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
 
   'public.demo_access_invitations': { owner: 'demo-access' },
   'public.demo_access_audit': { owner: 'demo-access' },
+  'public.demo_resets': { owner: 'demo-access' },
+
+  'public.referrals': { owner: 'referrals' },
+  'public.referral_audit': { owner: 'referrals' },
+  'public.first_connections': { owner: 'referrals' },
 
   'public.feature_flags': { owner: 'feature-flags' },
   'public.feature_flag_members': { owner: 'feature-flags' },

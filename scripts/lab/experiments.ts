@@ -82,6 +82,21 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[adds] [--unlocked]',
     file: 'scripts/race-watchlist.ts',
   },
+  'demo-outcomes': {
+    does: 'holds sign-in links to a table: every request that calls the provider, with every fault of the call',
+    file: 'scripts/test.ts',
+    args: ['test/demo-outcomes'],
+  },
+  'race-demo-access': {
+    does: 'races completions, revocations and expiry of sign-in links in processes that stop at any step',
+    takes: '[--rounds 10000] [--seed n] [--unlocked]',
+    file: 'scripts/race-demo-access.ts',
+  },
+  'kill-demo-access': {
+    does: 'kills a service process while it works on sign-in links, restarts it and looks at every link',
+    takes: '[--rounds 200] [--seed n]',
+    file: 'scripts/kill-demo-access.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',
@@ -114,6 +129,16 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/test.ts',
     args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
     env: { ALL_LOOKS: 'on' },
+  },
+  'scan-links': {
+    does: 'looks at a demo link a hundred times in each way of scanners and browsers; npm test does twice',
+    file: 'scripts/test.ts',
+    args: ['demo-access-scanners.e2e'],
+    env: { LONG_TESTS: 'on' },
+  },
+  'demo-session': {
+    does: "records an operator's session with sign-in links into docs/demo-access-session.md",
+    file: 'scripts/record-demo-session.ts',
   },
   screenshots: {
     does: 'makes docs/pictures from the running product',

@@ -54,7 +54,7 @@ const shots: readonly Shot[] = [
 ];
 
 /** Every card with what belongs in it. */
-async function waitForCards(page: Page): Promise<void> {
+export async function waitForCards(page: Page): Promise<void> {
   for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
     await page.getByRole('list', { name }).waitFor();
   await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();

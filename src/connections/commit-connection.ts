@@ -39,6 +39,7 @@ export async function commitConnection(ctx: ConnectionContext, made: NewPortfoli
     // Lost: another claimer closed it, with the same access.
     if (!(await closeAttempt(sql, { idpId, id }, { state, connectionId }))) return PENDING;
     if (same) return { status: 'duplicate', connectionId };
+    await ctx.onConnected(sql, idpId, { kind, connectionId });
     const sealed = sealFor(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: connectionId }, credential);
     await insertConnection(sql, { idpId, id: connectionId, kind, provider, externalId, institution, sealed });
     await ctx.portfolios.writeConnected(sql, { idpId, connectionId, kind, accounts: portfolio.accounts, holdings });
@@ -46,7 +47,6 @@ export async function commitConnection(ctx: ConnectionContext, made: NewPortfoli
     await noteLook(sql, { idpId, id: connectionId, status, complete: holdings !== null });
     if (holdings === null)
       await addJobIn(sql, SYNC_CONNECTION, { connection_id: connectionId }, { key: syncKey(connectionId) });
-    await ctx.onConnected(sql, idpId, { kind, connectionId });
     return { status: 'connected', connectionId };
   });
 }

@@ -22,6 +22,21 @@ export async function selectForBinding(sql: ServiceSql, id: string): Promise<Bin
   return row;
 }
 
+/** Holds a session until the transaction is over: its end and its binding are decided one after the other. */
+export async function lockSession(sql: ServiceSql, sessionId: string): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('demo-access ' || $1, 0))`, [sessionId]);
+}
+
+/** Whether the end of a session has begun, confirmed or not: it is never bound then. */
+export async function isBeingEnded(sql: ServiceSql, sessionId: string): Promise<boolean> {
+  const [row] = await sql.query<{ ending: boolean }>(
+    `select exists (select from public.demo_access_audit
+                     where session_id = $1 and action = 'session.revoke' and outcome = 'intent') as ending`,
+    [sessionId],
+  );
+  return row!.ending;
+}
+
 /**
  * Binds a session to an unused invitation, in one statement; `false` where it is used, revoked or expired by now.
  * Throws a unique violation (23505) for a session that another invitation has.

@@ -43,7 +43,10 @@ test('create prints the link alone on standard output, which signs one viewer in
   const made = await run('create', '--label', ' Ada at Example ');
   assert.equal(made.code, 0);
   assert.match(made.out, /^http:\/\/tally\.test\/demo-access#code=[\w-]+\n$/);
-  assert.match(made.err, /^Link [0-9a-f-]{36} for "Ada at Example": works once, until 20\d\d-\d\d-\d\d \d\d:\d\d\. /);
+  assert.match(
+    made.err,
+    /^Link [0-9a-f-]{36} for "Ada at Example": works once, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. /,
+  );
   assert.ok(!made.err.includes(codeIn(made)));
 
   const viewer = await demo.open(codeIn(made));

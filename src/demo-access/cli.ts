@@ -2,13 +2,13 @@ import { type Command, exitCode, type Io, readArguments, tableOf, usage, usageOf
 import { Failure } from '../errors.ts';
 import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
-import type { DemoReset } from './reset-demo.ts';
+import type { DemoReset, ResetOptions } from './reset-demo.ts';
 
 interface DemoAccessCommandOptions {
   /** Reads the settings of the operator from a file, over which the environment wins; throws `WrongSetting`. */
   readDeployment: (envFile: string | undefined) => Deployment;
   /** Puts the demo data back, on the deployment itself. */
-  reset: () => Promise<DemoReset>;
+  reset: (options: ResetOptions) => Promise<DemoReset>;
 }
 
 type Client = ReturnType<typeof createOperatorClient>;
@@ -21,7 +21,7 @@ export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOp
 tally demo-access list [--json] [--env-file FILE]
 tally demo-access revoke ID... [--env-file FILE]
 tally demo-access candidates [--json] [--env-file FILE]
-tally demo-access reset
+tally demo-access reset [--replace]
 
 create      makes a link for one viewer and prints it, alone, on standard output. It works
             once, within 24 hours, and cannot be shown again.
@@ -30,13 +30,18 @@ revoke      withdraws links and ends the sessions that they made. Safe to repeat
 candidates  shows sessions of the demo account that no link is known to have made, for a
             person to judge. It ends none.
 reset       puts the demo account's data back. It runs on the deployment, with its settings.
+            The first time --replace says that what the account holds may be deleted.
 
 The others speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_TOKEN;
 both come from the environment or from FILE (default .env.demo-staging.local).
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
-    if (verb === 'reset') return rest.length > 0 ? usage(io, NAME, 'reset takes no arguments.') : resetData(io, reset);
+    if (verb === 'reset') {
+      const given = readArguments(rest, { replace: { type: 'boolean' } });
+      if (!given || given.positionals.length > 0) return usage(io, NAME, 'reset takes --replace alone.');
+      return resetData(io, () => reset({ replace: given.values.replace ?? false }));
+    }
     if (!isVerb(verb)) return usageOfVerbs(io, NAME, verb, 'create, list, revoke, candidates or reset');
     const parsed = readArguments(rest, {
       label: { type: 'string' },
@@ -93,7 +98,7 @@ async function create(io: Io, client: Client, label: string): Promise<number> {
   }
   const { id, link, expires_at } = made.value;
   io.out(`${link}\n`);
-  io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)}. It is not shown again.\n`);
+  io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)} UTC. It is not shown again.\n`);
   return exitCode.done;
 }
 
@@ -114,7 +119,7 @@ async function list(io: Io, client: Client, json: boolean): Promise<number> {
   return exitCode.done;
 }
 
-const HEADS = ['id', 'label', 'status', 'use by', 'first used', 'last active', 'session ends', 'session'];
+const HEADS = ['id', 'label', 'status', 'use by (UTC)', 'first used', 'last active', 'session ends', 'session'];
 
 const cellsOf = (row: Invitation): string[] => [
   row.id,

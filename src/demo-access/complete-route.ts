@@ -41,6 +41,7 @@ export function addCompleteRoute(app: HttpApp, deps: CompleteRouteDependencies):
         throw new Failure('LINK_USED');
       case 'expired':
         throw new Failure('LINK_EXPIRED');
+      case 'not_theirs':
       case 'session_over':
         throw new Failure('UNAUTHENTICATED', { message: 'This sign-in is over; ask for a new link.' });
       case 'not_stored':

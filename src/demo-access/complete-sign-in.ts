@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Member } from '../identity/member.ts';
 import type { ProviderSession } from '../identity/provider-shapes.ts';
 import { audited, type By, noteIn } from './audit.ts';
-import { bindSession, type BindRow, selectForBinding } from './bind-queries.ts';
+import { bindSession, type BindRow, isBeingEnded, lockSession, selectForBinding } from './bind-queries.ts';
 import type { DemoAccessContext } from './context.ts';
 import { endUnboundSession } from './end-session.ts';
 import { hashTicket } from './link.ts';
@@ -22,6 +22,8 @@ type Refused = 'invalid' | 'revoked' | 'used' | 'expired' | 'session_over' | 'no
 type Completed =
   | { ok: true }
   | { ok: false; reason: 'not_configured' | 'not_demo_account' | Refused }
+  /** The provider says that the session is another account's: it is not touched. */
+  | { ok: false; reason: 'not_theirs' }
   | { ok: false; reason: 'unavailable'; retryAfter: number; cause?: Error };
 
 interface SignIn {
@@ -46,7 +48,7 @@ export async function completeSignIn(
   if (!member.isDemoAccount) return { ok: false, reason: 'not_demo_account' };
   const id = uuid.safeParse(signIn.invitationId).data?.toLowerCase() ?? null;
   const completed = await bind({ deps, member, by, id, ticketHash: hashTicket(signIn.ticket) });
-  if (!completed.ok && completed.reason !== 'unavailable')
+  if (!completed.ok && completed.reason !== 'unavailable' && completed.reason !== 'not_theirs')
     await endUnboundSession(deps, { sessionId: member.sessionId, invitationId: id }, by);
   return completed;
 }
@@ -72,7 +74,8 @@ async function bind(run: Run): Promise<Completed> {
     return { ok: false, reason: 'unavailable', retryAfter: asked ?? RETRY_SECONDS };
   }
   const { user_id, status, created_at } = session.value;
-  if (user_id !== member.idpId || status !== 'active') return refuse('session_over');
+  if (user_id !== member.idpId) return { ok: false, reason: 'not_theirs' };
+  if (status !== 'active') return refuse('session_over');
   // A session that is older than the link did not come from it.
   if (created_at < before.open.created_at.getTime() - CLOCK_SKEW) return refuse('invalid');
   return store(run, session.value);
@@ -93,12 +96,15 @@ async function store(run: Run, session: ProviderSession): Promise<Completed> {
   const id = run.id!;
   const subject = { ...by, action: 'invitation.bind', invitationId: id, sessionId: member.sessionId };
   try {
-    const bound = await deps.sql.transaction(async (tx) => {
-      const isBound = await bindSession(tx, { id, ticketHash, session: factsOf(session) });
+    const came = await deps.sql.transaction(async (tx) => {
+      await lockSession(tx, member.sessionId);
+      const isEnding = await isBeingEnded(tx, member.sessionId);
+      const isBound = !isEnding && (await bindSession(tx, { id, ticketHash, session: factsOf(session) }));
       await noteIn(tx)(subject, isBound ? 'ok' : 'lost');
-      return isBound;
+      return isEnding ? 'ending' : isBound ? 'bound' : 'lost';
     });
-    if (bound) return { ok: true };
+    if (came === 'bound') return { ok: true };
+    if (came === 'ending') return refuse('session_over');
   } catch (error) {
     if ((error as { code?: string }).code === '23505') return refuse('invalid');
     return judgeAfterFault(run, error as Error);

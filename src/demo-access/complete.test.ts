@@ -202,6 +202,31 @@ test('a session that cannot be stored is ended, also where nothing else can be s
   assert.deepEqual(await used(demo), []);
 });
 
+test('a session whose end has begun is bound no more, although it still lives', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  demo.provider.revokeSession = async () => UNCONFIRMED;
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket: `${ticket}x` })).status, 400);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 401);
+  assert.deepEqual(await used(demo), []);
+});
+
+test('a session that the provider calls another account’s is neither bound nor ended', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  const { getSession } = demo.provider;
+  demo.provider.getSession = async (asked) => {
+    const found = await getSession(asked);
+    return found.ok ? { ...found, value: { ...found.value, user_id: 'user_other' } } : found;
+  };
+  assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 401);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.deepEqual(await used(demo), []);
+});
+
 test('the end of a session that the provider does not confirm goes on as a job, for that session alone', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
@@ -263,6 +288,20 @@ test('where it cannot be read what was stored, the session stays and the same ma
   demo.provider.getSession = getSession;
   await demo.owner('alter table public.elsewhere rename to demo_access_invitations');
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
+});
+
+test('a link that expires while its session is checked is not bound', async (t) => {
+  const demo = await startDemoApp(t);
+  const { id, ticket } = await demo.invite();
+  const viewer = await demo.open(ticket);
+  const { getSession } = demo.provider;
+  demo.provider.getSession = async (asked) => {
+    await demo.owner('update public.demo_access_invitations set expires_at = now()');
+    return getSession(asked);
+  };
+  const answer = await demo.complete(viewer, { invitation_id: id, ticket });
+  assert.deepEqual([answer.status, answer.body.code], [410, 'LINK_EXPIRED']);
+  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
 });
 
 test('one session that asks several times at once is bound once, and every answer says so', async (t) => {

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { FMP_KEY, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
 import { type DemoViewer, signInViewer } from '../../test/support/demo-viewer.ts';
-import { SECRET_KEY, SITE } from '../../test/support/identity.ts';
+import { SECRET_KEY, send, SITE } from '../../test/support/identity.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 import { openSlices } from '../../test/support/slices.ts';
+import type { Tasks } from '../jobs/task.ts';
+import type { Slice } from '../slice.ts';
 
 let service: TestService;
 let viewer: DemoViewer;
@@ -19,6 +27,8 @@ before(async () => {
   viewer = await signInViewer(service);
 });
 after(() => service.stop());
+
+const tasksOf = (list: readonly Slice[]): Tasks => Object.assign({}, ...list.map(({ tasks }) => tasks));
 
 const read = async (path: string) => (await viewer.call('GET', path)).body;
 
@@ -119,9 +129,10 @@ test('resets at once and edits at the same moment neither fail nor leave half a 
     const manual = accounts.filter(({ kind }: { kind: string }) => kind === 'manual');
     const ids = items.map(({ id }: { id: string }) => id).reverse();
     const holding = { account_id: manual[0].id, symbol: 'AMZN', quantity: 1 };
-    const [first, second, ...edits] = await Promise.all([
+    const [first, second, , ...edits] = await Promise.all([
       one.demoData.reset(),
       other.demoData.reset(),
+      tasksOf(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
       viewer.call('POST', '/api/investments/holdings', holding),
       viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
       viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),
@@ -135,10 +146,67 @@ test('resets at once and edits at the same moment neither fail nor leave half a 
     // Whatever came last, each slice shows the demo data with one edit of a viewer at most, never an empty list.
     const { list, worth } = await seen();
     assert.ok(list.length >= before.list.length - 1);
-    assert.equal(worth.find(({ currency }: { currency: string }) => currency === 'USD').history.length, 365);
+    const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
+    assert.ok(history.length === 365 || history.length === 366, 'the past, and today where its snapshot came last');
   }
   await one.demoData.reset();
   assert.deepEqual(await seen(), before);
+});
+
+test('the daily job resets at the time of the setting, and is asked for by no clock without it', async (t) => {
+  const slices = await openSlices(t, service, { DEMO_ACCESS_RESET: '04:30' });
+  assert.deepEqual(slices.demoData.schedules, [{ task: 'reset-demo-data', match: '30 4 * * *', backfillMinutes: 240 }]);
+  assert.deepEqual((await openSlices(t, service)).demoData.schedules, []);
+  const before = await seen();
+  await viewer.call('POST', '/api/accounts', { name: 'Until the morning' });
+  await tasksOf(slices.list)['reset-demo-data']!({} as never, {} as never);
+  assert.deepEqual(await seen(), before);
+});
+
+test('no link is made to an account that has nothing to show, until its data is put back', async (t) => {
+  const { demoData } = await openSlices(t, service);
+  const authorization = `Bearer ${service.firstRun.operator_token}`;
+  const create = () => send(`${service.url}/api/internal/demo-access`, 'POST', { label: 'Ada' }, { authorization });
+  await service.database.owner(`delete from public.manual_public_holdings where idp_id = $1`, [demo]);
+  const { status, body } = await create();
+  assert.deepEqual([status, body.code], [409, 'DEMO_ACCOUNT_NOT_READY']);
+  assert.equal(body.message, `${demo} has no holding: run "tally demo-access reset" first.`);
+  await demoData.reset();
+  assert.equal((await create()).status, 201);
+});
+
+test('the command puts the data back on the deployment’s own database', async (t) => {
+  const before = await seen();
+  await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
+  const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
+  t.after(() => rmSync(dataDir, { recursive: true }));
+  const { authenticator, service: serviceUrl } = service.database.urls;
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: dataDir,
+    DB_URL: authenticator,
+    DB_SERVICE_ROLE_KEY: decodeURIComponent(new URL(serviceUrl.replace('@/', '@socket/')).password),
+  };
+  const program = fileURLToPath(new URL('../../bin/tally.mjs', import.meta.url));
+  const run = promisify(execFile);
+  const said = await run(process.execPath, [program, 'demo-access', 'reset'], { cwd: dataDir, env });
+  assert.deepEqual(said, { stdout: '', stderr: `The demo data of ${demo} is put back.\n` });
+  assert.deepEqual(await seen(), before);
+});
+
+test('an account that was never reset keeps what it holds until somebody says that it may go', async (t) => {
+  const { demoData, list } = await openSlices(t, service);
+  const before = await seen();
+  await service.database.owner('delete from public.demo_resets');
+  await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
+  const held = await seen();
+  const refused = await demoData.reset();
+  assert.ok(!refused.ok && refused.message.startsWith(`The account ${demo} was never reset`), JSON.stringify(refused));
+  await assert.rejects(async () => tasksOf(list)['reset-demo-data']!({} as never, {} as never), { code: 'CONFLICT' });
+  assert.deepEqual(await seen(), held);
+  assert.equal((await demoData.reset({ replace: true })).ok, true);
+  assert.deepEqual(await seen(), before);
+  assert.equal((await demoData.reset()).ok, true, 'said once');
 });
 
 test('nothing is reset without a demo account, or for one that is the sample user or no member', async (t) => {

@@ -1,6 +1,13 @@
 import type { Schedule, TaskName } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
-import { type DemoReset, type DemoResetDependencies, resetDemo, resetDemoOrThrow } from './reset-demo.ts';
+import { insertResettable } from './reset-queries.ts';
+import {
+  type DemoReset,
+  type DemoResetDependencies,
+  resetDemo,
+  resetDemoOrThrow,
+  type ResetOptions,
+} from './reset-demo.ts';
 
 const RESET_DEMO = 'reset-demo-data' as TaskName<Record<string, never>>;
 
@@ -12,8 +19,10 @@ export function createDemoData(deps: DemoResetDependencies & { resetAt: string |
   return {
     name: 'demo-data',
     /** Puts the data back at once; see `resetDemo`. */
-    reset: (): Promise<DemoReset> => resetDemo(deps),
+    reset: (options: ResetOptions = {}): Promise<DemoReset> => resetDemo(deps, options),
+    /** The account of the first run was made for this. */
+    seed: ({ demoAccountIdpUserId }) => insertResettable(deps.sql, demoAccountIdpUserId),
     tasks: { [RESET_DEMO]: () => resetDemoOrThrow(deps) },
     schedules: resetAt === undefined ? [] : [daily],
-  } satisfies Slice & { reset(): Promise<DemoReset> };
+  } satisfies Slice & { reset(options?: ResetOptions): Promise<DemoReset> };
 }

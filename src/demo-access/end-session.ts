@@ -1,6 +1,8 @@
+import type { ServiceSql } from '../database/roles.ts';
 import { addJobIn } from '../jobs/add-job.ts';
 import type { TaskName } from '../jobs/task.ts';
-import { audited, type By, tryNoteIn } from './audit.ts';
+import { type By, inWords, noteIn, tryNoteIn } from './audit.ts';
+import { lockSession } from './bind-queries.ts';
 import type { DemoAccessContext } from './context.ts';
 import { selectBound } from './queries.ts';
 import { isOver } from './session-facts.ts';
@@ -21,18 +23,16 @@ const LATER_MS = 30_000;
  * it goes on where the provider does not confirm the end, or this process is gone. Never throws.
  */
 export async function endUnboundSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<void> {
-  const { sql, logger } = deps;
-  const { sessionId, invitationId } = ended;
+  const { sessionId: session_id, invitationId: invitation_id } = ended;
+  const options = { key: `demo-access-end-session:${session_id}`, runAt: new Date(Date.now() + LATER_MS) };
+  const addJob = (tx: ServiceSql) => addJobIn(tx, END_SESSION, { session_id, invitation_id }, options);
   try {
-    if (await isBound(deps, sessionId)) return;
+    if (!(await claimEnd(deps, ended, by, addJob))) return;
   } catch (err) {
-    logger.error({ err, session: sessionId }, 'a session that may be bound was left to the gate');
-    return;
+    deps.logger.error({ err, session: session_id }, 'the end of a session could not be written down');
+    // What cannot be written cannot be bound either; what cannot be read is left to the gate.
+    if (await isBound(deps.sql, session_id).catch(() => true)) return;
   }
-  const options = { key: `demo-access-end-session:${sessionId}`, runAt: new Date(Date.now() + LATER_MS) };
-  await addJobIn(sql, END_SESSION, { session_id: sessionId, invitation_id: invitationId }, options).catch(
-    (err: unknown) => logger.error({ err, session: sessionId }, 'the end of a session could not be added as a job'),
-  );
   await revokeSession(deps, ended, by);
 }
 
@@ -43,17 +43,35 @@ export async function endSessionLater(deps: DemoAccessContext, ended: Ended): Pr
     if (found.reason === 'not_found') return;
     throw new Error(`The session ${ended.sessionId} could not be looked up.`);
   }
-  const { user_id } = found.value;
-  if (user_id !== deps.accounts.demoAccountId || isOver(found.value) || (await isBound(deps, ended.sessionId))) return;
-  if (!(await revokeSession(deps, ended, { actor: 'reconciler', requestId: null })))
+  const by = { actor: 'reconciler', requestId: null } as const;
+  if (found.value.user_id !== deps.accounts.demoAccountId || isOver(found.value)) return;
+  if (!(await claimEnd(deps, ended, by))) return;
+  if (!(await revokeSession(deps, ended, by)))
     throw new Error(`The end of the session ${ended.sessionId} is not confirmed.`);
 }
 
-const isBound = async ({ sql }: DemoAccessContext, id: string): Promise<boolean> =>
-  (await selectBound(sql, [id])).has(id);
+const isBound = async (sql: ServiceSql, id: string): Promise<boolean> => (await selectBound(sql, [id])).has(id);
 
-async function revokeSession(deps: DemoAccessContext, { sessionId, invitationId }: Ended, by: By): Promise<boolean> {
-  const subject = { ...by, action: 'session.revoke', invitationId, sessionId };
-  const outcome = await audited(tryNoteIn(deps), subject, () => deps.provider.revokeSession(sessionId));
-  return outcome.ok || outcome.reason === 'not_found';
+const subjectOf = (ended: Ended, by: By) => ({ ...by, action: 'session.revoke', ...ended });
+
+/** Notes the intent, from which on the session is never bound; `false` where an invitation names it already. */
+async function claimEnd(
+  { sql }: DemoAccessContext,
+  ended: Ended,
+  by: By,
+  also?: (tx: ServiceSql) => Promise<unknown>,
+): Promise<boolean> {
+  return sql.transaction(async (tx) => {
+    await lockSession(tx, ended.sessionId);
+    if (await isBound(tx, ended.sessionId)) return false;
+    await noteIn(tx)(subjectOf(ended, by), 'intent');
+    await also?.(tx);
+    return true;
+  });
+}
+
+async function revokeSession(deps: DemoAccessContext, ended: Ended, by: By): Promise<boolean> {
+  const outcome = await deps.provider.revokeSession(ended.sessionId);
+  await tryNoteIn(deps)(subjectOf(ended, by), inWords(outcome), outcome.traceId);
+  return outcome.ok ? outcome.value.user_id === deps.accounts.demoAccountId : outcome.reason === 'not_found';
 }

@@ -28,13 +28,13 @@ const readBuilt = (file: string): Promise<string | undefined> =>
     throw error;
   });
 
-/** No feature of a browser that the page could be made to use. */
+/** No feature of a browser that the page could be made to use; a name that a browser does not know is a warning. */
 const NOTHING = [
-  ...['accelerometer', 'autoplay', 'bluetooth', 'browsing-topics', 'camera', 'clipboard-read', 'clipboard-write'],
+  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'clipboard-write'],
   ...['display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid'],
-  ...['idle-detection', 'join-ad-interest-group', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
-  ...['otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-get', 'run-ad-auction'],
-  ...['screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'web-share', 'window-management'],
+  ...['idle-detection', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
+  ...['otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-get'],
+  ...['screen-wake-lock', 'serial', 'storage-access', 'sync-xhr', 'usb', 'window-management'],
   'xr-spatial-tracking',
 ];
 

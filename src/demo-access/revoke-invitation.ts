@@ -83,6 +83,7 @@ async function settleTicket(run: Run): Promise<Settled> {
     return SETTLED;
   }
   const outcome = await ask(run, 'ticket.revoke', () => provider.revokeSignInToken(token_id));
+  if (outcome.ok && outcome.value.user_id !== run.deps.accounts.demoAccountId) return unconfirmed();
   if (outcome.ok) await storeTicketSettled(sql, id, 'revoked');
   else if (outcome.reason === 'conflict' && outcome.status === 400 && outcome.code === NOT_PENDING)
     await storeTicketSettled(sql, id, 'consumed');

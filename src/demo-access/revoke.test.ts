@@ -257,6 +257,12 @@ test('two reconcilers at once take a pending revocation once', async (t) => {
   await demo.owner('update public.demo_access_invitations set next_attempt_at = now()');
   await Promise.all([1, 2, 3].map(() => demo.runJob('demo-access-reconcile', {})));
   assert.equal(asked, 1);
+  await demo.owner('update public.demo_access_invitations set next_attempt_at = now()');
+  await demo.database.service.transaction(async (tx) => {
+    await tx.query('select from public.demo_access_invitations where id = $1 for update', [id]);
+    await demo.runJob('demo-access-reconcile', {});
+  });
+  assert.equal(asked, 1, 'one that another is working on is left to it');
 });
 
 test('metrics tell how many revocations are pending and for how long; unread ones are left out', async (t) => {

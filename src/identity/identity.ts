@@ -30,7 +30,7 @@ export interface IdentityOptions {
   webhookSecret: string | undefined;
   publishableKey: string | undefined;
   /** The hosted provider's addresses; without them the embedded provider runs under `/_idp`. */
-  hosted?: { apiUrl: string; frontendApiUrl: string } | undefined;
+  hosted?: { apiUrl: string; frontendApiUrl: string; timeoutMs?: number } | undefined;
   accounts: SpecialAccounts;
   /** Requests a minute that one member may make; any number without it. */
   requestsPerMinute?: number | undefined;
@@ -113,7 +113,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     client: createProviderClient(
       embedded
         ? { apiUrl: issuer, secretKey, fetch: inProcessFetch(embedded.addRoutes, logger) }
-        : { apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
+        : { ...hosted!, apiUrl: hosted!.apiUrl.replace(/\/v1$/, ''), secretKey },
     ),
     guards,
     requireMember,

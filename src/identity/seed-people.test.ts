@@ -26,6 +26,10 @@ test('the first run makes its people once, and they can sign in', async (t) => {
   assert.deepEqual(await accounts(), { demoAccountId, sampleUserId });
   assert.deepEqual(await accounts(true, 'user_set'), { demoAccountId: 'user_set', sampleUserId });
   assert.deepEqual(await accounts(false, 'user_set'), { demoAccountId: 'user_set', sampleUserId: undefined });
+  for (const embedded of [true, false]) {
+    const named = { demoAccountId: 'user_set', sampleUserId: 'user_shown' };
+    assert.deepEqual(await findSpecialAccounts(database.service, { embedded, ...named }), named);
+  }
 
   for (const { email, password, idp_user_id } of people.members) {
     const answer = await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });

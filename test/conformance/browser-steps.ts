@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { callBackend, newEmail, send } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
+import type { Comparison } from './print-compared.ts';
 
 interface Bench extends ConformanceApp {
   page: Page;
@@ -8,10 +9,10 @@ interface Bench extends ConformanceApp {
   open(): Promise<void>;
 }
 
-type Step = (bench: Bench) => Promise<[expected: unknown, actual: unknown]>;
+type Step = Comparison<Bench>;
 
 /** What the library offers in the page, as far as the steps use it. */
-interface Library {
+export interface Library {
   client: {
     signIn: { create(fields: object): Promise<Attempt> };
     signUp: { create(fields: object): Promise<Attempt> };
@@ -33,7 +34,7 @@ interface Attempt {
   createdSessionId: string;
 }
 
-const attempt = ({ page }: Bench, kind: 'signIn' | 'signUp', fields: object): Promise<unknown> =>
+export const attempt = ({ page }: Pick<Bench, 'page'>, kind: 'signIn' | 'signUp', fields: object): Promise<unknown> =>
   page.evaluate(
     async ([which, given]) => {
       const { clerk } = globalThis as unknown as { clerk: Library };

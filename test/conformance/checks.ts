@@ -3,6 +3,7 @@ import { verifyWebhook } from '@clerk/backend/webhooks';
 import { exportSPKI, importJWK } from 'jose';
 import { newEmail, SITE, TestBrowser } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
+import type { Comparison } from './print-compared.ts';
 
 interface Bench extends ConformanceApp {
   library: ClerkClient;
@@ -10,7 +11,7 @@ interface Bench extends ConformanceApp {
 }
 
 /** What we hold to be true, and what the library made of the embedded provider's answer. */
-type Check = (bench: Bench) => Promise<[expected: unknown, actual: unknown]>;
+type Check = Comparison<Bench>;
 
 async function signedUp({ url }: Bench) {
   const browser = new TestBrowser(url);

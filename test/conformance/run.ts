@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { fetchBrowserLibrary } from './fetch-browser-library.ts';
 
 /**
  * `npm run lab -- conformance`: drives the embedded identity provider with the hosted provider's own libraries. The
@@ -19,6 +20,12 @@ if (!existsSync(`${folder}node_modules/@clerk/backend`)) {
   }
 }
 const { compareWithLibrary } = await import('./compare-with-library.ts');
-const { compareInBrowser } = await import('./compare-in-browser.ts');
-const outcomes = [await compareWithLibrary(), await compareInBrowser()];
+const outcomes = [await compareWithLibrary()];
+const library = fetchBrowserLibrary();
+if ('reason' in library) console.log(`The browser library was not compared: ${library.reason}.`);
+else {
+  const { compareInBrowser } = await import('./compare-in-browser.ts');
+  const { compareDemoAccess } = await import('./compare-demo-access.ts');
+  outcomes.push(await compareInBrowser(library.source), await compareDemoAccess(library.source));
+}
 process.exitCode = outcomes.every(Boolean) ? 0 : 1;

@@ -28,7 +28,7 @@ export async function signUpByForm(page: Page, person: Person = newPerson()): Pr
 }
 
 /** One of sixteen million private addresses. */
-const someAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
+export const someAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
 
 /**
  * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads fewer for each

@@ -8,7 +8,7 @@ import type { Worker } from '../../src/jobs/worker.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
 
-export const CONNECTIONS_KEY = 'c0'.repeat(32);
+const CONNECTIONS_KEY = 'c0'.repeat(32);
 
 export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
@@ -95,7 +95,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   });
 }
 
-export interface PageVisit {
+interface PageVisit {
   user?: string;
   password?: string;
   bank?: string;

@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
 import type { Task } from '../../src/jobs/task.ts';
 import type { ProviderClient } from '../../src/identity/provider-client.ts';
+import { type FakeIdentityProvider, startIdentityProvider } from '../fakes/identity-provider/identity-provider.ts';
 import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
 import type { Slice } from '../../src/slice.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -37,6 +38,8 @@ export interface DemoApp extends TestDatabase {
   slice: Slice;
   /** The provider's real client; tests replace single calls of it. */
   provider: ProviderClient;
+  /** The hosted provider that was asked for. */
+  idp: FakeIdentityProvider | undefined;
   /** What was logged, as JSON lines. */
   log: string[];
   /** A call of the operator's. */
@@ -67,6 +70,10 @@ interface DemoOptions {
   /** A monotonic clock of the gate in milliseconds. */
   clock?: () => number;
   demoAccount?: boolean;
+  /** Hangs further routes on. */
+  addRoutes?: (app: HttpApp) => void;
+  /** Beside a hosted provider on this machine, whose calls may take so many milliseconds. */
+  hosted?: { timeoutMs: number };
 }
 
 /** The identity room and the sign-in links over HTTP, on a database and beside an embedded provider of their own. */
@@ -85,8 +92,11 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     strict: options.strict ?? true,
     ...(options.clock && { clock: options.clock }),
   });
+  const idp = options.hosted && (await startIdentityProvider(sql));
+  const [baseUrl, secretKey] = idp ? [idp.url, idp.secretKey] : [SITE, SECRET_KEY];
   const identity = createIdentity({
-    ...{ database: db.database, baseUrl: SITE, secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, accounts, logger },
+    ...{ database: db.database, baseUrl, secretKey, webhookSecret: WEBHOOK_SECRET, accounts, logger },
+    hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
     publishableKey: undefined,
     sessionGate: gate.admits,
     embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
@@ -94,7 +104,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   const metrics = createMetrics();
   const provider = { ...identity.client };
   const slice = createDemoAccess({
-    ...{ sql, logger, metrics, guards: identity.guards, baseUrl: SITE, gate, provider, accounts },
+    ...{ sql, logger, metrics, guards: identity.guards, baseUrl, gate, provider, accounts },
     isReady: options.isReady ?? (async () => ({ ok: true })),
     operatorToken: 'operatorToken' in options ? options.operatorToken : OPERATOR_TOKEN,
     requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
@@ -103,18 +113,19 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
   const hooks = { onSessionEvent: slice.onSessionEvent };
   await createProviderEvents({ sql, secret: WEBHOOK_SECRET, hooks, owners: [slice] }).register!(app);
   await slice.register(app);
+  options.addRoutes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();
+    await idp?.close();
     await db.drop();
   });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const person = await callBackend(url, 'POST', '/users', {
-    email_address: [newEmail()],
-    skip_password_requirement: true,
-  });
-  const demoId = person.body.id as string;
+  const idpUrl = idp?.url ?? url;
+  const newUser = { email_address: [newEmail()], skip_password_requirement: true };
+  const demoId = (await callBackend(idpUrl, 'POST', '/users', newUser, secretKey)).body.id as string;
   if (options.demoAccount !== false) accounts.demoAccountId = demoId;
+  if (idp) idp.accounts.demoAccountId = accounts.demoAccountId;
 
   const runJob: DemoApp['runJob'] = (name, payload) =>
     (slice.tasks![name] as Task<object>)(payload, {
@@ -128,14 +139,14 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
     });
   return {
     ...db,
-    ...{ app, url, demoId, slice, provider, log, operate, runJob },
+    ...{ app, url, demoId, slice, provider, idp, log, operate, runJob },
     async invite(label = 'Ada') {
       const { status, body } = await operate('POST', '', { label });
       if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
       return { id: body.id as string, ticket: ticketOf(body.link as string) };
     },
     async open(ticket) {
-      const browser = new TestBrowser(url);
+      const browser = new TestBrowser(idpUrl, baseUrl);
       const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
       if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
       const sessionId = body.response.created_session_id as string;
@@ -159,7 +170,7 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
       return waiting.map(({ payload }) => payload);
     },
     async statusOf(sessionId) {
-      const { body } = await callBackend(url, 'GET', `/sessions/${sessionId}`);
+      const { body } = await callBackend(idpUrl, 'GET', `/sessions/${sessionId}`, undefined, secretKey);
       return body.status as string;
     },
   };

@@ -84,9 +84,11 @@ export async function send(
 export class TestBrowser {
   cookie = '';
   readonly url: string;
+  readonly site: string;
 
-  constructor(url: string) {
+  constructor(url: string, site = SITE) {
     this.url = url;
+    this.site = site;
   }
 
   async call(
@@ -97,7 +99,7 @@ export class TestBrowser {
   ): Promise<Answer> {
     const body = form && method !== 'GET' ? new URLSearchParams(form as Record<string, string>) : undefined;
     const answer = await send(`${this.url}/_idp/v1${path}`, method, body, {
-      origin: SITE,
+      origin: this.site,
       ...(this.cookie && { cookie: this.cookie }),
       ...headers,
     });

@@ -35,13 +35,14 @@ export async function startService(settings: Record<string, string> = {}): Promi
 }
 
 const configOf = (database: TestDatabase, dataDir: string, settings: Record<string, string>): Config =>
-  loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'silent',
-    DB_PREPARED_STATEMENTS: 'on',
-    CONNECTIONS_KEY: 'c0'.repeat(32),
-    DB_URL: database.urls.authenticator,
-    DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
-    ...settings,
-  });
+  loadConfig({ ...settingsOn(database), DATA_DIR: dataDir, ...settings });
+
+/** What a service needs to run on this database. */
+export const settingsOn = (database: TestDatabase) => ({
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  DB_PREPARED_STATEMENTS: 'on',
+  CONNECTIONS_KEY: 'c0'.repeat(32),
+  DB_URL: database.urls.authenticator,
+  DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
+});

@@ -6,6 +6,7 @@ import type { routes as demoAccess } from '../../demo-access/contract.ts';
 import type { routes as service } from '../../http/contract.ts';
 import type { routes as identity } from '../../identity/contract.ts';
 import type { routes as investments } from '../../investments/contract.ts';
+import type { routes as referrals } from '../../referrals/contract.ts';
 import type { routes as search } from '../../search/contract.ts';
 import type { routes as tokenCounting } from '../../token-counting/contract.ts';
 import type { routes as watchlist } from '../../watchlist/contract.ts';
@@ -20,6 +21,7 @@ type Maps =
   | typeof service
   | typeof identity
   | typeof investments
+  | typeof referrals
   | typeof search
   | typeof tokenCounting
   | typeof watchlist;

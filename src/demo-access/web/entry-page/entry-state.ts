@@ -23,4 +23,4 @@ export type EntryState =
 
 /** Whether the same link can be tried again. */
 export const canRetry = ({ is }: EntryState): boolean =>
-  ['signed-in', 'unavailable', 'offline', 'unreachable', 'away', 'busy'].includes(is);
+  ['signed-in', 'offline', 'unreachable', 'away', 'busy'].includes(is);

@@ -80,13 +80,17 @@ function leading({ text, to }: { text: string; to: string }): HTMLAnchorElement 
 }
 
 function paragraphs({ lead, points = [], note }: Wording): HTMLElement[] {
-  const list = document.createElement('ul');
-  list.append(...points.map((point) => element('li', point)));
   return [
     element('p', lead, 'lead'),
-    ...(points.length > 0 ? [list] : []),
+    ...(points.length > 1 ? [listOf(points)] : points.map((point) => element('p', point))),
     ...(note === undefined ? [] : [element('p', note, 'note')]),
   ];
+}
+
+function listOf(points: readonly string[]): HTMLElement {
+  const list = document.createElement('ul');
+  list.append(...points.map((point) => element('li', point)));
+  return list;
 }
 
 function box(actions: readonly HTMLElement[]): HTMLElement[] {

@@ -65,16 +65,16 @@ function wordsFor(state: EntryState): Wording {
 function invitation({ is, goodUntil }: EntryState & { is: 'ready' | 'opening' }): Wording {
   return {
     title: is === 'ready' ? 'You are invited to the Tally demo' : 'Opening the demo',
-    lead: 'Look around in Tally’s shared demo account, without an account of your own.',
+    lead: 'Look around a full Tally dashboard, in our shared demo account. You need no account of your own.',
     points: [
-      'You will see a full dashboard: accounts, holdings, a year of net worth, and a watchlist. All of it is made up.',
+      'You will see accounts, holdings, a year of net worth, and a watchlist. All of it is made up.',
       'The account is shared. Others look around in it too and see what you change, so enter nothing private.',
       goodUntil === null
         ? 'The link works once, in one browser.'
         : `The link works once, in one browser, until ${formatMoment(goodUntil.toISOString())}.`,
     ],
     button: is === 'ready' ? 'Open demo' : 'Opening the demo…',
-    small: 'The link is used up when you press the button, and not before.',
+    small: is === 'ready' ? 'The link is used up when you press the button, and not before.' : 'Keep this page open.',
   };
 }
 

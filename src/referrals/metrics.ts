@@ -1,0 +1,51 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** What became of a report of a sign-up or of a completion. */
+export type ReferralOutcome =
+  | 'recorded'
+  | 'replaced'
+  | 'completed'
+  | 'already_recorded'
+  | 'unknown_referrer'
+  | 'unknown_person'
+  | 'self_referral'
+  | 'special_account'
+  | 'too_old'
+  | 'has_connection'
+  | 'no_change'
+  | 'provider_away'
+  | 'given_up';
+
+export type Report = 'webhook' | 'track_signup' | 'mark_completed' | 'first_connection' | 'operator';
+
+export interface ReferralMetrics {
+  outcome(report: Report, outcome: ReferralOutcome): void;
+  refused(limit: 'address' | 'identifier' | 'process'): void;
+  loop(): void;
+}
+
+/** Counters of what is reported and refused; a suspicious report is one that has no effect. They name nobody. */
+export function createReferralMetrics(registry: Registry): ReferralMetrics {
+  const outcomes = new Counter({
+    name: 'tally_referral_reports_total',
+    help: 'Reports of sign-ups and completions, by where they came from and what became of them.',
+    labelNames: ['report', 'outcome'] as const,
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: 'tally_referral_refusals_total',
+    help: 'Calls of the open referral routes over a limit, by the limit.',
+    labelNames: ['limit'] as const,
+    registers: [registry],
+  });
+  const loops = new Counter({
+    name: 'tally_referral_loops_total',
+    help: 'Referrals that closed a loop of members who referred each other when they were recorded.',
+    registers: [registry],
+  });
+  return {
+    outcome: (report, outcome) => outcomes.inc({ report, outcome }),
+    refused: (limit) => refusals.inc({ limit }),
+    loop: () => loops.inc(),
+  };
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { AddOptions } from '../jobs/add-job.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { TaskName, Tasks } from '../jobs/task.ts';
+import { note, type ReferralContext } from './context.ts';
+import { markCompleted } from './mark-completed.ts';
+import { trackPublicCall } from './track-signup.ts';
+
+interface SignupCall {
+  referred: string;
+  referrer: string;
+}
+
+const TRACK_SIGNUP = 'referrals-track-signup' as TaskName<SignupCall>;
+const MARK_COMPLETED = 'referrals-mark-completed' as TaskName<{ referred: string }>;
+
+/** Tries over about two days, as long as the person is recent. */
+const TRIES = 24;
+
+export interface PublicCalls {
+  acceptSignup(call: SignupCall): Promise<void>;
+  acceptCompletion(referred: string): Promise<void>;
+}
+
+/**
+ * Takes the calls of the open routes: each costs one statement, and its work is done later. Jobs of
+ * one queue run one after another, so that a flood takes one hand of the worker and the provider gets one question at
+ * a time; a repeated call replaces the waiting one.
+ */
+export function createPublicCalls(jobs: Pick<Jobs, 'add'>): PublicCalls {
+  const options = (...parts: string[]): AddOptions => ({
+    queue: 'referral-calls',
+    key: `referral:${createHash('sha256').update(parts.join(' ')).digest('base64url')}`,
+    maxAttempts: TRIES,
+    priority: 10,
+  });
+  return {
+    async acceptSignup(call) {
+      await jobs.add(TRACK_SIGNUP, call, options('signup', call.referred, call.referrer));
+    },
+    async acceptCompletion(referred) {
+      await jobs.add(MARK_COMPLETED, { referred }, options('completion', referred));
+    },
+  };
+}
+
+/** Does what was accepted. While the provider is away a sign-up is tried again; the last try leaves no job behind. */
+export const publicCallTasks = (context: ReferralContext): Tasks => ({
+  async [TRACK_SIGNUP](call: SignupCall, { attempt, maxAttempts }) {
+    const outcome = await trackPublicCall(context, call);
+    const isAway = outcome === 'provider_away';
+    const isLast = attempt >= maxAttempts;
+    note(context, 'track_signup', isAway && isLast ? 'given_up' : outcome, call.referred);
+    if (isAway && !isLast) throw new Error('The identity provider cannot be asked now.');
+  },
+  async [MARK_COMPLETED]({ referred }: { referred: string }) {
+    note(context, 'mark_completed', await markCompleted(context, referred), referred);
+  },
+});

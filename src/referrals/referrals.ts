@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../database/roles.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import type { RequestMetrics } from '../http/metrics.ts';
+import type { Guards } from '../identity/guards.ts';
+import type { SpecialAccounts } from '../identity/member.ts';
+import type { ProviderClient } from '../identity/provider-client.ts';
+import type { UserCreated } from '../identity/webhook-events.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Slice } from '../slice.ts';
+import type { ReferralContext } from './context.ts';
+import { createReferralLimits, type ReferralRateLimits } from './limits.ts';
+import { createLookUp } from './look-up-person.ts';
+import { recordConnection, type SuccessfulConnection } from './mark-completed.ts';
+import { createReferralMetrics } from './metrics.ts';
+import { createPublicCalls, publicCallTasks } from './public-calls.ts';
+import { deleteReferralsOf, lockReferred } from './queries.ts';
+import { addReferralRoutes } from './routes.ts';
+import { trackUserCreated } from './track-signup.ts';
+
+interface ReferralDependencies {
+  sql: ServiceSql;
+  logger: Logger;
+  metrics: Pick<RequestMetrics, 'registry'>;
+  jobs: Pick<Jobs, 'add'>;
+  guards: Guards;
+  accounts: SpecialAccounts;
+  /** The identity provider's Backend API. */
+  provider: Pick<ProviderClient, 'getUser'>;
+  baseUrl: string;
+  /** Without it the open routes have no limits. */
+  rateLimits: ReferralRateLimits | undefined;
+}
+
+interface Referrals extends Slice {
+  register(app: HttpApp): void;
+  /** What the commands of operators work with. */
+  readonly context: ReferralContext;
+  /** Tracks the sign-up of a new person, in the transaction of the provider's delivery. */
+  onUserCreated(sql: ServiceSql, event: UserCreated): Promise<void>;
+  /**
+   * Notes a member's first successful connection and completes their referral, in the transaction that stores the
+   * connection and before its other statements. Returns whether it was the first.
+   */
+  onFirstConnection(sql: ServiceSql, connection: SuccessfulConnection): Promise<boolean>;
+}
+
+/** Who invited whom: links, sign-ups by them, and their completion. */
+export function createReferrals(deps: ReferralDependencies): Referrals {
+  const metrics = createReferralMetrics(deps.metrics.registry);
+  const { sql, logger, accounts, guards, baseUrl } = deps;
+  const context: ReferralContext = { sql, logger, accounts, metrics, lookUp: createLookUp(deps.provider) };
+  return {
+    name: 'referrals',
+    context,
+    register(app) {
+      const limits = createReferralLimits(deps.rateLimits, metrics);
+      addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls: createPublicCalls(deps.jobs) });
+    },
+    tasks: publicCallTasks(context),
+    async onUserDeleted(tx, idpId) {
+      await lockReferred(tx, idpId);
+      await deleteReferralsOf(tx, idpId);
+    },
+    onUserCreated: (tx, event) => trackUserCreated(context, tx, event),
+    onFirstConnection: (tx, connection) => recordConnection(context, tx, connection),
+  };
+}

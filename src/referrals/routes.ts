@@ -1,0 +1,71 @@
+import { Failure } from '../errors.ts';
+import type { HttpApp } from '../http/app-type.ts';
+import { route } from '../http/route.ts';
+import type { Guards } from '../identity/guards.ts';
+import { OWN_READ } from '../identity/member-access.ts';
+import { isSpecial, type ReferralContext } from './context.ts';
+import { referralLink, routes } from './contract.ts';
+import type { ReferralLimits } from './limits.ts';
+import type { PublicCalls } from './public-calls.ts';
+import { countByMonth, countReferrals, findReferrer } from './queries.ts';
+import { getReferralLink, referralUrl } from './referral-link.ts';
+
+interface ReferralRouteDependencies extends ReferralContext {
+  guards: Guards;
+  limits: ReferralLimits;
+  calls: PublicCalls;
+  baseUrl: string;
+}
+
+/** Bytes of a body with two identifiers. */
+const bodyLimit = 4_096;
+
+/** `/api/referrals`: a member's own link and figures, and the routes that are open to anyone. */
+export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies): void {
+  const { sql, guards, limits, calls } = deps;
+  const { guard } = limits;
+
+  route(app, routes.getReferralStats, { guard: guards.member }, (request, reply) => {
+    reply.headers(OWN_READ);
+    return countReferrals(sql, guards.memberOf(request).idpId);
+  });
+
+  route(app, routes.getReferralHistory, { guard: guards.member }, async (request, reply) => {
+    reply.headers(OWN_READ);
+    return { months: await countByMonth(sql, guards.memberOf(request).idpId) };
+  });
+
+  const inviters = guards.editor({ refuses: ['demo-account', 'sample-user'] });
+  route(app, routes.getReferralLink, { guard: inviters }, async (request, reply) => {
+    const link = await getReferralLink(sql, guards.memberOf(request).idpId);
+    if (link === undefined) throw new Failure('UNAUTHENTICATED');
+    reply.header('cache-control', 'no-store');
+    return { referral_link: link, url: referralUrl(deps.baseUrl, link) };
+  });
+
+  route(app, routes.validateReferrer, { guard }, async (request, reply) => {
+    const link = referralLink.safeParse(request.query.ref);
+    if (!link.success) throw new Failure('REFERRER_NOT_FOUND');
+    limits.take(link.data);
+    const referrer = await findReferrer(sql, link.data);
+    if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
+    reply.header('cache-control', 'no-store');
+    return { valid: true as const, referrer_idp_id: referrer };
+  });
+
+  route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {
+    const { referred_idp_id: referred, referrer_idp_id: referrer } = request.body;
+    limits.take(referred);
+    await calls.acceptSignup({ referred, referrer });
+    reply.header('cache-control', 'no-store');
+    return { success: true as const };
+  });
+
+  route(app, routes.markCompleted, { guard, bodyLimit }, async (request, reply) => {
+    const { referred_idp_id: referred } = request.body;
+    limits.take(referred);
+    await calls.acceptCompletion(referred);
+    reply.header('cache-control', 'no-store');
+    return { success: true as const };
+  });
+}

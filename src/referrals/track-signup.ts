@@ -1,0 +1,97 @@
+import type { ServiceSql } from '../database/roles.ts';
+import { ensureMember } from '../identity/queries.ts';
+import type { UserCreated } from '../identity/webhook-events.ts';
+import { isSpecial, note, type ReferralContext } from './context.ts';
+import { referralLink } from './contract.ts';
+import type { ReferralOutcome } from './metrics.ts';
+import {
+  findReferrer,
+  hasFirstConnection,
+  isInLoop,
+  lockReferred,
+  selectReferralOf,
+  type Source,
+  upsertReferral,
+} from './queries.ts';
+
+/** How old an account may be for the public call: the provider's own events arrive for 28 hours. */
+const RECENT_MS = 48 * 3_600_000;
+
+interface Attribution {
+  referred: string;
+  referrer: string;
+  source: Source;
+  signedUpAt: Date;
+}
+
+/**
+ * The provider's signed event of a new person, in the transaction of its delivery. `ref` of the person's own metadata
+ * is a claim that only this event is read for; one that names nobody is no fault.
+ */
+export async function trackUserCreated(context: ReferralContext, sql: ServiceSql, event: UserCreated): Promise<void> {
+  const link = referralLink.safeParse(event.unsafeMetadata.ref);
+  if (!link.success) return;
+  const referrer = await findReferrer(sql, link.data);
+  const refusal = refusalOf(context, event.idpId, referrer);
+  const outcome =
+    refusal ??
+    (await attribute(context, sql, {
+      referred: event.idpId,
+      referrer: referrer!,
+      source: 'webhook',
+      signedUpAt: event.createdAt,
+    }));
+  note(context, 'webhook', outcome, event.idpId);
+}
+
+/**
+ * What anyone reported: counts for a person whom the provider made in the last 48 hours and who has connected no
+ * account. `provider_away` says that it must be tried again.
+ */
+export async function trackPublicCall(
+  context: ReferralContext,
+  call: { referred: string; referrer: string },
+): Promise<ReferralOutcome> {
+  const { sql } = context;
+  const { referred } = call;
+  const referrer = await findReferrer(sql, call.referrer);
+  const refusal = refusalOf(context, referred, referrer);
+  if (refusal) return refusal;
+  if (await selectReferralOf(sql, referred)) return 'already_recorded';
+  const person = await context.lookUp(referred);
+  if (person.found === 'away') return 'provider_away';
+  if (person.found === 'no') return 'unknown_person';
+  if (Date.now() - person.createdAt.getTime() > RECENT_MS) return 'too_old';
+  // The provider may know them before its event has told us.
+  if (!(await ensureMember(sql, referred))) return 'unknown_person';
+  return sql.transaction((tx) =>
+    attribute(context, tx, { referred, referrer: referrer!, source: 'public', signedUpAt: person.createdAt }),
+  );
+}
+
+function refusalOf(
+  { accounts }: ReferralContext,
+  referred: string,
+  referrer: string | undefined,
+): ReferralOutcome | undefined {
+  if (isSpecial(accounts, referred)) return 'special_account';
+  if (referrer === undefined) return 'unknown_referrer';
+  if (isSpecial(accounts, referrer)) return 'special_account';
+  return referrer === referred ? 'self_referral' : undefined;
+}
+
+/** Records the referral in the caller's transaction, completed at once after a first connection. */
+export async function attribute(
+  { metrics }: ReferralContext,
+  sql: ServiceSql,
+  attribution: Attribution,
+): Promise<ReferralOutcome> {
+  const { referred, source } = attribution;
+  await lockReferred(sql, referred);
+  if (source === 'public' && (await hasFirstConnection(sql, referred))) return 'has_connection';
+  const stored = await upsertReferral(sql, attribution);
+  if (!stored) return 'already_recorded';
+  if (await isInLoop(sql, referred)) metrics.loop();
+  if (stored.status === 'completed') return 'completed';
+  return stored.isNew ? 'recorded' : 'replaced';
+}

@@ -1,0 +1,32 @@
+import { createClerkClient } from '@clerk/backend';
+import { startDemoApp } from '../support/demo-access.ts';
+import { SECRET_KEY } from '../support/identity.ts';
+import { refusalOf } from './compare-with-library.ts';
+import { demoSteps } from './demo-steps.ts';
+import { addLibraryPage, openLibraryBrowser } from './library-browser.ts';
+import { noteRequestsElsewhere } from './note-requests.ts';
+import { printCompared } from './print-compared.ts';
+
+/**
+ * Walks a sign-in link from its creation to its revocation with both of the hosted provider's libraries, unchanged:
+ * the browser library redeems tickets, the backend library looks on. `true` where all agree.
+ */
+export async function compareDemoAccess(source: string): Promise<boolean> {
+  await using stack = new AsyncDisposableStack();
+  const after = (work: unknown): void => stack.defer(async () => void (await (work as () => Promise<void>)()));
+  const demo = await startDemoApp({ after } as never, { addRoutes: (app) => addLibraryPage(app, source) });
+  const library = createClerkClient({
+    secretKey: SECRET_KEY,
+    apiUrl: `${demo.url}/_idp`,
+    telemetry: { disabled: true },
+  });
+  const sent = noteRequestsElsewhere();
+  const browser = await openLibraryBrowser(stack, demo.url);
+  const differing = await printCompared(demoSteps, { demo, library, refusalOf, newPage: browser.newPage });
+  const elsewhere = sent.length + browser.elsewhere.length;
+  console.log(
+    `${demoSteps.length - differing} of ${demoSteps.length} steps of a sign-in link went as both libraries want them` +
+      `, ${elsewhere} requests to elsewhere`,
+  );
+  return differing === 0 && elsewhere === 0;
+}

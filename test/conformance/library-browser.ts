@@ -1,0 +1,65 @@
+import { chromium, type Page } from 'playwright-core';
+import type { HttpApp } from '../../src/http/app-type.ts';
+import { findBrowser } from '../support/find-browser.ts';
+import { SITE } from '../support/identity.ts';
+
+const PAGE = '<!doctype html><title>conformance</title><script type="module" src="/page.js"></script>';
+const SCRIPT = `import { Clerk } from '/library.mjs';
+const clerk = new Clerk('pk_live_' + btoa('tally.test$'), { proxyUrl: location.origin + '/_idp' });
+window.clerk = clerk;
+await clerk.load({ standardBrowser: true, telemetry: false });
+window.loaded = true;`;
+
+/** A page that loads the browser library, at `/page`. */
+export function addLibraryPage(http: HttpApp, library: string): void {
+  const serve = (path: string, type: string, text: string): void =>
+    void http.get(path, async (_request, reply) =>
+      reply
+        .type(type)
+        .serializer(String)
+        .send(text as never),
+    );
+  serve('/page', 'text/html', PAGE);
+  serve('/page.js', 'text/javascript', SCRIPT);
+  serve('/library.mjs', 'text/javascript', library);
+}
+
+interface LibraryBrowser {
+  /** Requests to anywhere but the site. */
+  elsewhere: string[];
+  /** A page of a browser that nobody is signed in to. */
+  newPage(): Promise<Page>;
+}
+
+/** Chromium, for which the site is the application at `url` and nothing else can be reached. */
+export async function openLibraryBrowser(stack: AsyncDisposableStack, url: string): Promise<LibraryBrowser> {
+  const found = await findBrowser();
+  const browser = await chromium.launch({
+    executablePath: found.executablePath,
+    env: { ...process.env, ...found.env } as Record<string, string>,
+    args: [
+      '--no-sandbox',
+      `--host-resolver-rules=MAP tally.test 127.0.0.1:${new URL(url).port}, MAP * ~NOTFOUND`,
+      `--unsafely-treat-insecure-origin-as-secure=${SITE}`,
+    ],
+  });
+  stack.defer(() => browser.close());
+  const elsewhere: string[] = [];
+  return {
+    elsewhere,
+    async newPage() {
+      const page = await (await browser.newContext()).newPage();
+      page.on('request', (request) => {
+        const asked = request.url();
+        if (!/^(blob|data):/.test(asked) && !asked.startsWith(`${SITE}/`)) elsewhere.push(asked);
+      });
+      return page;
+    },
+  };
+}
+
+/** Loads the page anew, with the library. */
+export async function openLibraryPage(page: Page): Promise<void> {
+  await page.goto(`${SITE}/page`);
+  await page.waitForFunction(() => (globalThis as { loaded?: boolean }).loaded === true);
+}

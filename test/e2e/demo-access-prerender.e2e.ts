@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildEntryPage } from '../../scripts/build-web/entry-page.ts';
+import { entryPageHeaders } from '../../src/demo-access/entry-page.ts';
+import { launchOptions } from '../support/open-browser.ts';
+
+const CODE = Buffer.from('5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11.a-ticket').toString('base64url');
+const RULES = { prerender: [{ source: 'list', urls: [`/demo-access#code=${CODE}`], eagerness: 'immediate' }] };
+const MESSAGE = `<!doctype html><title>A message</title><script type="speculationrules">${JSON.stringify(RULES)}</script>`;
+/** Tells what the page is once it stands; whatever else it asks for has been asked for by then. */
+const PROBE = `addEventListener('load', () => setTimeout(() => fetch('/told?' + new URLSearchParams({
+  ahead: document.prerendering, state: document.querySelector('main').dataset.state, hash: location.hash }))))`;
+
+test('a page that is rendered ahead takes its link off the address and asks for nothing', async (t) => {
+  // The tools that drive a browser switch this off, so it is started without them.
+  const document = (await buildEntryPage(['chrome125'])).replace('</body>', `<script>${PROBE}</script></body>`);
+  const asked: string[] = [];
+  const { promise: told, resolve: tell } = Promise.withResolvers<URLSearchParams>();
+  const server = createServer(({ url = '', headers }, response) => {
+    asked.push(`${url.replace(/\?.*/, '')} ${String(headers['sec-purpose'] ?? '')}`.trim());
+    if (url.startsWith('/told')) tell(new URL(url, 'http://probe').searchParams);
+    const isEntry = url === '/demo-access';
+    response.writeHead(200, isEntry ? entryPageHeaders(document, undefined) : { 'content-type': 'text/html' });
+    response.end(isEntry ? document : MESSAGE);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const profile = await mkdtemp(join(tmpdir(), 'tally-prerender-'));
+  const { executablePath, env } = await launchOptions();
+  const flags = ['--headless', '--no-sandbox', '--no-first-run', '--disable-gpu', `--user-data-dir=${profile}`];
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  // A port for tools that nobody opens keeps a headless browser on its page.
+  const browser = spawn(executablePath!, [...flags, '--remote-debugging-port=0', address], {
+    ...(env && { env }),
+    stdio: 'ignore',
+  });
+  const ended = once(browser, 'exit');
+  t.after(async () => {
+    browser.kill('SIGKILL');
+    await ended;
+    server.closeAllConnections();
+    server.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
+  });
+  const { ahead, state, hash } = Object.fromEntries(await told);
+  assert.deepEqual({ ahead, state, hash }, { ahead: 'true', state: 'ready', hash: '' });
+  assert.deepEqual(
+    asked.filter((path) => !path.startsWith('/favicon.ico')),
+    ['/', '/demo-access prefetch;prerender', '/told prefetch;prerender'],
+  );
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { everything } from '../support/long-tests.ts';
+import { makeLink, pressOpen, shows, statusOf } from './demo-links.ts';
+import { someAddress } from './people.ts';
+
+const site = useSite();
+/** `npm run lab -- scan-links` sends a hundred of each; every run sends two. */
+const VISITS = everything ? 100 : 2;
+
+const asks = (method: string, headers: Record<string, string>) => async (address: string) => {
+  const answer = await fetch(address, { method, headers, redirect: 'manual' });
+  assert.equal(answer.status, 200, `${method} ${JSON.stringify(headers)}`);
+  await answer.text();
+};
+
+/** What scanners of mail, previews of messages and browsers send ahead of a person. */
+const programs = {
+  head: asks('HEAD', { 'user-agent': 'Microsoft Office Existence Discovery' }),
+  get: asks('GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0', accept: 'text/html' }),
+  prefetch: asks('GET', { 'sec-purpose': 'prefetch' }),
+  prerender: asks('GET', { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' }),
+};
+
+/** Looks at the page as a scanner does that runs scripts: reads, points, scrolls, focuses, leaves. */
+async function lookAround(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await shows(page, 'ready');
+  const button = page.getByRole('button', { name: 'Open demo' });
+  await button.hover();
+  await button.focus();
+  await page.mouse.wheel(0, 400);
+  await button.evaluate((found) => {
+    for (const type of ['pointerover', 'mouseenter', 'pointerdown', 'mousedown', 'mouseup', 'touchstart', 'click'])
+      found.dispatchEvent(new Event(type, { bubbles: true }));
+    (found as HTMLButtonElement).click();
+  });
+  await page.waitForLoadState('networkidle');
+}
+
+/** Every request of the context but those for the page itself. */
+function watchCalls(context: BrowserContext): string[] {
+  const calls: string[] = [];
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (!['/demo-access', '/healthz'].includes(pathname)) calls.push(pathname);
+  });
+  return calls;
+}
+
+test('a link that is looked at stays good; one press of its button redeems it once', async (t) => {
+  const visitor = await site.visit(t);
+  const browser = visitor.context().browser()!;
+  const { id, path } = await makeLink(site.service);
+  for (const [what, visit] of Object.entries(programs)) {
+    for (let round = 0; round < VISITS; round += 1) await visit(site.service.url + path);
+    assert.equal((await statusOf(site.service, id)).status, 'unused', what);
+  }
+  const context = await browser.newContext({ baseURL: site.service.url });
+  t.after(() => context.close());
+  const calls = watchCalls(context);
+  const scanner = await context.newPage();
+  for (let round = 0; round < VISITS; round += 1) {
+    await lookAround(scanner, path);
+    await scanner.goto('about:blank');
+  }
+  assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
+  assert.deepEqual(await context.cookies(), []);
+  assert.equal((await statusOf(site.service, id)).status, 'unused');
+
+  await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
+  await visitor.goto(path);
+  await pressOpen(visitor);
+  const { status, session_id } = await statusOf(site.service, id);
+  assert.equal(status, 'in_use');
+  for (const visit of Object.values(programs)) await visit(site.service.url + path);
+  await scanner.goto(path);
+  await pressOpen(scanner, 'This link has been used');
+  assert.equal((await statusOf(site.service, id)).session_id, session_id);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-tour.ts';
+
+const site = useSite();
+
+for (const { theme, size } of looks)
+  test(`every state of the entry page is a page of its own and has no barrier, ${theme} on a ${size}`, async (t) => {
+    const page = await site.visit(t, { theme, size, expected: expectedOnEntryTour });
+    const titles = new Map<string, string>();
+    await tourEntryPage(page, site.service, async (state) => {
+      await assertAccessible(page, state);
+      const headings = page.getByRole('heading', { level: 1 });
+      assert.equal(await headings.count(), 1);
+      assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');
+      titles.set(state, await page.title());
+      // A phone of 320 pixels, which is also a window of 1280 at 400 %.
+      const before = page.viewportSize()!;
+      await page.setViewportSize({ width: 320, height: 256 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 320, `${state} needs ${width} pixels`);
+      await page.setViewportSize(before);
+    });
+    assert.deepEqual([...titles.keys()], [...entryStates]);
+    assert.equal(new Set(titles.values()).size, entryStates.length, 'no two states have the same heading');
+  });
+
+test('without script the page says what to do, and the link stays good', async (t) => {
+  const page = await site.visit(t);
+  const context = await page.context().browser()!.newContext({ javaScriptEnabled: false, baseURL: site.service.url });
+  t.after(() => context.close());
+  const silent = await context.newPage();
+  await silent.goto('/demo-access#code=abc');
+  await silent.getByRole('heading', { name: 'The demo opens with JavaScript', level: 1 }).waitFor();
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { dumpDatabase, formsOf, readDocument, tracesIn } from '../support/find-traces.ts';
+import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
+import { type Link, makeLink, pressOpen, shows } from './demo-links.ts';
+
+const site = useSite();
+let service: LoggedService;
+before(async () => {
+  service = await startLoggedService({ TRUSTED_PROXIES: '127.0.0.1' });
+});
+after(() => service.stop());
+
+/** What must be found nowhere: the ticket, its signature alone, and the code that holds it. */
+const secretsOf = ({ ticket, code }: Link): string[] => [ticket, ticket.split('.')[2]!, code];
+
+/** Everything that the browser sends, gets and says. */
+interface Record {
+  requests: { url: string; headers: string; body: string }[];
+  answers: string[];
+  console: string[];
+}
+
+function record(context: BrowserContext): Record {
+  const kept: Record = { requests: [], answers: [], console: [] };
+  context.on('request', (request) => {
+    const headers = JSON.stringify(request.headers());
+    kept.requests.push({ url: request.url(), headers, body: request.postData() ?? '' });
+  });
+  context.on('response', (response) => {
+    kept.answers.push(`${response.url()} ${JSON.stringify(response.headers())}`);
+    void response.text().then(
+      (text) => kept.answers.push(text),
+      () => undefined, // the page has gone on without it
+    );
+  });
+  context.on('console', (message) => kept.console.push(message.text()));
+  context.on('weberror', (error) => kept.console.push(String(error.error())));
+  return kept;
+}
+
+/** Notes what the address holds when the page first does anything, and each breach of its policy. */
+const watch = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const seen: string[] = [];
+    const violations: string[] = [];
+    Object.assign(window, { seen, violations });
+    new ReportingObserver((reports) => violations.push(JSON.stringify(reports)), { buffered: true }).observe();
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, documentURI }) =>
+      violations.push(`${effectiveDirective} ${documentURI}`),
+    );
+    const spy = (owner: object, name: string): void => {
+      const original = (owner as { [name: string]: unknown })[name] as (...given: unknown[]) => unknown;
+      Object.assign(owner, {
+        [name](this: unknown, ...given: unknown[]) {
+          seen.push(`${name} ${location.hash}`);
+          return original.apply(this, given);
+        },
+      });
+    };
+    for (const name of ['fetch', 'setTimeout', 'setInterval', 'addEventListener', 'queueMicrotask']) spy(window, name);
+    for (const name of ['querySelector', 'createElement', 'addEventListener']) spy(document, name);
+    for (const name of ['now', 'getEntries', 'getEntriesByType', 'mark']) spy(Performance.prototype, name);
+    spy(Storage.prototype, 'getItem');
+    spy(Storage.prototype, 'setItem');
+  });
+
+/** What the browser itself keeps of the tab's history; `typed` is what was asked for, which no script can read. */
+async function historyOf(page: Page): Promise<{ urls: string; typed: string }> {
+  const protocol = await page.context().newCDPSession(page);
+  const { entries } = await protocol.send('Page.getNavigationHistory');
+  await protocol.detach();
+  return {
+    urls: entries.map(({ url, title }) => `${url} ${title}`).join(' '),
+    typed: entries.map(({ userTypedURL }) => userTypedURL).join(' '),
+  };
+}
+
+test('a ticket leaves no trace: not in the browser, on the wire, in the log or in the database', async (t) => {
+  const browser = (await site.visit(t)).context().browser()!;
+  const context = await browser.newContext({ baseURL: service.url });
+  t.after(() => context.close());
+  await watch(context);
+  const kept = record(context);
+  const page = await context.newPage();
+  const link = await makeLink(service);
+  const second = await makeLink(service);
+  const secrets = [...secretsOf(link), ...secretsOf(second)];
+  const clean = (text: string, where: string): void => assert.deepEqual(tracesIn(text, secrets), [], where);
+
+  /** Facts of the browser that the page has no say in; docs/demo-entry-page.md draws the conclusions. */
+  const tell = (what: string, text: string): void =>
+    t.diagnostic(`${what}: ${tracesIn(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
+
+  await page.goto(link.path);
+  await shows(page, 'ready');
+  assert.deepEqual(
+    kept.requests.map(({ url }) => new URL(url).pathname),
+    ['/demo-access'],
+    'nothing else is asked for',
+  );
+  const open = (await readDocument(page)) as { timings: string[] };
+  // A browser keeps the address that a document was opened with for the life of that document.
+  const { timings, ...rest } = open;
+  tell('the navigation entry of the entry page', timings.join(' '));
+  clean(JSON.stringify(rest), 'the entry page');
+  const { urls, typed } = await historyOf(page);
+  clean(urls, 'the history of the entry page');
+  tell('what the browser was asked for, while the entry page is open', typed);
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  assert.ok(seen.length > 5, seen.join());
+  clean(seen.join(' '), 'the address at whatever the page does first');
+
+  // A second link that is pasted into the open page, and the first one again.
+  for (const { code, path } of [second, link]) {
+    await page.evaluate((hash) => void (location.hash = hash), `code=${code}`);
+    await page.waitForURL('**/demo-access');
+    assert.notEqual(page.url(), service.url + path);
+  }
+  clean((await historyOf(page)).urls, 'the history after a second link');
+  await page.route('**/api/demo-access/complete', async (route) => {
+    clean(JSON.stringify(await readDocument(page).then(({ timings: _, ...others }) => others)), 'while it opens');
+    await route.continue();
+  });
+  await pressOpen(page);
+
+  const left = await readDocument(page);
+  clean(JSON.stringify(left), 'the dashboard');
+  assert.ok((left['timings'] as string[]).includes(`${service.url}/dashboard`), 'its entries have been read');
+  clean((await historyOf(page)).urls, 'the history afterwards');
+  tell('what the browser was asked for, on the dashboard', (await historyOf(page)).typed);
+  clean(JSON.stringify(await context.cookies()), 'cookies');
+  clean(JSON.stringify(await context.storageState({ indexedDB: true })), 'stores');
+  clean(kept.console.join('\n'), 'the console');
+  clean(kept.answers.join('\n'), 'answers');
+  assert.deepEqual(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), []);
+  await page.goBack().catch(() => undefined);
+  clean(JSON.stringify(await readDocument(page)) + (await historyOf(page)).urls, 'the page before');
+
+  const carriers = kept.requests.filter(({ body }) => tracesIn(body, secrets).length > 0);
+  assert.deepEqual(
+    carriers.map(({ url }) => url.slice(service.url.length)),
+    ['/_idp/v1/client/sign_ins', '/api/demo-access/complete'],
+    'the ticket is sent twice, in a body',
+  );
+  for (const { url, headers } of kept.requests) clean(`${url} ${headers}`, url);
+  for (const { body } of carriers) assert.equal(tracesIn(body, [link.code, ...secretsOf(second)]).length, 0);
+
+  const log = service.log();
+  assert.match(log, /"path":"\/api\/demo-access\/complete","status":200/, 'its log has been read');
+  clean(log, 'the log');
+  const rows = await dumpDatabase(service.database);
+  const hash = createHash('sha256').update(link.ticket).digest('hex');
+
+  assert.deepEqual(
+    rows
+      .split('\n')
+      .filter((row) => row.includes(hash))
+      .map((row) => row.split(' ')[0]),
+    ['public.demo_access_invitations'],
+  );
+  clean(rows, 'the database, analytics events included');
+});
+
+test('the search finds a secret in each form', () => {
+  for (const form of formsOf('a/secret+ticket?'))
+    assert.equal(tracesIn(`x${form}y`, ['a/secret+ticket?']).length > 0, true);
+  assert.deepEqual(tracesIn('nothing', ['a secret']), []);
+});

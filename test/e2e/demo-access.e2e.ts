@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { makeLink, pressOpen, shows, statusOf } from './demo-links.ts';
+import { signedIn } from './demo-entry-tour.ts';
+import { tabTo } from './keys.ts';
+import { register, someAddress } from './people.ts';
+
+const site = useSite();
+
+/** Counts the redemptions that a page sends. */
+async function countRedemptions(page: Page): Promise<() => number> {
+  // Each test is a viewer elsewhere: what one address may send a minute is limited.
+  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
+  let redemptions = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/sign_ins')) redemptions += 1;
+  });
+  return () => redemptions;
+}
+
+test('the keyboard alone opens the demo, once, and the second viewer is told', async (t) => {
+  const page = await site.visit(t);
+  const redemptions = await countRedemptions(page);
+  const { id, path } = await makeLink(site.service);
+  await page.goto(path);
+  await page.getByText(/works once, in one browser, until \w+ \d+, \d{4}/).waitFor();
+  await tabTo(page, /^Open demo$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  assert.equal(page.url(), `${site.service.url}/dashboard`);
+  assert.equal(redemptions(), 1);
+  const { status, active, session_id } = await statusOf(site.service, id);
+  assert.deepEqual([status, active, [session_id]], ['in_use', true, await signedIn(page)]);
+
+  const other = await site.visit(t);
+  await other.goto(path);
+  await pressOpen(other, 'This link has been used');
+  assert.deepEqual(await signedIn(other), []);
+  assert.equal((await statusOf(site.service, id)).session_id, session_id, 'the first viewer stays');
+});
+
+test('two presses at once redeem once, and a press by a script none', async (t) => {
+  const page = await site.visit(t);
+  const redemptions = await countRedemptions(page);
+  const { id, path } = await makeLink(site.service);
+  await page.goto(path);
+  await page.evaluate(() => {
+    const button = document.querySelector('button')!;
+    button.click();
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  });
+  await shows(page, 'ready');
+  await page.getByRole('button', { name: 'Open demo' }).dblclick();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  assert.equal(redemptions(), 1);
+  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+});
+
+test('a session that exists is kept, and the link stays good for the same page', async (t) => {
+  const page = await site.visit(t);
+  const redemptions = await countRedemptions(page);
+  const { email } = await register(page);
+  const before = await signedIn(page);
+  const { id, path } = await makeLink(site.service);
+  await page.goto(path);
+  await pressOpen(page, 'You are signed in already');
+  await page.getByText(`signed in as ${email}`).waitFor();
+  assert.deepEqual([redemptions(), await signedIn(page)], [0, before]);
+  assert.equal((await statusOf(site.service, id)).status, 'unused');
+
+  // They sign out in another tab and come back.
+  await page.context().request.post(`/_idp/v1/client/sessions/${before[0]}/end`);
+  await pressOpen(page, 'Dashboard', 'Try again');
+  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+});
+
+test('a link that is pasted into the open page takes the place of the one before', async (t) => {
+  const page = await site.visit(t);
+  await countRedemptions(page);
+  const [first, second] = [await makeLink(site.service), await makeLink(site.service)];
+  await page.goto('/demo-access');
+  await shows(page, 'no-link');
+  for (const { path } of [first, second]) {
+    await page.goto(path);
+    await shows(page, 'ready');
+    await page.waitForURL((url) => url.hash === '');
+  }
+  await pressOpen(page);
+  const states = [await statusOf(site.service, first.id), await statusOf(site.service, second.id)];
+  assert.deepEqual(
+    states.map(({ status }) => status),
+    ['unused', 'in_use'],
+  );
+});
+
+test('a page that is loaded again has lost its link, which opens the demo from its message', async (t) => {
+  const page = await site.visit(t, { size: 'phone' });
+  await countRedemptions(page);
+  const { path } = await makeLink(site.service);
+  await page.goto(path);
+  await shows(page, 'ready');
+  await page.reload();
+  await shows(page, 'refreshed');
+  await page.goto(path);
+  await shows(page, 'ready');
+  await pressOpen(page);
+});
+
+test('offline nothing is lost, and the same press works when the connection is back', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+  await countRedemptions(page);
+  const { path } = await makeLink(site.service);
+  await page.goto(path);
+  await page.context().setOffline(true);
+  await pressOpen(page, 'You are offline');
+  await page.context().setOffline(false);
+  await page.getByText('You are online again.').waitFor();
+  await shows(page, 'offline');
+  await pressOpen(page, 'Dashboard', 'Try again');
+});
+
+test('a completion whose answer is lost is asked again, with the session that was begun', async (t) => {
+  const page = await site.visit(t, { expected: [/net::ERR/] });
+  const redemptions = await countRedemptions(page);
+  const { id, path } = await makeLink(site.service);
+  await page.goto(path);
+  let lost = 0;
+  await page.route('**/api/demo-access/complete', async (route) => {
+    lost += 1;
+    if (lost > 1) return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  await pressOpen(page, 'Tally cannot be reached');
+  assert.equal((await statusOf(site.service, id)).status, 'in_use', 'the service had done it');
+  await pressOpen(page, 'Dashboard', 'Try again');
+  assert.deepEqual([lost, redemptions()], [2, 1]);
+});
+
+test('a page that was left between redemption and completion goes on from the link', async (t) => {
+  const page = await site.visit(t, { expected: [/net::ERR/] });
+  const redemptions = await countRedemptions(page);
+  const { id, path } = await makeLink(site.service);
+  await page.goto(path);
+  await page.route('**/api/demo-access/complete', (route) => route.abort());
+  await pressOpen(page, 'Tally cannot be reached');
+  await page.unroute('**/api/demo-access/complete');
+  await page.reload();
+  await shows(page, 'refreshed');
+  await page.goto(path);
+  await pressOpen(page);
+  assert.equal(redemptions(), 1);
+  assert.equal((await statusOf(site.service, id)).status, 'in_use');
+});

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServiceSql } from '../../../src/database/roles.ts';
+import { createEmbeddedProvider } from '../../../src/identity/embedded-provider/provider.ts';
+import { inProcessFetch } from '../../../src/identity/in-process-fetch.ts';
+import { type Fault, faults, type ProviderCall, sendAnswer } from './faults.ts';
+
+const CALLS: readonly [ProviderCall, method: string, path: RegExp][] = [
+  ['user.get', 'GET', /^\/_idp\/v1\/users\/([^/]+)$/],
+  ['ticket.create', 'POST', /^\/_idp\/v1\/sign_in_tokens$/],
+  ['ticket.revoke', 'POST', /^\/_idp\/v1\/sign_in_tokens\/([^/]+)\/revoke$/],
+  ['session.get', 'GET', /^\/_idp\/v1\/sessions\/([^/]+)$/],
+  ['session.list', 'GET', /^\/_idp\/v1\/sessions$/],
+  ['session.revoke', 'POST', /^\/_idp\/v1\/sessions\/([^/]+)\/revoke$/],
+];
+
+/** A call of the Backend API; `id` is empty where none is asked for. */
+interface Called {
+  call: ProviderCall;
+  id: string;
+}
+
+export interface FakeIdentityProvider {
+  /** Its origin; also the service's, so that its tokens are for pages of the service. */
+  url: string;
+  /** `IDP_API_URL` and `IDP_FRONTEND_API_URL`. */
+  apiUrl: string;
+  secretKey: string;
+  /** The account whose writes it refuses. */
+  accounts: { demoAccountId: string | undefined; sampleUserId: undefined };
+  /** Calls of the Backend API, in order. */
+  readonly called: readonly Called[];
+  /** Each further such call fails in this way; with an `id` only those that ask for it. */
+  failWith(call: ProviderCall, fault: Fault, id?: string): void;
+  /** Forgets the faults of an id, or all. */
+  heal(id?: string): void;
+  /** Is told of each call before its work and, with `isWorkDone`, before its answer. */
+  watch(watcher: (called: Called, isWorkDone: boolean) => Promise<void> | void): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A hosted identity provider on this machine: the embedded one's two APIs, with their state in the database, over HTTP
+ * and behind faults.
+ */
+export async function startIdentityProvider(sql: ServiceSql): Promise<FakeIdentityProvider> {
+  const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const secretKey = `sk_test_${randomBytes(16).toString('hex')}`;
+  const accounts: FakeIdentityProvider['accounts'] = { demoAccountId: undefined, sampleUserId: undefined };
+  const limits = { signInPerPerson: 1e6, signInPerAddress: 1e6, signUpPerAddress: 1e6, failuresPerHour: 1e6 };
+  const provider = createEmbeddedProvider({ sql, baseUrl: url, secretKey, accounts, limits });
+  const send = inProcessFetch(provider.addRoutes, undefined);
+  const called: Called[] = [];
+  const failing = new Map<string, Fault>();
+  let watcher: Parameters<FakeIdentityProvider['watch']>[0] = () => {};
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = { method: incoming.method!, path: incoming.url!, headers: incoming.headers as HeadersInit };
+    const text = await readText(incoming);
+    const work = async () => {
+      const { method, path, headers } = request;
+      const answer = await send(`${url}${path}`, { method, headers, ...(text !== '' && { body: text }) });
+      return { status: answer.status, headers: headersOf(answer), body: await answer.text() };
+    };
+    const asked = callOf(request);
+    if (!asked) return sendAnswer(response, await work());
+    called.push(asked);
+    await watcher(asked, false);
+    const fault = faults[failing.get(`${asked.call} ${asked.id}`) ?? failing.get(asked.call) ?? 'right body'];
+    const real = fault.isWorkDone ? await work() : { status: 0, headers: {}, body: '' };
+    await watcher(asked, true);
+    fault.send({ response, real, likely: likelyBody(asked, accounts.demoAccountId ?? 'user_none') });
+  }
+
+  return {
+    ...{ url, apiUrl: `${url}/_idp`, secretKey, accounts, called },
+    failWith: (call, fault, id) => void failing.set(id === undefined ? call : `${call} ${id}`, fault),
+    heal(id) {
+      for (const key of failing.keys()) if (id === undefined || key.endsWith(` ${id}`)) failing.delete(key);
+    },
+    watch: (next) => void (watcher = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function callOf({ method, path }: { method: string; path: string }): Called | undefined {
+  const { pathname } = new URL(path, 'http://fake');
+  for (const [call, wanted, pattern] of CALLS) {
+    const match = method === wanted && pattern.exec(pathname);
+    if (match) return { call, id: decodeURIComponent(match[1] ?? '') };
+  }
+  return undefined;
+}
+
+/** A body that fits the call, made up. */
+function likelyBody({ call, id }: Called, userId: string): Record<string, unknown> {
+  const times = { created_at: Date.now(), updated_at: Date.now() };
+  switch (call) {
+    case 'user.get':
+      return { object: 'user', id, email_addresses: [], ...times };
+    case 'ticket.create':
+      return {
+        object: 'sign_in_token',
+        id: 'sit_madeup',
+        user_id: userId,
+        status: 'pending',
+        token: 'made.up',
+        ...times,
+      };
+    case 'ticket.revoke':
+      return { object: 'sign_in_token', id, user_id: userId, status: 'revoked', ...times };
+    case 'session.get':
+    case 'session.revoke': {
+      const status = call === 'session.get' ? 'active' : 'revoked';
+      const more = { client_id: 'client_1', last_active_at: Date.now(), expire_at: Date.now() + 86_400_000 };
+      return { object: 'session', id, user_id: userId, status, ...more, ...times };
+    }
+    case 'session.list':
+      return { data: [], total_count: 0 };
+  }
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Cookies are several headers of one name, which a record cannot hold: the provider sends one at most. */
+function headersOf(answer: Response): Record<string, string> {
+  const { 'content-length': _length, ...headers } = Object.fromEntries(answer.headers);
+  return headers;
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServiceProcess, startService } from '../../../scripts/run/service-process.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { start } from '../../../src/main.ts';
+import { type FakeIdentityProvider, startIdentityProvider } from '../../fakes/identity-provider/identity-provider.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { type Answer, send, TestBrowser, WEBHOOK_SECRET } from '../identity.ts';
+import { settingsOn } from '../service.ts';
+
+/** Two service processes of one deployment, on a PostgreSQL and beside an identity provider that outlive them. */
+export interface Replicas {
+  db: TestDatabase;
+  idp: FakeIdentityProvider;
+  demoId: string;
+  /** The processes' addresses now. */
+  urls: [string, string];
+  /** Ends a process as a power cut would; resolves once it is gone. */
+  kill(which: 0 | 1): Promise<void>;
+  /** Starts it again; resolves once it serves. */
+  restart(which: 0 | 1): Promise<void>;
+  operate(which: 0 | 1, method: string, path: string, body?: object): Promise<Answer>;
+  /** Signs in with a ticket, at the provider. */
+  signIn(ticket: string): Promise<{ sessionId: string; bearer: { authorization: string } }>;
+  close(): Promise<void>;
+}
+
+export async function startReplicas(): Promise<Replicas> {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-replicas-'));
+  const db = await createTestDatabase();
+  const idp = await startIdentityProvider(db.database.service);
+  const operatorToken = randomBytes(32).toString('hex');
+  const common = { ...settingsOn(db), TOKEN_COUNT_WORKERS: '0' };
+  // The first run fills the database: the demo account, with what viewers see.
+  const seeding = await start(loadConfig({ ...common, DATA_DIR: join(folder, 'seed'), WORKER: 'off' }), { seed: true });
+  const demoId = seeding.firstRun!.demo_account_idp_user_id;
+  await seeding.stop();
+  idp.accounts.demoAccountId = demoId;
+
+  const spawn = (which: 0 | 1): ServiceProcess =>
+    startService({
+      ...common,
+      ...{ DATA_DIR: join(folder, String(which)), BASE_URL: idp.url, IDP_SECRET_KEY: idp.secretKey },
+      ...{ IDP_API_URL: idp.apiUrl, IDP_FRONTEND_API_URL: idp.apiUrl, IDP_WEBHOOK_SECRET: WEBHOOK_SECRET },
+      ...{ DEMO_ACCOUNT_IDP_USER_ID: demoId, DEMO_ACCESS_OPERATOR_TOKEN: operatorToken },
+      ...{ DEMO_ACCESS_RATE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' },
+    });
+  const services: [ServiceProcess, ServiceProcess] = [spawn(0), spawn(1)];
+  const urls: Replicas['urls'] = [await services[0].ready, await services[1].ready];
+  return {
+    ...{ db, idp, demoId, urls },
+    kill: async (which) => void (await services[which].end('SIGKILL')),
+    async restart(which) {
+      services[which] = spawn(which);
+      urls[which] = await services[which].ready;
+    },
+    operate: (which, method, path, body) =>
+      send(`${urls[which]}/api/internal/demo-access${path}`, method, body, {
+        authorization: `Bearer ${operatorToken}`,
+      }),
+    async signIn(ticket) {
+      const browser = new TestBrowser(idp.url, idp.url);
+      const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
+      if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
+      const sessionId = body.response.created_session_id as string;
+      return { sessionId, bearer: { authorization: `Bearer ${await browser.token(sessionId)}` } };
+    },
+    async close() {
+      await Promise.all(services.map((service) => service.end('SIGTERM')));
+      await idp.close();
+      await db.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

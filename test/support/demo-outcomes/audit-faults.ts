@@ -1,0 +1,44 @@
+import type { Stage } from './stage.ts';
+
+interface Entry {
+  action: string;
+  outcome: string;
+  invitation_id: string | null;
+}
+
+/**
+ * What is wrong with the audit's entries behind `after`, as sentences: each call that the provider saw has an intent,
+ * each intent an outcome behind it, and no entry holds a secret.
+ */
+export async function auditFaults(
+  { demo }: Stage,
+  after: { entry: number; called: number },
+  secrets: readonly string[],
+): Promise<string[]> {
+  const entries = await demo.owner<Entry>(
+    'select action, outcome, invitation_id from public.demo_access_audit where id > $1 order by id',
+    [after.entry],
+  );
+  const wrong: string[] = [];
+  for (const call of new Set(demo.idp.called.slice(after.called).map((one) => one.call))) {
+    if (call === 'session.list') continue;
+    if (!entries.some(({ action, outcome }) => action === call && outcome === 'intent'))
+      wrong.push(`the provider was asked for ${call} without an intent`);
+  }
+  entries.forEach(({ action, outcome }, i) => {
+    if (outcome !== 'intent') return;
+    const next = entries.slice(i + 1).find((one) => one.action === action);
+    if (!next || next.outcome === 'intent') wrong.push(`an intent of ${action} has no outcome`);
+  });
+  const text = JSON.stringify(entries);
+  if (secrets.some((secret) => text.includes(secret))) wrong.push('the audit holds a secret');
+  return wrong;
+}
+
+/** Where the audit and the provider's log of calls stand now. */
+export async function auditMark({ demo }: Stage): Promise<{ entry: number; called: number }> {
+  const [row] = await demo.owner<{ id: number }>(
+    'select coalesce(max(id), 0)::int as id from public.demo_access_audit',
+  );
+  return { entry: row!.id, called: demo.idp.called.length };
+}

@@ -1,0 +1,149 @@
+import type { Process } from './deployment.ts';
+import type { Round } from './round.ts';
+
+interface Row {
+  id: string;
+  token_id: string | null;
+  session_id: string | null;
+  requested: boolean;
+  revoked: boolean;
+  ticket_status: string | null;
+  session_status: string | null;
+}
+
+interface State {
+  rows: Row[];
+  /** Status at the provider by session. */
+  statuses: Map<string, string>;
+  /** How often a session was bound, as the audit has it, by invitation. */
+  bindings: Map<string, number>;
+}
+
+/** All invitations that are not settled from earlier rounds, and the round's sessions. */
+async function read({ deployment, invitations, sessions }: Round): Promise<State> {
+  const ids = invitations.map(({ id }) => id);
+  const rows = await deployment.db.owner<Row>(
+    `select i.id, i.token_id, i.session_id, i.revoke_requested_at is not null as requested,
+            i.revoked_at is not null as revoked, t.status as ticket_status, s.status as session_status
+       from public.demo_access_invitations i
+       left join idp.sign_in_tokens t on t.id = i.token_id
+       left join idp.sessions s on s.id = i.session_id
+      where i.id = any ($1::uuid[]) or i.revoked_at is null`,
+    [ids],
+  );
+  const known = await deployment.db.owner<{ id: string; status: string }>(
+    'select id, status from idp.sessions where id = any ($1)',
+    [sessions],
+  );
+  const bound = await deployment.db.owner<{ id: string; times: number }>(
+    `select invitation_id as id, count(*)::int as times from public.demo_access_audit
+      where invitation_id = any ($1::uuid[]) and action = 'invitation.bind' and outcome = 'ok' group by 1`,
+    [ids],
+  );
+  return {
+    rows,
+    statuses: new Map(known.map(({ id, status }) => [id, status])),
+    bindings: new Map(bound.map(({ id, times }) => [id, times])),
+  };
+}
+
+/** What broke a rule that holds at any moment. */
+export async function checkRound(round: Round): Promise<string[]> {
+  const state = await read(round);
+  const wrong = [...checkBindings(round, state), ...checkEnded(round, state)];
+  for (const { id, session_id, revoked, session_status } of state.rows)
+    if (revoked && session_id !== null && session_status === 'active')
+      wrong.push(`the session of the revoked invitation ${id} lives`);
+  for (const { id, process, isConfirmed } of round.revoked) {
+    const row = state.rows.find((one) => one.id === id)!;
+    if (isConfirmed && !row.revoked) wrong.push(`${id} was called revoked and is not`);
+    if (!process.life.isStopped && row.session_id !== null && (await admits(process, row.session_id)))
+      wrong.push(`the process that revoked ${id} admits its session`);
+  }
+  for (const process of round.processes)
+    if (!process.life.isStopped) wrong.push(...(await checkGate(round, state, process)));
+  return wrong;
+}
+
+function checkBindings({ completed }: Round, { rows, bindings }: State): string[] {
+  const wrong: string[] = [];
+  const sessions = rows.flatMap(({ session_id }) => session_id ?? []);
+  if (new Set(sessions).size < sessions.length) wrong.push('a session is bound to two invitations');
+  for (const [id, times] of bindings)
+    if (times > 1) wrong.push(`sessions were bound to the invitation ${id} ${times} times`);
+  for (const { invitationId, sessionId, came } of completed)
+    if (came === 'ok' && rows.find(({ id }) => id === invitationId)?.session_id !== sessionId)
+      wrong.push(`a viewer was told that ${sessionId} is bound to ${invitationId}, and it is not`);
+  return wrong;
+}
+
+/** Only two kinds of session may be ended: that of a revocation, and one of no invitation that asked in vain. */
+function checkEnded({ completed, sessions }: Round, { rows, statuses }: State): string[] {
+  return sessions.flatMap((session) => {
+    if (statuses.get(session) === 'active') return [];
+    const row = rows.find(({ session_id }) => session_id === session);
+    if (row) return row.requested ? [] : [`the session of the invitation ${row.id} was ended, which nobody revoked`];
+    const askedInVain = completed.some(({ sessionId, came }) => sessionId === session && came !== 'ok');
+    return askedInVain ? [] : [`the session ${session} was ended, which asked for nothing`];
+  });
+}
+
+/** A second after a revocation every process refuses, whatever it remembers; a good session is never refused. */
+async function checkGate({ sessions }: Round, { rows }: State, process: Process): Promise<string[]> {
+  process.wait(1_000);
+  const wrong: string[] = [];
+  for (const session of sessions) {
+    const row = rows.find(({ session_id }) => session_id === session);
+    const wanted = row !== undefined && !row.requested;
+    if ((await admits(process, session)) !== wanted)
+      wrong.push(
+        `the gate ${wanted ? 'refuses' : 'admits'} ${session} of ${row ? `the invitation ${row.id}` : 'none'}`,
+      );
+  }
+  return wrong;
+}
+
+const admits = (process: Process, sessionId: string): Promise<boolean> =>
+  process.gate.admits({ sessionId, isDemoAccount: true });
+
+/** What has not converged, or broke a rule on its way; at last every invitation is revoked. */
+export async function checkAfterRecovery(round: Round, healed: Process): Promise<string[]> {
+  const state = await read(round);
+  const wrong = [...checkBindings(round, state), ...checkEnded(round, state)];
+  for (const { id, requested, revoked, token_id, ticket_status, session_status } of state.rows) {
+    if (!requested) continue;
+    if (!revoked && token_id !== null) wrong.push(`the revocation of ${id} is still pending`);
+    if (token_id !== null && ticket_status === 'pending') wrong.push(`the ticket of the revoked ${id} can be used`);
+    if (session_status === 'active') wrong.push(`the session of the revoked ${id} lives`);
+  }
+  const bound = new Map(state.rows.map(({ id, session_id, requested }) => [session_id, { id, requested }]));
+  for (const { sessionId, came } of round.completed)
+    if (came === 'refused' && !bound.has(sessionId) && state.statuses.get(sessionId) === 'active')
+      wrong.push(`the session ${sessionId} was refused and lives`);
+  for (const { invitationId, sessionId, ticket, came } of round.completed) {
+    if (came !== 'ok' || bound.get(sessionId)?.requested) continue;
+    const again = await healed.complete(sessionId, { invitationId, ticket });
+    if (!again.ok) wrong.push(`the same completion again came to ${again.reason}`);
+  }
+  await revokeAll(round, state, healed, wrong);
+  return wrong;
+}
+
+/** Revokes what is left; a ticket whose answer was lost is settled once it has expired. */
+async function revokeAll(round: Round, { rows }: State, healed: Process, wrong: string[]): Promise<void> {
+  const { owner } = round.deployment.db;
+  await owner(
+    `update public.demo_access_invitations
+        set created_at = created_at - interval '25 hours', expires_at = expires_at - interval '25 hours'
+      where token_id is null and revoked_at is null`,
+  );
+  for (const { id, revoked } of rows) {
+    if (revoked) continue;
+    const came = await healed.revoke(id);
+    if (!came.ok) wrong.push(`revoking ${id} at last came to ${came.reason}`);
+  }
+  const after = await read(round);
+  for (const { id, revoked, session_status } of after.rows)
+    if (!revoked || session_status === 'active') wrong.push(`${id} is not revoked at last`);
+  wrong.push(...(await checkGate(round, after, healed)));
+}

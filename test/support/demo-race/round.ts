@@ -1,0 +1,19 @@
+import type { Deployment, Process } from './deployment.ts';
+
+/** What came of a completion; `no answer` where its process stopped. */
+export interface Completed {
+  invitationId: string;
+  sessionId: string;
+  ticket: string;
+  came: 'ok' | 'refused' | 'undecided' | 'no answer';
+}
+
+export interface Round {
+  deployment: Deployment;
+  processes: [Process, Process];
+  invitations: { id: string; ticket: string }[];
+  sessions: string[];
+  completed: Completed[];
+  /** Revocations that were answered, whatever the answer. */
+  revoked: { id: string; process: Process; isConfirmed: boolean }[];
+}

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import type { TestDatabase } from './database.ts';
+
+/** Each way in which a secret could be written: as it is, encoded for an address, in base64 and in hexadecimal. */
+export function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const forms = [secret, encodeURIComponent(secret), bytes.toString('base64url'), bytes.toString('hex')];
+  return [...new Set([...forms, bytes.toString('base64').replace(/=+$/, '')])];
+}
+
+/** Which of the secrets, in whatever form, stands in the text. */
+export const tracesIn = (text: string, secrets: readonly string[]): string[] =>
+  secrets.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form))).map((form) => form.slice(0, 40));
+
+/** Every row of every table of ours, a text each; bytes in hexadecimal. */
+export async function dumpDatabase({ owner }: Pick<TestDatabase, 'owner'>): Promise<string> {
+  const tables = await owner<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'm', 'p') and n.nspname not in ('pg_catalog', 'information_schema')`,
+  );
+  const rows: string[] = [];
+  for (const { name } of tables) {
+    const found = await owner<{ row: string }>(`select t::text as row from ${name} t`);
+    rows.push(...found.map(({ row }) => `${name} ${row}`));
+  }
+  return rows.join('\n');
+}
+
+/** All that the page's document can tell a script: addresses, entries of navigation and performance, stores, itself. */
+export function readDocument(page: Page): Promise<Record<string, unknown>> {
+  return page.evaluate(async () => {
+    const { navigation } = window as unknown as { navigation: { entries(): { url: string }[] } };
+    const databases = await indexedDB.databases();
+    return {
+      href: location.href,
+      referrer: document.referrer,
+      baseURI: document.baseURI,
+      state: history.state as unknown,
+      name: window.name,
+      entries: navigation.entries().map(({ url }) => url),
+      timings: performance.getEntries().map(({ name }) => name),
+      sessionStorage: { ...sessionStorage },
+      localStorage: { ...localStorage },
+      databases: databases.map(({ name }) => name),
+      caches: await caches.keys(),
+      cookies: document.cookie,
+      document: document.documentElement.outerHTML,
+    };
+  });
+}

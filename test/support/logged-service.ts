@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openTestDatabase } from './database.ts';
+import type { TestService } from './service.ts';
+
+/** The whole service as a process of its own, whose log can be read. */
+export interface LoggedService extends TestService {
+  /** What it has logged so far, from the level trace on. */
+  log(): string;
+}
+
+type Told = Pick<TestService, 'url' | 'firstRun'> & { database: string };
+
+/** Starts it with `settings` on top of the test's defaults; the caller stops it. */
+export async function startLoggedService(settings: Record<string, string> = {}): Promise<LoggedService> {
+  const child = fork(import.meta.filename, {
+    env: { ...process.env, LOGGED_SERVICE: JSON.stringify({ LOG_LEVEL: 'trace', ...settings }) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let log = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text: Buffer) => (log += text.toString()));
+  const ended = once(child, 'close');
+  const [{ url, firstRun, database: name }] = (await Promise.race([
+    once(child, 'message'),
+    ended.then(() => Promise.reject(new Error(`The service ended before it was ready:\n${log}`))),
+  ])) as [Told];
+  const database = await openTestDatabase(name);
+  return {
+    ...{ url, firstRun, database },
+    log: () => log,
+    async stop() {
+      await database.close();
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
+
+if (import.meta.main) {
+  const { startService } = await import('./service.ts');
+  const service = await startService(JSON.parse(process.env['LOGGED_SERVICE']!) as Record<string, string>);
+  process.once('disconnect', () => void service.stop().then(() => process.exit(0)));
+  process.send!({ url: service.url, firstRun: service.firstRun, database: service.database.name } satisfies Told);
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { Registry } from 'prom-client';
+import { createLogger } from '../../src/http/logger.ts';
+import { signDelivery } from '../../src/http/webhook-schemes/standard-webhooks.ts';
+import type { SpecialAccounts } from '../../src/identity/member.ts';
+import type { ProviderClient } from '../../src/identity/provider-client.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { ReferralRateLimits } from '../../src/referrals/limits.ts';
+import { createReferrals } from '../../src/referrals/referrals.ts';
+import { eventually } from './eventually.ts';
+import {
+  type Answer,
+  type IdentityApp,
+  send,
+  SITE,
+  startIdentityApp,
+  TestBrowser,
+  WEBHOOK_SECRET,
+} from './identity.ts';
+
+const HOUR = 3_600_000;
+
+/** A hosted provider's people, as far as referrals ask for them; `isAway` lets every question fail. */
+interface People extends Pick<ProviderClient, 'getUser'> {
+  readonly createdAt: Map<string, number>;
+  isAway: boolean;
+  questions: number;
+}
+
+export function createPeople(): People {
+  const people: People = {
+    createdAt: new Map(),
+    isAway: false,
+    questions: 0,
+    async getUser(id) {
+      people.questions += 1;
+      const traceId = null;
+      if (people.isAway)
+        return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
+      const at = people.createdAt.get(id);
+      if (at === undefined) return { ok: false, reason: 'not_found', traceId };
+      const value = { object: 'user' as const, id, created_at: at, updated_at: at, banned: false, email_addresses: [] };
+      return { ok: true, value, traceId };
+    },
+  };
+  return people;
+}
+
+export interface ReferralApp extends IdentityApp {
+  people: People;
+  referrals: ReturnType<typeof createReferrals>;
+  /** What was logged. */
+  lines: string[];
+  /** Puts a person at the provider who is `hours` old, and unless `isKnown` is false a member here. */
+  person(options?: { hours?: number; isKnown?: boolean }): Promise<string>;
+  /** A signed-in member with a link. */
+  referrer(): Promise<{ id: string; link: string; authorization: string }>;
+  /** Delivers the provider's signed event of a new person. */
+  created(id: string, ref?: unknown, options?: { hours?: number; deliveryId?: string }): Promise<number>;
+  connect(id: string, kind?: 'bank' | 'brokerage'): Promise<boolean>;
+  call(path: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
+  /** Waits until every accepted call has been worked on. */
+  settled(): Promise<void>;
+  /** Who referred them, by which source, in which state; as it stands in the database. */
+  referralOf(id: string): Promise<{ referrer_idp_id: string | null; source: string; status: string } | undefined>;
+  /** Counts of a metric by its labels. */
+  metric(name: string): Promise<Record<string, number>>;
+}
+
+interface ReferralAppOptions {
+  rateLimits?: ReferralRateLimits;
+  accounts?: SpecialAccounts;
+  /** Ends what the queue does; calls stay there. */
+  idle?: boolean;
+}
+
+/** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
+export async function startReferralApp(
+  t: Pick<TestContext, 'after'>,
+  { rateLimits, accounts, idle = false }: ReferralAppOptions = {},
+): Promise<ReferralApp> {
+  const people = createPeople();
+  const lines: string[] = [];
+  const registry = new Registry();
+  let referrals!: ReferralApp['referrals'];
+  const app = await startIdentityApp(
+    t,
+    {
+      ...(accounts && { accounts }),
+      hooks: { onUserCreated: (sql, event) => referrals.onUserCreated(sql, event) },
+      owners: [{ onUserDeleted: (sql, idpId) => referrals.onUserDeleted!(sql, idpId) }],
+    },
+    async (http, identity) => {
+      const { database } = identity.options;
+      const jobs = createJobs(database);
+      referrals = createReferrals({
+        sql: database.service,
+        logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
+        metrics: { registry },
+        jobs,
+        guards: identity.guards,
+        accounts: identity.accounts,
+        provider: people,
+        baseUrl: SITE,
+        rateLimits,
+      });
+      referrals.register(http);
+      if (idle) return;
+      const worker = await jobs.startWorker(referrals.tasks!, { pollInterval: 200 });
+      t.after(() => worker.stop());
+    },
+  );
+  const { owner, database, url } = app;
+  return {
+    ...app,
+    people,
+    referrals,
+    lines,
+    async person({ hours = 0, isKnown = true } = {}) {
+      const id = `user_${randomUUID().replaceAll('-', '')}`;
+      const at = new Date(Date.now() - hours * HOUR);
+      people.createdAt.set(id, at.getTime());
+      if (isKnown) await owner(`insert into public.all_users (idp_id, created_at) values ($1, $2)`, [id, at]);
+      return id;
+    },
+    async referrer() {
+      const browser = new TestBrowser(url);
+      const { userId, sessionId } = await browser.signUp();
+      const authorization = `Bearer ${await browser.token(sessionId)}`;
+      const { body } = await send(`${url}/api/referrals/get-link`, 'GET', undefined, { authorization });
+      return { id: userId, link: body.referral_link, authorization };
+    },
+    async created(id, ref, { hours = 0, deliveryId = randomUUID() } = {}) {
+      const at = people.createdAt.get(id) ?? Date.now() - hours * HOUR;
+      const body = JSON.stringify({
+        object: 'event',
+        type: 'user.created',
+        data: { id, created_at: at, updated_at: at, ...(ref !== undefined && { unsafe_metadata: { ref } }) },
+      });
+      const signed = signDelivery(WEBHOOK_SECRET, deliveryId, body, Date.now() / 1000);
+      const headers = { 'content-type': 'application/json', ...signed };
+      return (await send(`${url}/api/webhooks/identity`, 'POST', body, headers)).status;
+    },
+    connect: (idpId, kind = 'bank') =>
+      database.service.transaction((sql) =>
+        referrals.onFirstConnection(sql, { idpId, kind, connectionId: randomUUID() }),
+      ),
+    call: (path, body, headers) =>
+      send(`${url}/api/referrals/${path}`, body === undefined ? 'GET' : 'POST', body, headers),
+    settled: () =>
+      eventually(
+        async () =>
+          (await owner(`select from graphile_worker.jobs where task_identifier like 'referrals-%'`)).length === 0,
+      ),
+    async referralOf(id) {
+      const [row] = await owner<{ referrer_idp_id: string | null; source: string; status: string }>(
+        `select referrer_idp_id, source, status from public.referrals where referred_idp_id = $1`,
+        [id],
+      );
+      return row;
+    },
+    async metric(name) {
+      const { values } = await registry.getSingleMetric(name)!.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), value]));
+    },
+  };
+}
