@@ -137,7 +137,11 @@ async function readOwn(): Promise<Own> {
     await read('/api/watchlist'),
   ];
   const account = mine.accounts.find(({ kind }: { kind: string }) => kind === 'manual').id;
-  return { account, holding: held.holdings[0].id, items: list.items.map(({ id }: { id: string }) => id) };
+  const kept = new Set(
+    mine.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
+  );
+  const holding = held.holdings.find(({ account_id: id }: { account_id: string }) => kept.has(id)).id;
+  return { account, holding, items: list.items.map(({ id }: { id: string }) => id) };
 }
 
 /** Sends the request to a route as `who`, whose ids stand in its path. */
@@ -164,7 +168,7 @@ async function digestTables(): Promise<unknown> {
     ({ name }) => `select '${name}' as name, md5(string_agg(t::text, '' order by t::text))
     as digest from ${name} t`,
   );
-  return service.database.owner(digests.join(' union all '));
+  return service.database.owner(`${digests.join(' union all ')} order by name`);
 }
 
 const codeOf = ({ body }: Answer): string | undefined => body?.code ?? body?.errors?.[0]?.code;
