@@ -140,7 +140,11 @@ async function readOwn(): Promise<Own> {
   const kept = new Set(
     mine.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
   );
-  const holding = held.holdings.find(({ account_id: id }: { account_id: string }) => kept.has(id)).id;
+  // Those that are kept by hand go as the routes are tried.
+  const another = { account_id: account, symbol: 'AMZN', quantity: 1 };
+  const holding =
+    held.holdings.find(({ account_id: id }: { account_id: string }) => kept.has(id))?.id ??
+    (await viewer.call('POST', '/api/investments/holdings', another)).body.holding.id;
   return { account, holding, items: list.items.map(({ id }: { id: string }) => id) };
 }
 
