@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { ownSchema } from './support/database-lints/own-schemas.ts';
+import { visitBank } from './support/connections-app.ts';
 import { eventually } from './support/eventually.ts';
-import { callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
+import { type Answer, callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -13,6 +14,7 @@ before(async () => {
     BASE_URL: SITE,
     API_RATE_LIMIT: '100000',
     IDP_SECRET_KEY: SECRET_KEY,
+    SANDBOX: 'on',
   });
 });
 after(() => service.stop());
@@ -129,6 +131,7 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
     [idpId],
   );
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
+  await connectBank(call);
   const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
   assert.equal(ticket.status, 200);
   await eventually(
@@ -136,6 +139,16 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
       (await service.database.owner('select 1 from public.analytics_events where idp_id = $1', [idpId])).length > 0,
   );
   return { key: made.body.key as string };
+}
+
+/** Connects the stand-in's bank, so that every table about connections has a row of the member. */
+async function connectBank(call: (method: string, path: string, sent?: object) => Promise<Answer>): Promise<void> {
+  const { body } = await call('POST', '/api/connections/start', { kind: 'bank' });
+  await visitBank(service, body.url);
+  await eventually(
+    async () =>
+      (await call('POST', '/api/connections/finish', { attempt_id: body.attempt_id })).body.status === 'connected',
+  );
 }
 
 const remove = async (id: string): Promise<void> => {
