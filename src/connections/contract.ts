@@ -106,6 +106,7 @@ export const routes = defineRoutes(
     startConnection: {
       method: 'POST',
       path: '/api/connections/start',
+      followsDemoTour: true,
       summary: 'Begins an attempt to connect, or to sign in again',
       description:
         'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
@@ -121,6 +122,7 @@ export const routes = defineRoutes(
     finishConnection: {
       method: 'POST',
       path: '/api/connections/finish',
+      followsDemoTour: true,
       summary: 'Says what became of an attempt, and finishes it where it can be',
       description: 'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds.',
       body: finishRequest,
@@ -134,6 +136,7 @@ export const routes = defineRoutes(
     removeConnection: {
       method: 'DELETE',
       path: '/api/connections/{id}',
+      followsDemoTour: true,
       summary: 'Removes a connection with its accounts and holdings',
       description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',
       params: z.object({ id: z.string() }),

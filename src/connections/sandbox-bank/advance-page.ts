@@ -24,8 +24,10 @@ export async function advancePage(
   seed: string,
 ): Promise<LinkSession | undefined> {
   const { sql, now } = context;
-  const { error: _before, ...data } = session.data;
-  const next = judge(data, form, seed);
+  const { error: _shown, ...data } = session.data;
+  // A person who leaves does so with the error that was shown last.
+  const isLeft = form.get('action') === 'cancel';
+  const next: Next = isLeft ? { state: 'exited', data: session.data } : judge(data, form, seed);
   const isOver = next.state !== 'open';
   const to = { ...session, ...next, data: { ...next.data, ...(isOver && { finishedAt: now().toISOString() }) } };
   const stored = await sql.transaction(async (transaction) => {
@@ -58,7 +60,6 @@ type Next = Pick<LinkSession, 'state' | 'data'>;
 function judge(data: Data, form: URLSearchParams, seed: string): Next {
   const refuse = (error: string): Next => ({ state: 'open', data: { ...data, error } });
   const action = form.get('action');
-  if (action === 'cancel') return { state: 'exited', data };
   if (data.step === 'accounts') return action === 'connect' ? choose(data, form, refuse) : refuse('NONE_CHOSEN');
   if (data.step === 'code') return form.get('code')?.trim() === '1234' ? signedIn(data) : refuse('INVALID_MFA');
 
