@@ -58,7 +58,10 @@ export function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependenc
       }
       switch (started.reason) {
         case 'not_configured':
-          throw new Failure('NOT_CONFIGURED', { message: `No ${kind} can be connected on this deployment.` });
+          throw new Failure('NOT_CONFIGURED', {
+            message: `No ${kind} can be connected on this deployment.`,
+            retryAfter: 3_600,
+          });
         case 'not_found':
           throw new Failure('NOT_FOUND', { message: MISSING });
         case 'limit_reached':
