@@ -73,7 +73,9 @@ async function showInvitation(page: Page): Promise<void> {
   await page.route('**/api/referrals/*', (route) =>
     route.fulfill({ json: { valid: true, referrer_idp_id: 'user_2abc' } }),
   );
-  await page.reload();
+  // Not by a reload, which asks for the font anew.
+  await page.goto('/sign-in');
+  await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('A member has invited you').waitFor();
 }
 
@@ -94,7 +96,8 @@ async function showReferrals(page: Page): Promise<void> {
   await page.route('**/api/referrals/*', (route) =>
     route.fulfill({ json: answers[new URL(route.request().url()).pathname.split('/').at(-1)!]! }),
   );
-  await page.reload();
+  await page.goto('/settings');
+  await page.goto('/settings/invite');
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await page.getByRole('rowheader').first().waitFor();
 }

@@ -1,7 +1,7 @@
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 
-/** A text as a QR code: the dark modules as an SVG path, in modules from the upper left one, and how many a side has. */
+/** A text as a QR code: its dark modules as an SVG path from the upper left one on, and how many a side has. */
 export function drawQr(text: string): { path: string; size: number } {
   const code = generate(text);
   return { path: toSvgPath(code), size: code.size };

@@ -28,8 +28,8 @@ export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
             <th scope="row" className="py-1.5 text-start font-normal whitespace-nowrap">
               {formatMonth(month)}
             </th>
-            <Count value={signups} most={most} bar="bg-accent" />
-            <Count value={completions} most={most} bar="bg-mark" />
+            <Count value={signups} most={most} />
+            <Count value={completions} most={most} />
           </tr>
         ))}
       </tbody>
@@ -37,11 +37,11 @@ export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
   );
 }
 
-function Count({ value, most, bar }: { value: number; most: number; bar: string }) {
+function Count({ value, most }: { value: number; most: number }) {
   return (
     <td className="py-1.5 ps-4 text-end font-medium">
       <span aria-hidden="true" className="me-2 inline-flex h-2 w-16 justify-end sm:w-32">
-        <span className={`rounded-full ${bar}`} style={{ width: `${(value / most) * 100}%` }} />
+        <span className="rounded-full bg-ink-faint" style={{ width: `${(value / most) * 100}%` }} />
       </span>
       {formatInteger(value)}
     </td>
