@@ -10,8 +10,8 @@ import { runTests, type Totals } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
 /**
- * `npm test [-- path …]`: the checks, then every test on a real PostgreSQL and in a real browser. Paths narrow it to
- * those tests.
+ * `npm test [-- path …]`: the checks, and beside them every test on a real PostgreSQL and in a real browser. Paths
+ * narrow it to those tests.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const started = performance.now();
@@ -20,11 +20,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const wanted = process.argv.slice(2);
 const files = findTestFiles(root, wanted);
-const clean = wanted.length > 0 || (await check(interrupt.signal));
+// Beside the tests, which wait now and then: neither needs both cores all the time.
+const checked = wanted.length > 0 ? Promise.resolve(true) : check(interrupt.signal);
 const totals: Totals =
   files.length > 0 && !interrupt.signal.aborted
     ? await runOnCluster()
     : { passed: 0, failed: 0, skipped: [], empty: [], unsteady: [] };
+const clean = await checked;
 
 const failed = totals.failed + (clean ? 0 : 1);
 const ran = totals.passed + totals.failed;
@@ -41,7 +43,7 @@ process.exitCode = interrupt.signal.aborted ? 130 : failed > 0 || ran === 0 ? 1 
 
 async function runOnCluster(): Promise<Totals> {
   await Promise.all([buildWeb({ ifStale: true }), buildLibrary({ ifStale: true })]);
-  // Each test file is a process that loads the same modules: what the first ones have compiled the others take.
+  // Each process of tests loads the same modules: what one has compiled the others take, also in the next run.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/tests');
   const cluster = await startTestCluster();
   try {

@@ -10,6 +10,8 @@ import { build } from 'vite';
 import { png } from './support/image-bytes.ts';
 import { countText, countTokens, type CountTokensRequest } from '../src/token-counting/counter/index.ts';
 
+// Runs in a process of its own: the bundler sets NODE_ENV.
+
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'tally library '));
 after(() => rmSync(work, { recursive: true, force: true }));

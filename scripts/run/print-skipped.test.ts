@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test, type TestContext } from 'node:test';
+import { afterEach, beforeEach, test, type TestContext } from 'node:test';
 import { recordingFor } from '../../test/support/recordings.ts';
 import { printSkipped } from './print-skipped.ts';
 
+const { RECORDINGS, RECORDINGS_REQUIRED } = process.env;
 beforeEach(() => {
   process.env['RECORDINGS'] = import.meta.dirname;
   delete process.env['RECORDINGS_REQUIRED'];
+});
+afterEach(() => {
+  for (const [name, value] of Object.entries({ RECORDINGS, RECORDINGS_REQUIRED }))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
 });
 
 /** The reasons for which a test would be skipped that asks for this recording. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -126,6 +126,58 @@ test('a file without a test counts as failed', () => {
     { ...totals, empty: totals.empty.length },
     { passed: 2, failed: 1, skipped: [], empty: 1, unsteady: [] },
   );
+});
+
+/** Says in its output which process it ran in. */
+const telling =
+  "import { test } from 'node:test';\ntest('tells', () => console.log(`process ${process.pid} of files`));\n";
+
+test('files share as many processes as tests run at once; one that says so has a process of its own', () => {
+  const names = Array.from({ length: 20 }, (_, place) => `${place}.test.mjs`);
+  const shared = Object.fromEntries(names.map((name) => [name, telling]));
+  const { output, totals } = runOver({
+    ...shared,
+    'own.test.mjs': `// Runs in a process of its own: it says so.\n${telling.replace('files', 'one file')}`,
+  });
+  assert.equal(totals.passed, 21);
+  const processes = (text: string): Set<string> =>
+    new Set([...output.matchAll(new RegExp(`^process (\\d+) of ${text}$`, 'gm'))].map(([, pid]) => pid!));
+  assert.ok(processes('files').size <= availableParallelism() + 2, `${processes('files').size} processes`);
+  assert.equal(processes('one file').size, 1);
+  assert.ok(![...processes('one file')].some((pid) => processes('files').has(pid)));
+});
+
+test('hooks of a file are for its own tests alone', () => {
+  const hooked =
+    "import { beforeEach, test } from 'node:test';\nbeforeEach(() => { throw new Error('of another'); });\n" +
+    "test('hooked', () => {});\n";
+  const others = Object.fromEntries(Array.from({ length: 10 }, (_, place) => [`${place}.test.mjs`, passing]));
+  assert.deepEqual(runOver({ 'a.test.mjs': hooked, ...others }).totals, {
+    passed: 20,
+    failed: 1,
+    skipped: [],
+    empty: [],
+    unsteady: [],
+  });
+});
+
+test('a file that leaves the process other than it was fails by name, and the next one does not meet it', () => {
+  const leaving = `import { test } from 'node:test';
+test('leaves', () => {
+  process.env['LEFT'] = 'here';
+  globalThis.left = 'here';
+  process.on('SIGHUP', () => {});
+});
+`;
+  const meeting = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+test('meets', () => assert.deepEqual([process.env['LEFT'], globalThis.left], [undefined, undefined]));
+`;
+  const others = Object.fromEntries(Array.from({ length: 10 }, (_, place) => [`z${place}.test.mjs`, meeting]));
+  const { output, totals } = runOver({ 'a.test.mjs': leaving, ...others });
+  assert.deepEqual({ passed: totals.passed, failed: totals.failed }, { passed: 11, failed: 1 });
+  assert.match(output, /a\.test\.mjs leaves the process as it found it/);
+  assert.match(output, /It changed process\.env\.LEFT, globalThis\.left, listeners of SIGHUP: /);
 });
 
 test('test files are found in every room, browser tests last with the largest first, and narrowed by a path', () => {

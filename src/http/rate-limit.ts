@@ -5,8 +5,8 @@ export interface RateLimiter {
 }
 
 interface Window {
-  /** Times of the last `limit` events, as a ring. */
-  times: Float64Array;
+  /** Times of the last events, a ring once there are `limit` of them: most keys never take as many. */
+  times: number[];
   next: number;
   /** When the newest event was, to drop windows that have run out. */
   newest: number;
@@ -39,15 +39,16 @@ export function createRateLimiter(options: {
       if (taken % SWEEP_EVERY === 0) sweep(at);
       let window = windows.get(key);
       if (!window) {
-        window = { times: new Float64Array(limit).fill(Number.NEGATIVE_INFINITY), next: 0, newest: at };
+        window = { times: [], next: 0, newest: at };
       } else {
         windows.delete(key);
       }
       // Re-inserted at the end, so that the first key of the map is the one unused for longest.
       windows.set(key, window);
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value!);
-      const oldest = window.times[window.next]!;
-      if (at - oldest < windowMs) return { ok: false, retryAfter: (oldest + windowMs - at) / 1000 };
+      const oldest = window.times[window.next];
+      if (oldest !== undefined && at - oldest < windowMs)
+        return { ok: false, retryAfter: (oldest + windowMs - at) / 1000 };
       window.times[window.next] = at;
       window.next = (window.next + 1) % limit;
       window.newest = at;

@@ -9,6 +9,8 @@ import { countHere, readRecords, type RegressionRecord } from './records.ts';
 import { files } from './requests/files.ts';
 import { writeRequests } from './write-requests.ts';
 
+// Runs in a process of its own: the reader of PDF documents leaves globals of its own.
+
 /**
  * The records are what our counter gave when they were written: a difference is a change, for the better or the worse.
  */

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { callBackend, newEmail, SITE, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
+// Runs in a process of its own: it measures the processor time of the process.
+
 test('a person signs up, is known by their token, signs out and in again', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);

@@ -10,6 +10,8 @@ import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change
 import { type Attempt, saveInvestment } from './save-investment.ts';
 import { useOwnedChange } from './use-owned-change.ts';
 
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
 const account = { id: 'acc', name: 'Brokerage', currency: 'USD', balance: 100 } as unknown as Account;
 const holding = {
   ...{ id: 'hol', symbol: 'KO', account_id: 'acc', account_name: 'Brokerage', quantity: 40, cost_basis: 2_000 },

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { cleanArticle, plainText, visibleText, webAddress } from './clean-article.ts';
 import { newTicker } from '../catalog/new-ticker.ts';
 
+// Runs in a process of its own: it measures the processor time of the process.
+
 const article = {
   title: 'T',
   summary: 'S',

@@ -6,6 +6,8 @@ import { DEFAULT_PDF_LIMITS } from './pdf-result.ts';
 import { readPages } from './read-pages.ts';
 import { pdfOf } from '../../../test/support/pdf-bytes.ts';
 
+// Runs in a process of its own: it measures the memory of the process.
+
 /** How long reading takes is the machine's: only the test of that limit sets one that is met. */
 const longTimeout = { ...DEFAULT_PDF_LIMITS, milliseconds: 300_000 };
 const parser = createPdfParser({ ...longTimeout, pages: 5, characters: 2000, megabytes: 100 });

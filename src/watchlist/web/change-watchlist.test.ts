@@ -11,6 +11,8 @@ import type { Watchlist } from '../contract.ts';
 import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
 import { LIST } from './watchlist-query.ts';
 
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
 const ROWS = ['A', 'B', 'C'].map((symbol) => activeRow(symbol));
 const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;
 

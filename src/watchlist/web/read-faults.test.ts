@@ -9,6 +9,8 @@ import { useSecuritySearch } from '../../web/lib/use-security-search.ts';
 import { exportList } from './export-list.ts';
 import { useTicker } from './ticker-query.ts';
 
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
 const reads = [
   {
     name: 'the detail of a ticker',

@@ -7,6 +7,8 @@ import { callApi } from './api.ts';
 import type { ApiError } from './call-api.ts';
 import { session } from './session.ts';
 
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
 interface Call {
   /** What arrives at the service. */
   wire: `${string} ${string}`;

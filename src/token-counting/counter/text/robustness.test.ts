@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { countContent } from './index.ts';
 import { slowCount } from '../../../../test/reference/slow-count.ts';
 
+// Runs in a process of its own: it measures the processor time of the process.
+
 const families = ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const;
 
 test('special tokens, role markers, lone surrogates and names of prototypes are plain text', () => {

@@ -1,0 +1,95 @@
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Site, Size } from '../support/browser.ts';
+import { openSampleDashboard } from './sample-member.ts';
+import { LIST } from './watchlist-card.ts';
+
+/** What the browser reports of elements that have moved by themselves. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+interface Recorder {
+  recorder: PerformanceObserver;
+  shifts: string[];
+}
+
+/** From the next document on, notes each shift with what has moved; those that follow an input within half a second are meant. */
+export async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    const note = (entries: PerformanceEntryList): void => {
+      for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
+        if (hadRecentInput) continue;
+        const box = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
+        shifts.push(
+          ...sources.map(
+            ({ node, previousRect: from, currentRect: to }) =>
+              `${value.toFixed(4)} ${(node as Element | null)?.className ?? node?.nodeName}: ${box(from)} → ${box(to)}`,
+          ),
+        );
+      }
+    };
+    const recorder = new PerformanceObserver((list) => note(list.getEntries()));
+    recorder.observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { recorder, shifts, note });
+  });
+}
+
+/** What has moved so far, once the screen has been drawn again. */
+export async function shiftsOf(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await new Promise((resolve) => setTimeout(resolve));
+    const { recorder, shifts, note } = window as unknown as Recorder & {
+      note: (entries: PerformanceEntryList) => void;
+    };
+    note(recorder.takeRecords());
+    return shifts;
+  });
+}
+
+/** Answers arrive one after the other, as on a slow line: what moves when one is late shows. The last of the list is the slowest. */
+export async function slowDown(page: Page, paths: readonly (string | RegExp)[], step: number): Promise<void> {
+  for (const [index, path] of paths.entries()) {
+    await page.route(path, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, (index + 1) * step));
+      await route.continue();
+    });
+  }
+}
+
+/** Loads the dashboard as a browser that has nothing in its cache. */
+export async function loadCold(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.goto('/dashboard');
+}
+
+/** Waits until each card shows what it is for. */
+export async function everyCard(page: Page): Promise<void> {
+  for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
+    await page.getByRole('list', { name }).waitFor();
+  await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** What the dashboard asks for. */
+export const API = [
+  '**/api/dashboard',
+  '**/api/investments/**',
+  '**/api/dashboard/**',
+  '**/api/watchlist/earnings',
+  LIST,
+];
+
+/** Opens the dashboard of a member with a plan, and notes shifts from the next document on. */
+export async function visitAs(site: Site, t: TestContext, tier: 'free' | 'pro' | 'max', size: Size): Promise<Page> {
+  const page = await site.visit(t, { size });
+  await openSampleDashboard(page, site.service, tier);
+  await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
+  await recordShifts(page);
+  return page;
+}
