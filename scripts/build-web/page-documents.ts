@@ -13,6 +13,7 @@ const screens: Readonly<Record<PagePath, string>> = {
   '/plans': 'billing/web/plans-page.tsx',
   '/settings': 'web/settings/settings-page.tsx',
   '/settings/api-keys': 'web/settings/api-keys-page.tsx',
+  '/settings/invite': 'web/settings/invite-page.tsx',
 };
 
 const sources = normalizePath(fileURLToPath(new URL('../../src/', import.meta.url)));

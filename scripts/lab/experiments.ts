@@ -97,6 +97,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--rounds 200] [--seed n]',
     file: 'scripts/kill-demo-access.ts',
   },
+  'referral-properties': {
+    does: 'reports sign-ups and connections in random order from two processes, and checks the rules of referrals',
+    takes: '[sequences] [seed]',
+    file: 'scripts/referral-properties.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',

@@ -23,6 +23,13 @@ const heading =
 const shots: readonly Shot[] = [
   { name: 'landing', path: '/', signedIn: false, prepare: heading(/Know what/) },
   { name: 'sign-up', path: '/sign-up', signedIn: false, prepare: heading('Create your account') },
+  {
+    name: 'sign-up-invited',
+    path: '/sign-up?ref=Qm7XvT3kWz9B',
+    signedIn: false,
+    prepare: showInvitation,
+    leave: (page) => page.unroute('**/api/referrals/*'),
+  },
   { name: 'sign-in', path: '/sign-in', signedIn: false, prepare: heading('Sign in') },
   { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
   {
@@ -51,7 +58,49 @@ const shots: readonly Shot[] = [
   },
   { name: 'settings', path: '/settings', signedIn: true, prepare: heading('Settings') },
   { name: 'api-keys', path: '/settings/api-keys', signedIn: true, prepare: playWithKeys, whole: true },
+  {
+    name: 'invite',
+    path: '/settings/invite',
+    signedIn: true,
+    prepare: showReferrals,
+    whole: true,
+    leave: (page) => page.unroute('**/api/referrals/*'),
+  },
 ];
+
+/** The sign-up page of somebody with a member's link. */
+async function showInvitation(page: Page): Promise<void> {
+  await page.route('**/api/referrals/*', (route) =>
+    route.fulfill({ json: { valid: true, referrer_idp_id: 'user_2abc' } }),
+  );
+  // Not by a reload, which asks for the font anew.
+  await page.goto('/sign-in');
+  await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
+  await page.getByRole('status').getByText('A member has invited you').waitFor();
+}
+
+/** The page to invite friends, half a year after the first of them came. */
+async function showReferrals(page: Page): Promise<void> {
+  const signups = [0, 0, 0, 0, 0, 0, 2, 1, 4, 3, 6, 5];
+  const months = signups.map((count, i) => ({
+    month: new Date(Date.UTC(2025, 11 + i)).toISOString().slice(0, 7),
+    signups: count,
+    completions: Math.floor(count / 2),
+  }));
+  const total = (name: 'signups' | 'completions') => months.reduce((sum, month) => sum + month[name], 0);
+  const answers: Record<string, object> = {
+    stats: { total_signups: total('signups'), completed_referrals: total('completions') },
+    history: { months },
+    'get-link': { referral_link: 'Qm7XvT3kWz9B', url: 'https://tally.example.com/sign-up?ref=Qm7XvT3kWz9B' },
+  };
+  await page.route('**/api/referrals/*', (route) =>
+    route.fulfill({ json: answers[new URL(route.request().url()).pathname.split('/').at(-1)!]! }),
+  );
+  await page.goto('/settings');
+  await page.goto('/settings/invite');
+  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+  await page.getByRole('rowheader').first().waitFor();
+}
 
 /** Every card with what belongs in it. */
 export async function waitForCards(page: Page): Promise<void> {

@@ -8,6 +8,7 @@ export const pagePaths = [
   '/plans',
   '/settings',
   '/settings/api-keys',
+  '/settings/invite',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number];

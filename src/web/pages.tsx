@@ -11,4 +11,5 @@ export const pages = {
   '/plans': page('Plans', 'member', loadPlansPage),
   '/settings': page('Settings', 'member', () => import('./settings/settings-page.tsx')),
   '/settings/api-keys': page('API keys', 'member', () => import('./settings/api-keys-page.tsx')),
+  '/settings/invite': page('Invite friends', 'member', () => import('./settings/invite-page.tsx')),
 } satisfies Record<PagePath, Page>;

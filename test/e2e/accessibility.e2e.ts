@@ -17,6 +17,9 @@ async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>)
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await look(path);
   }
+  await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
+  await page.getByRole('status').getByText('The invitation is not valid').waitFor();
+  await look('/sign-up with an invitation that is none');
   await page.goto('/sign-up');
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('alert').waitFor();
@@ -35,6 +38,10 @@ async function walkAsMember(page: Page, look: (state: string) => Promise<void>):
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await look('/settings');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Invite friends' }).click();
+  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+  await page.getByText('Nobody has signed up with your link yet.').waitFor();
+  await look('/settings/invite');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
   await page.getByText('No keys yet.').waitFor();
   await look('/settings/api-keys, none');

@@ -102,6 +102,7 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
   '/settings': (page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor(),
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
+  '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
 };
 
 for (const path of pagePaths) {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
+import type { Database } from '../../src/database/connect.ts';
 import { createLogger } from '../../src/http/logger.ts';
 import { signDelivery } from '../../src/http/webhook-schemes/standard-webhooks.ts';
+import { createGuards } from '../../src/identity/guards.ts';
 import type { SpecialAccounts } from '../../src/identity/member.ts';
 import type { ProviderClient } from '../../src/identity/provider-client.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -66,6 +68,22 @@ export interface ReferralApp extends IdentityApp {
   referralOf(id: string): Promise<{ referrer_idp_id: string | null; source: string; status: string } | undefined>;
   /** Counts of a metric by its labels. */
   metric(name: string): Promise<Record<string, number>>;
+}
+
+/** Notes a member's first connection in another process's database, as the slice that connects accounts does. */
+export function connectFirst(database: Database, idpId: string, kind: 'bank' | 'brokerage' = 'bank'): Promise<boolean> {
+  const { onFirstConnection } = createReferrals({
+    sql: database.service,
+    logger: createLogger('silent'),
+    metrics: { registry: new Registry() },
+    jobs: createJobs(database),
+    guards: createGuards(() => Promise.reject(new Error('No member is signed in here.'))),
+    accounts: { demoAccountId: undefined, sampleUserId: undefined },
+    provider: createPeople(),
+    baseUrl: SITE,
+    rateLimits: undefined,
+  });
+  return database.service.transaction((sql) => onFirstConnection(sql, { idpId, kind, connectionId: randomUUID() }));
 }
 
 interface ReferralAppOptions {

@@ -6,7 +6,7 @@ import type { CredentialsForm } from './use-credentials-form.ts';
 
 interface AccountCardProps {
   title: string;
-  lead: string;
+  lead: ReactNode;
   form: CredentialsForm;
   /** Heads the list of problems. */
   failure: string;

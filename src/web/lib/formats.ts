@@ -63,6 +63,15 @@ export function formatCompactMoney(value: number, currency: string): string {
 const day = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));
 const moment = madeOnce(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }));
 
+const monthOfYear = madeOnce(
+  () => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
+
+/** `2026-11` → `November 2026`. */
+export function formatMonth(month: string): string {
+  return monthOfYear().format(new Date(`${month}-01T00:00:00Z`));
+}
+
 /** An ISO time as a day in the reader's time zone: `Nov 21, 2026`. */
 export function formatDay(iso: string): string {
   return day().format(new Date(iso));

@@ -4,6 +4,7 @@ import { Link } from '../ui/link.tsx';
 const parts = [
   { href: '/settings', label: 'Account' },
   { href: '/settings/api-keys', label: 'API keys' },
+  { href: '/settings/invite', label: 'Invite friends' },
 ] as const;
 
 /** The heading of the settings and the way between their parts. */

@@ -1,0 +1,43 @@
+import { notify } from '../../web/lib/notices.ts';
+import { Button } from '../../web/ui/button.tsx';
+import { CopyButton } from '../../web/ui/copy-button.tsx';
+import { QrCode } from './qr-code.tsx';
+
+/** The link to copy, to share where the browser can, and to scan. */
+export function OwnLink({ url }: { url: string }) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-8 gap-y-5">
+      <div className="grid min-w-0 flex-1 basis-72 gap-3">
+        <p className="max-w-prose text-ink-soft">
+          Send this link to friends. Who signs up with it is counted below, and counts as completed once they connect a
+          first account. You do not see who they are.
+        </p>
+        <div className="flex items-center gap-1 rounded-control border border-line bg-raised py-1 ps-3 pe-1">
+          <code className="min-w-0 flex-1 break-all font-mono text-small select-all">{url}</code>
+          <CopyButton text={url} label="Copy your link" />
+        </div>
+        {'share' in navigator && (
+          <div>
+            <Button look="primary" onClick={() => void share(url)}>
+              Share your link
+            </Button>
+          </div>
+        )}
+      </div>
+      <figure className="grid justify-items-center gap-1.5">
+        <QrCode text={url} label="QR code of your link" />
+        <figcaption className="text-small text-ink-faint">Scan to sign up</figcaption>
+      </figure>
+    </div>
+  );
+}
+
+async function share(url: string): Promise<void> {
+  try {
+    await navigator.share({ title: 'Tally', url });
+  } catch (error) {
+    // Closing the device's own sheet is a choice and no failure.
+    if ((error as Error).name !== 'AbortError')
+      notify('The device did not allow sharing. Copy the link instead.', 'bad');
+  }
+}

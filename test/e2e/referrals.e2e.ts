@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectFirst } from '../support/referrals.ts';
+import { fillCredentials, newPerson, type Person, signUp } from './people.ts';
+
+const site = useSite();
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const NONE = 'Nobody has signed up with your link yet.';
+
+/** Opens the page of the link and copies the link from it. */
+async function copyLink(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/settings/invite');
+  await page.getByRole('button', { name: 'Copy your link' }).click();
+  await page.getByRole('status').getByText('Copied.').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /\/sign-up\?ref=[2-9A-HJ-NP-Za-kmnp-z]{12}$/);
+  return link;
+}
+
+/** Sends the sign-up form that is open. */
+async function join(page: Page, person: Person = newPerson()): Promise<Person> {
+  await fillCredentials(page, person);
+  await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+  await heading(page, 'Dashboard').waitFor();
+  return person;
+}
+
+const idOf = async ({ email }: Person): Promise<string> => {
+  const [row] = await site.service.database.owner<{ id: string }>('select id from idp.users where email = $1', [email]);
+  return row!.id;
+};
+
+const isTracked = async (person: Person): Promise<boolean> =>
+  (await site.service.database.owner('select from public.referrals where referred_idp_id = $1', [await idOf(person)]))
+    .length > 0;
+
+/** Reloads until the figures are these. */
+async function showsFigures(page: Page, signups: number, completed: number): Promise<void> {
+  await page.goto('/settings/invite');
+  const region = page.getByRole('region', { name: 'What came of it' });
+  await region.getByText('Signed up').first().waitFor();
+  assert.deepEqual(await region.locator('dd').allInnerTexts(), [String(signups), String(completed)]);
+  const row = region.getByRole('row').nth(1);
+  if (signups > 0) assert.match(await row.innerText(), new RegExp(`\\d{4}\\s+${signups}\\s+${completed}$`));
+}
+
+test('a friend joins with the copied link and connects an account; the member’s page counts each once', async (t) => {
+  const member = await site.visit(t);
+  await signUp(member);
+  const link = await copyLink(member);
+  await member.getByText(NONE).waitFor();
+  const friend = await site.visit(t);
+  await friend.goto(link);
+  await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
+  await friend.reload();
+  await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await heading(friend, 'Sign in').waitFor();
+  await friend.getByRole('link', { name: 'Create an account' }).click();
+  await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
+  assert.deepEqual(
+    await friend.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat()),
+    [],
+    'the link is kept in the address alone',
+  );
+  const person = await join(friend);
+  await eventually(() => isTracked(person));
+  await showsFigures(member, 1, 0);
+  const { database } = site.service.database;
+  assert.equal(await connectFirst(database, await idOf(person)), true);
+  await showsFigures(member, 1, 1);
+  assert.equal(await connectFirst(database, await idOf(person), 'brokerage'), false);
+  await member.reload();
+  await showsFigures(member, 1, 1);
+});
+
+test('the sign-up form names nobody who invited', async (t) => {
+  const member = await site.visit(t);
+  const { email } = await signUp(member);
+  const link = await copyLink(member);
+  const friend = await site.visit(t);
+  await friend.goto(link);
+  await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
+  const shown = await friend.content();
+  for (const text of [email, await idOf({ email, password: '' })]) assert.ok(!shown.includes(text));
+});
+
+test('with a link that is nobody’s the form says so and works', async (t) => {
+  const page = await site.visit(t);
+  await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
+  await page.getByRole('status').getByText('The invitation is not valid. Join without it.').waitFor();
+  const person = await join(page);
+  const { owner } = site.service.database;
+  const told = () => owner('select from public.all_users where email = $1', [person.email]);
+  await eventually(
+    async () => (await told()).length > 0,
+    () => 'the provider has told of the new member',
+  );
+  assert.equal(await isTracked(person), false);
+});
+
+test('the form works while the link cannot be looked up, and sends it all the same', async (t) => {
+  const member = await site.visit(t);
+  await signUp(member);
+  const link = await copyLink(member);
+  const friend = await site.visit(t, { expected: [/Failed to load resource: net::ERR_FAILED/] });
+  await friend.route('**/api/referrals/validate-referrer*', (route) => route.abort());
+  await friend.goto(link);
+  const person = await join(friend);
+  await eventually(() => isTracked(person));
+});
+
+test('the link is shared by the device’s own sheet where there is one', async (t) => {
+  const page = await site.visit(t);
+  await signUp(page);
+  await page.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(window, { shared });
+    Object.defineProperty(Navigator.prototype, 'share', {
+      configurable: true,
+      value: async (data: unknown) => void shared.push(data),
+    });
+  });
+  const link = await copyLink(page);
+  await page.getByRole('button', { name: 'Share your link' }).click();
+  assert.deepEqual(await page.evaluate(() => (window as unknown as { shared: unknown[] }).shared), [
+    { title: 'Tally', url: link },
+  ]);
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+  await page.reload();
+  await page.getByRole('button', { name: 'Copy your link' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Share your link' }).count(), 0);
+});
+
+test('a part that cannot be read says so with another try, and the rest of the page stays', async (t) => {
+  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
+  await signUp(page);
+  const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
+  await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
+  await page.goto('/settings/invite');
+  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+  await page.getByRole('alert').getByText('Not now.').waitFor();
+  await page.unroute('**/api/referrals/stats');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText(NONE).waitFor();
+});
+
+for (const look of looks) {
+  test(`the page with figures has no accessibility fault: ${look.size}, ${look.theme}`, async (t) => {
+    const page = await site.visit(t, look);
+    await page.route('**/api/referrals/stats', (route) =>
+      route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),
+    );
+    const months = Array.from({ length: 12 }, (_, i) => ({
+      month: `2026-${String(i + 1).padStart(2, '0')}`,
+      signups: i * 17,
+      completions: i * 4,
+    }));
+    await page.route('**/api/referrals/history', (route) => route.fulfill({ json: { months } }));
+    await signUp(page);
+    await page.goto('/settings/invite');
+    await page.getByRole('rowheader', { name: 'December 2026' }).waitFor();
+    assert.equal(await page.getByRole('row').count(), 12, 'a heading and the months from the first sign-up on');
+    await assertAccessible(page, 'the page to invite friends');
+    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(content <= screen);
+  });
+}

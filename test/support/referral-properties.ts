@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import type { TestDatabase } from './database.ts';
+import { type Cast, createRunner, type RunEvents } from './referral-runner.ts';
+import { namesOfPersons, type ReferralEvent, referralSequence } from './referral-sequences.ts';
+
+interface Outcome {
+  sequences: number;
+  events: number;
+  referrals: number;
+  completed: number;
+  /** Groups of events that both processes did at once. */
+  raced: number;
+}
+
+/** A second process of the service. */
+async function startSecond(db: TestDatabase): Promise<{ run: RunEvents; stop(): Promise<void> }> {
+  // Without what would make it a test file of its own.
+  const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
+  const file = fileURLToPath(new URL('./referral-runner.ts', import.meta.url));
+  const child = fork(file, [JSON.stringify(db.urls)], { env, execArgv: [] });
+  await once(child, 'message');
+  return {
+    async run(cast, events) {
+      if (events.length === 0) return;
+      const answered = once(child, 'message') as Promise<[{ done: boolean; message?: string }]>;
+      child.send({ cast, events });
+      const [{ done, message }] = await answered;
+      if (!done) throw new Error(`The second process failed: ${message}`);
+    },
+    async stop() {
+      if (!child.connected) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/**
+ * Lets `runs` random sequences happen, each to people of its own, in two processes on one database, and holds what is
+ * stored after each to the rules. Throws with the smallest sequence that breaks one, and the seed that repeats it.
+ */
+export async function checkSequences(db: TestDatabase, runs: number, seed: number): Promise<Outcome> {
+  const first = createRunner(db.urls);
+  const second = await startSecond(db);
+  const outcome: Outcome = { sequences: 0, events: 0, referrals: 0, completed: 0, raced: 0 };
+  const property = fc.asyncProperty(referralSequence, async ({ hours, groups }) => {
+    const { ids, tag } = namesOfPersons();
+    const cast: Cast = { ids, tag, createdAt: hours.map((age) => Date.now() - Math.round(age * 3_600_000)) };
+    await db.owner(
+      `insert into public.all_users (idp_id, created_at)
+       select id, at from unnest($1::text[], $2::timestamptz[]) t (id, at)`,
+      [ids, cast.createdAt.map((at) => new Date(at))],
+    );
+    for (const group of groups) {
+      const [here, there] = [0, 1].map((half) => group.filter((_event, index) => index % 2 === half));
+      await Promise.all([first.run(cast, here!), second.run(cast, there!)]);
+      outcome.raced += there!.length > 0 ? 1 : 0;
+    }
+    const stored = await holdsRules(db, cast, groups.flat());
+    outcome.sequences += 1;
+    outcome.events += groups.flat().length;
+    outcome.referrals += stored.referrals;
+    outcome.completed += stored.completed;
+  });
+  try {
+    await fc.assert(property, { numRuns: runs, seed });
+  } finally {
+    await second.stop();
+    await first.close();
+  }
+  return outcome;
+}
+
+interface Row {
+  referred: string;
+  referrer: string;
+  status: string;
+  source: string;
+  completed_at: Date | null;
+  signed_up_at: Date;
+  connected_at: Date | null;
+}
+
+/** What must hold whatever happened in whatever order. */
+async function holdsRules(db: TestDatabase, { ids, createdAt }: Cast, events: readonly ReferralEvent[]) {
+  const rows = await db.owner<Row>(
+    `select r.referred_idp_id as referred, r.referrer_idp_id as referrer, r.status, r.source, r.completed_at,
+            r.signed_up_at, f.connected_at
+       from public.referrals r left join public.first_connections f on f.idp_id = r.referred_idp_id
+      where r.referred_idp_id = any ($1) or r.referrer_idp_id = any ($1)`,
+    [ids],
+  );
+  assert.equal(new Set(rows.map(({ referred }) => referred)).size, rows.length, 'one referrer for each person');
+  for (const row of rows) {
+    const of = (kind: ReferralEvent['kind']) =>
+      events.filter((event) => event.kind === kind && ids[event.person] === row.referred) as {
+        ref: number;
+      }[];
+    assert.notEqual(row.referrer, row.referred, 'nobody is their own referrer');
+    assert.equal(row.status === 'completed', row.connected_at !== null, 'completed exactly after a first connection');
+    assert.deepEqual(row.completed_at, row.connected_at, 'the first connection’s time is the completion’s');
+    assert.equal(
+      row.signed_up_at.getTime(),
+      createdAt[ids.indexOf(row.referred)],
+      'the provider’s time of the sign-up',
+    );
+    const claims = of(row.source === 'webhook' ? 'created' : 'track').map(({ ref }) => ids[ref]);
+    assert.ok(claims.includes(row.referrer), 'somebody reported this referrer by this way');
+    const signed = of('created').some(({ ref }) => ids[ref] !== row.referred);
+    if (signed && row.status === 'signed_up') assert.equal(row.source, 'webhook', 'the signed event outranks a call');
+  }
+  for (const [person, id] of ids.entries()) {
+    const signed = events.some((event) => event.kind === 'created' && event.person === person && event.ref !== person);
+    if (signed)
+      assert.ok(
+        rows.some(({ referred }) => referred === id),
+        'a signed sign-up is never lost',
+      );
+    const connected = events.some((event) => event.kind === 'connect' && event.person === person);
+    const facts = await db.owner(`select from public.first_connections where idp_id = $1`, [id]);
+    assert.equal(facts.length, connected ? 1 : 0);
+    const [counts] = await db.owner<{ signups: number; completed: number }>(
+      `select count(*)::int as signups, count(completed_at)::int as completed
+         from public.referrals where referrer_idp_id = $1`,
+      [id],
+    );
+    const mine = rows.filter(({ referrer }) => referrer === id);
+    assert.deepEqual(counts, {
+      signups: mine.length,
+      completed: mine.filter(({ status }) => status === 'completed').length,
+    });
+  }
+  return { referrals: rows.length, completed: rows.filter(({ status }) => status === 'completed').length };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { connectDatabase, type DatabaseUrls } from '../../src/database/connect.ts';
+import type { ServiceSql } from '../../src/database/roles.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { checkWebhook } from '../../src/http/signed-webhook.ts';
+import { signDelivery, standardWebhooks } from '../../src/http/webhook-schemes/standard-webhooks.ts';
+import { recordDelivery, upsertMember } from '../../src/identity/queries.ts';
+import { createLookUp } from '../../src/referrals/look-up-person.ts';
+import { markCompleted, recordConnection } from '../../src/referrals/mark-completed.ts';
+import { getReferralLink } from '../../src/referrals/referral-link.ts';
+import { trackPublicCall, trackUserCreated } from '../../src/referrals/track-signup.ts';
+import { WEBHOOK_SECRET } from './identity.ts';
+import type { ReferralEvent } from './referral-sequences.ts';
+
+/** A sequence's persons as both processes know them. */
+export interface Cast {
+  tag: string;
+  ids: readonly string[];
+  /** Milliseconds since 1970 at which the provider made each. */
+  createdAt: readonly number[];
+}
+
+export type RunEvents = (cast: Cast, events: readonly ReferralEvent[]) => Promise<void>;
+
+const HOUSE = { accounts: { demoAccountId: 'user_demo', sampleUserId: 'user_sample' } };
+const SILENT = { outcome: () => {}, refused: () => {}, loop: () => {} };
+
+/** Does events as a process of the service does, on connections of its own; those that are given together at once. */
+export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Promise<void> } {
+  const database = connectDatabase(urls);
+  const sql = database.service;
+  const scheme = standardWebhooks([WEBHOOK_SECRET]);
+  const run: RunEvents = async (cast, events) => {
+    const lookUp = createLookUp(providerOf(cast), { perMinute: 1_000 });
+    const context = { ...HOUSE, sql, logger: createLogger('silent'), metrics: SILENT, lookUp };
+    const does = async (event: ReferralEvent): Promise<void> => {
+      const idpId = cast.ids[event.person]!;
+      switch (event.kind) {
+        case 'connect':
+          await sql.transaction((tx) =>
+            recordConnection(context, tx, { idpId, kind: event.by, connectionId: randomUUID() }),
+          );
+          return;
+        case 'complete':
+          await markCompleted(context, idpId);
+          return;
+        case 'track':
+          await trackPublicCall(context, { referred: idpId, referrer: cast.ids[event.ref]! });
+          return;
+        case 'forged': {
+          const headers = signDelivery('whsec_Zm9yZ2Vk', randomUUID(), '{}', Date.now() / 1000);
+          const check = await checkWebhook(scheme, { past: 300, future: 300 }, { headers, body: Buffer.from('{}') });
+          if (check.ok) throw new Error('A forged delivery passed.');
+          return;
+        }
+        case 'created': {
+          const ref = await getReferralLink(sql, cast.ids[event.ref]!);
+          const createdAt = new Date(cast.createdAt[event.person]!);
+          await deliver(sql, `${cast.tag}-${event.person}-${event.ref}-${event.delivery}`, async (tx) => {
+            await upsertMember(tx, { idpId, email: null, createdAt, updatedAt: createdAt });
+            const event = { idpId, email: null, createdAt, unsafeMetadata: { ref }, clientIp: null, userAgent: null };
+            await trackUserCreated(context, tx, event);
+          });
+        }
+      }
+    };
+    await Promise.all(events.map(does));
+  };
+  return { run, close: () => database.close() };
+}
+
+/** One delivery of the provider, whose id counts once. */
+async function deliver(sql: ServiceSql, id: string, handle: (tx: ServiceSql) => Promise<void>): Promise<void> {
+  await sql.transaction(async (tx) => {
+    if (await recordDelivery(tx, id, 'user.created')) await handle(tx);
+  });
+}
+
+const providerOf = ({ ids, createdAt }: Cast): Parameters<typeof createLookUp>[0] => ({
+  async getUser(id) {
+    const at = createdAt[ids.indexOf(id)]!;
+    const value = { object: 'user' as const, id, created_at: at, updated_at: at, banned: false, email_addresses: [] };
+    return { ok: true, value, traceId: null };
+  },
+});
+
+// A process of its own: it does what its parent sends and says when it is done, or what went wrong.
+if (import.meta.main) {
+  const runner = createRunner(JSON.parse(process.argv[2]!) as DatabaseUrls);
+  process.on('message', ({ cast, events }: { cast: Cast; events: ReferralEvent[] }) => {
+    runner.run(cast, events).then(
+      () => process.send!({ done: true }),
+      (error: Error) => process.send!({ done: false, message: error.message }),
+    );
+  });
+  process.on('disconnect', () => void runner.close());
+  process.send!({ done: true });
+}

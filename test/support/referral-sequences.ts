@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+
+/** One thing that happens to a person of a sequence; persons are numbers, `ref` is whose link they show. */
+export type ReferralEvent =
+  | { kind: 'created'; person: number; ref: number; delivery: number }
+  | { kind: 'forged'; person: number; ref: number }
+  | { kind: 'track'; person: number; ref: number }
+  | { kind: 'complete'; person: number }
+  | { kind: 'connect'; person: number; by: 'bank' | 'brokerage' };
+
+/** Events of a few persons; those of one group happen at once, in both processes. `hours` is each person's age. */
+interface ReferralSequence {
+  /** Hours since each person's account was made: within the provider's 28 hours of retries. */
+  hours: readonly number[];
+  groups: readonly (readonly ReferralEvent[])[];
+}
+
+const PERSONS = 4;
+
+const person = fc.nat({ max: PERSONS - 1 });
+
+const event: fc.Arbitrary<ReferralEvent> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('created' as const), person, ref: person, delivery: fc.nat(1) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('forged' as const), person, ref: person }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('track' as const), person, ref: person }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('complete' as const), person }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('connect' as const),
+      person,
+      by: fc.constantFrom('bank' as const, 'brokerage' as const),
+    }),
+  },
+);
+
+/** Shuffled, repeated, delayed and forged events, some of them at once. */
+export const referralSequence: fc.Arbitrary<ReferralSequence> = fc
+  .record({
+    hours: fc.array(fc.double({ min: 0, max: 28, noNaN: true }), { minLength: PERSONS, maxLength: PERSONS }),
+    events: fc.array(event, { minLength: 4, maxLength: 10 }),
+    again: fc.array(fc.nat(), { maxLength: 3 }),
+    cuts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 13, maxLength: 13 }),
+  })
+  .chain(({ hours, events, again, cuts }) =>
+    fc
+      .shuffledSubarray([...events, ...again.map((index) => events[index % events.length]!)], {
+        minLength: events.length,
+      })
+      .map((shuffled) => ({ hours, groups: cut(shuffled, cuts) })),
+  );
+
+function cut(events: readonly ReferralEvent[], sizes: readonly number[]): ReferralEvent[][] {
+  const groups: ReferralEvent[][] = [];
+  let from = 0;
+  for (const size of sizes) {
+    if (from >= events.length) break;
+    groups.push(events.slice(from, from + size));
+    from += size;
+  }
+  return groups;
+}
+
+/** Identifiers and links of a sequence's persons; no other sequence has them. */
+export function namesOfPersons(): { ids: string[]; tag: string } {
+  const tag = randomUUID().replaceAll('-', '');
+  return { ids: Array.from({ length: PERSONS }, (_, index) => `user_${tag}${index}`), tag };
+}
