@@ -88,7 +88,11 @@ export default defineConfig({
               test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
               priority: 3,
             },
-            { name: 'kit', test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search|read-owned)/, priority: 2 },
+            {
+              name: 'kit',
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search|use-offers|connection-words|read-owned)/,
+              priority: 2,
+            },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],
         },

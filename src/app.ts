@@ -34,7 +34,7 @@ import { createSearch } from './search/search.ts';
 import type { Slice } from './slice.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
-import { pagePaths } from './web/page-paths.ts';
+import { pagePaths, pagesWithPart } from './web/page-paths.ts';
 
 export interface AppDependencies {
   config: Config;
@@ -171,7 +171,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
   const { connectTo, frontendApiUrl } = identity;
-  const web = await readWebApp({ root: deps.webRoot, pages: pagePaths, frontendApiUrl });
+  const web = await readWebApp({ root: deps.webRoot, pages: pagePaths, pagesWithPart, frontendApiUrl });
   const http = await createHttpApp({
     ...{ logger, metrics, connectTo },
     trustedProxies: config.TRUSTED_PROXIES,

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as ask, type RequestListener, type Server
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { ENTRY_PATH, entryPageHeaders } from '../../src/demo-access/entry-page.ts';
-import { pagePaths } from '../../src/web/page-paths.ts';
+import { pagePathOf, pagePaths } from '../../src/web/page-paths.ts';
 import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 
@@ -14,7 +14,7 @@ import type { SupervisedServer } from './supervise-server.ts';
 export function answerRequests(vite: ViteDevServer, server: SupervisedServer): RequestListener {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
-    const isPage = request.method === 'GET' && pagePaths.some((page) => page === path);
+    const isPage = request.method === 'GET' && pagePaths.some((page) => page === pagePathOf(path));
     if (isPage) return sendDocument(vite, await server.url(), 200, request, response);
     if (isRead(request) && path.toLowerCase() === ENTRY_PATH)
       return sendEntryPage(vite, await server.url(), request, response);

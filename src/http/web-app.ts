@@ -12,6 +12,8 @@ interface WebAppOptions {
   root: string | undefined;
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
   pages: readonly string[];
+  /** Those of them whose address may go on with one part more. */
+  pagesWithPart: readonly string[];
   /** Where the identity provider answers who is signed in. */
   frontendApiUrl: string;
 }
@@ -23,7 +25,12 @@ interface WebApp {
 }
 
 /** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
-export async function readWebApp({ root, pages, frontendApiUrl }: WebAppOptions): Promise<WebApp | undefined> {
+export async function readWebApp({
+  root,
+  pages,
+  pagesWithPart,
+  frontendApiUrl,
+}: WebAppOptions): Promise<WebApp | undefined> {
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
   // Every page fetches this first; without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
@@ -64,6 +71,7 @@ export async function readWebApp({ root, pages, frontendApiUrl }: WebAppOptions)
       });
       for (const { page, send } of documents) {
         app.get(page, async (_request, reply) => send(reply));
+        if (pagesWithPart.includes(page)) app.get(`${page}/:part`, async (_request, reply) => send(reply));
         if (page !== '/')
           app.get(`${page}/`, async (request, reply) =>
             reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),

@@ -6,9 +6,20 @@ export const pagePaths = [
   '/sign-in',
   '/dashboard',
   '/plans',
+  '/connections/return',
   '/settings',
+  '/settings/connections',
   '/settings/api-keys',
   '/settings/invite',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number];
+
+/** Pages whose address may go on with one part more, such as the attempt that somebody returns from. */
+export const pagesWithPart: readonly PagePath[] = ['/connections/return'];
+
+/** The page that an address without its query leads to, or the address itself. */
+export function pagePathOf(path: string): string {
+  const page = path.replace(/\/[^/]+$/, '');
+  return pagesWithPart.some((one) => one === page) ? page : path;
+}

@@ -1,6 +1,6 @@
 import type { PagePath } from './page-paths.ts';
 import { page, type Page } from './lib/pages.ts';
-import { loadPlansPage, loadSignInPage, loadSignUpPage } from './slice-screens.ts';
+import { loadPlansPage, loadReturnPage, loadSignInPage, loadSignUpPage } from './slice-screens.ts';
 
 /** Every page of the app with its title and the people it is for. */
 export const pages = {
@@ -9,7 +9,9 @@ export const pages = {
   '/sign-in': page('Sign in', 'visitor', loadSignInPage),
   '/dashboard': page('Dashboard', 'member', () => import('./dashboard/dashboard-page.tsx')),
   '/plans': page('Plans', 'member', loadPlansPage),
+  '/connections/return': page('Connecting an account', 'member', loadReturnPage),
   '/settings': page('Settings', 'member', () => import('./settings/settings-page.tsx')),
+  '/settings/connections': page('Connections', 'member', () => import('./settings/connections-page.tsx')),
   '/settings/api-keys': page('API keys', 'member', () => import('./settings/api-keys-page.tsx')),
   '/settings/invite': page('Invite friends', 'member', () => import('./settings/invite-page.tsx')),
 } satisfies Record<PagePath, Page>;

@@ -17,20 +17,19 @@ interface AccountFormProps {
   onDone: () => void;
 }
 
-/** Name and cash of an account. A connected one's cash is its bank's, and it goes with its connection. */
+/** Name and cash of an account that is kept by hand. */
 export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
   const { problems, pending, refuse, run } = useOwnedChange(
     'This account is no longer there. Another tab may have deleted it.',
   );
   const [asking, setAsking] = useState(false);
-  const isManual = account === null || account.kind === 'manual';
   const hidden = privacy && account !== null;
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const read = readAccountChanges(
-      { name: fieldText(form, 'account_name'), balance: isManual ? fieldText(form, 'account_balance') : null },
+      { name: fieldText(form, 'account_name'), balance: fieldText(form, 'account_balance') },
       hidden,
     );
     const currency = (form.has('account_currency') ? fieldText(form, 'account_currency') : (account?.currency ?? ''))
@@ -60,26 +59,20 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
         autoFocus
         error={problemOf(problems, 'account_name')}
       />
-      {isManual ? (
-        <div className="grid grid-cols-[1fr_7rem] items-start gap-3">
-          <TextField
-            name="account_balance"
-            label={account ? `Cash, ${account.currency}` : 'Cash'}
-            inputMode="decimal"
-            autoComplete="off"
-            defaultValue={account && !hidden ? String(account.balance) : account ? '' : '0'}
-            hint={hidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
-            error={problemOf(problems, 'account_balance')}
-          />
-          {!account && <CurrencyField problems={problems} />}
-        </div>
-      ) : (
-        <p className="text-small text-ink-soft">
-          Its cash comes from the institution, and it goes when its connection is removed.
-        </p>
-      )}
+      <div className="grid grid-cols-[1fr_7rem] items-start gap-3">
+        <TextField
+          name="account_balance"
+          label={account ? `Cash, ${account.currency}` : 'Cash'}
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={account && !hidden ? String(account.balance) : account ? '' : '0'}
+          hint={hidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
+          error={problemOf(problems, 'account_balance')}
+        />
+        {!account && <CurrencyField problems={problems} />}
+      </div>
       <div className="flex flex-wrap items-center justify-end gap-2">
-        {account && isManual && (
+        {account && (
           <Button look="danger" className="me-auto" onClick={() => setAsking(true)}>
             Delete
           </Button>

@@ -1,20 +1,34 @@
+import type { Connection } from '../../connections/contract.ts';
 import { useState } from 'react';
+import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
+import { useOffers } from '../../web/lib/use-offers.ts';
+import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { formatMoney } from '../../web/lib/formats.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
+import { Link } from '../../web/ui/link.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { Account } from '../contract.ts';
 import { AccountForm } from './account-form.tsx';
 import { type Accounts, useAccounts } from './card-queries.ts';
 import { EditList, EditRow } from './edit-row.tsx';
+import { SourceLine } from './source-line.tsx';
 
 type View = { show: 'list' } | { show: 'form'; account: Account | null };
 
-/** The member's accounts: their names and cash, and the way to make, change and delete one. */
-export default function AccountsDialog({ privacy, onClose }: { privacy: boolean; onClose: () => void }) {
+interface AccountsDialogProps {
+  privacy: boolean;
+  /** Opens the dialog in which connecting an account begins. */
+  onConnect: () => void;
+  onClose: () => void;
+}
+
+/** The member's accounts: those kept by hand to be made, changed and deleted, and those that were connected. */
+export default function AccountsDialog({ privacy, onConnect, onClose }: AccountsDialogProps) {
   const { data, error, isPending, refetch } = useAccounts();
+  const connected = connectionsByAccount(useConnections().data);
   const [view, setView] = useState<View>({ show: 'list' });
   const title = view.show === 'list' ? 'Accounts' : (view.account?.name ?? 'New account');
   return (
@@ -24,8 +38,10 @@ export default function AccountsDialog({ privacy, onClose }: { privacy: boolean;
       ) : data ? (
         <AccountList
           {...data}
+          connected={connected}
           privacy={privacy}
           onOpen={(account) => setView({ show: 'form', account })}
+          onConnect={onConnect}
           onClose={onClose}
         />
       ) : isPending ? (
@@ -41,31 +57,57 @@ export default function AccountsDialog({ privacy, onClose }: { privacy: boolean;
 }
 
 interface AccountListProps extends Accounts {
+  connected: ReadonlyMap<string, Connection>;
   privacy: boolean;
   onOpen: (account: Account | null) => void;
+  onConnect: () => void;
   onClose: () => void;
 }
 
-function AccountList({ accounts, limit, privacy, onOpen, onClose }: AccountListProps) {
+function AccountList({ accounts, limit, connected, privacy, onOpen, onConnect, onClose }: AccountListProps) {
+  const offers = useOffers().data?.offers ?? [];
+  const demo = useDemoAccount();
+  const manual = accounts.filter(({ kind }) => kind === 'manual');
   return (
     <>
       <EditList label="Your accounts" empty={accounts.length === 0 && 'No accounts yet. The first one stands here.'}>
         {accounts.map((account) => (
-          <EditRow key={account.id} name={account.name} label={`Edit ${account.name}`} onEdit={() => onOpen(account)}>
+          <EditRow
+            key={account.id}
+            name={account.name}
+            label={`Edit ${account.name}`}
+            onEdit={account.kind === 'manual' ? () => onOpen(account) : undefined}
+          >
             <PrivateFigure
               hidden={privacy}
             >{`${formatMoney(account.balance, account.currency)} in cash`}</PrivateFigure>
             {` · ${account.holding_count === 1 ? '1 holding' : `${account.holding_count} holdings`}`}
+            <SourceLine connection={connected.get(account.id)} />
           </EditRow>
         ))}
       </EditList>
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        {accounts.length < limit && (
-          <Button className="me-auto" onClick={() => onOpen(null)}>
-            New account
+      {connected.size > 0 && (
+        <p className="mt-3 text-small">
+          <Link href="/settings/connections" className="link" onClick={onClose}>
+            Rename, repair or remove connected accounts
+          </Link>
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap gap-2">
+        {manual.length < limit && <Button onClick={() => onOpen(null)}>New account</Button>}
+        {offers.length > 0 && !demo && (
+          <Button
+            onClick={() => {
+              onClose();
+              onConnect();
+            }}
+          >
+            Connect an account
           </Button>
         )}
-        <Button onClick={onClose}>Done</Button>
+        <Button className="ms-auto" onClick={onClose}>
+          Done
+        </Button>
       </div>
     </>
   );

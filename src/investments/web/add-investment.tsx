@@ -27,7 +27,12 @@ export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
   return (
     <Dialog title="Add investment" className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {data ? (
-        <InvestmentForm accounts={data.accounts} preset={preset} onClose={onClose} />
+        // Of a connected account the holdings are its institution's own.
+        <InvestmentForm
+          accounts={data.accounts.filter(({ kind }) => kind === 'manual')}
+          preset={preset}
+          onClose={onClose}
+        />
       ) : isPending ? (
         <Skeleton lines={6} label="Looking up your accounts" />
       ) : (

@@ -22,8 +22,8 @@ export const useNetWorth = (): Reading<NetWorthResponse> => useDeferredReading(u
 /** What the member owns of each security, across accounts. */
 export const usePositions = (): Reading<Positions> => useDeferredReading(useQuery(positions));
 
-/** Each holding by itself, by account. */
-export const useHoldings = (): UseQueryResult<Holdings> => useQuery(holdings);
+/** Each holding by itself, by account; not read while `enabled` is false. */
+export const useHoldings = (enabled = true): UseQueryResult<Holdings> => useQuery({ ...holdings, enabled });
 
 /** The member's accounts, oldest first. */
 export const useAccounts = (): UseQueryResult<Accounts> => useQuery(accounts);

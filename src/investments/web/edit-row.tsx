@@ -22,7 +22,8 @@ interface EditRowProps {
   name: string;
   /** What the button is called where it is heard without its row. */
   label: string;
-  onEdit: () => void;
+  /** Left out for what nobody edits. */
+  onEdit?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -32,11 +33,13 @@ export function EditRow({ name, label, onEdit, children }: EditRowProps) {
     <li className="flex items-center gap-3 py-2.5">
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
-        <p className="text-small text-ink-faint">{children}</p>
+        <div className="text-small text-ink-faint">{children}</div>
       </div>
-      <Button aria-label={label} onClick={onEdit}>
-        Edit
-      </Button>
+      {onEdit && (
+        <Button aria-label={label} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
     </li>
   );
 }

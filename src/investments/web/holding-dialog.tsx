@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
+import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
 import { formatMoney } from '../../web/lib/formats.ts';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { Holding, Position } from '../contract.ts';
-import { useHoldings } from './card-queries.ts';
+import { useAccounts, useHoldings } from './card-queries.ts';
+import { SourceLine } from './source-line.tsx';
 import { EditList, EditRow } from './edit-row.tsx';
 import { HoldingForm } from './holding-form.tsx';
 import { formatQuantity } from './quantity.ts';
@@ -17,13 +19,20 @@ interface HoldingDialogProps {
   onClose: () => void;
 }
 
-/** What is held of one security: its form where that is one holding, else one to choose. */
+/**
+ * What is held of one security: its form where that is one holding kept by hand, else one to choose. Those of connected
+ * accounts are their institutions' own.
+ */
 export default function HoldingDialog({ position: { symbol, name }, privacy, onClose }: HoldingDialogProps) {
   const { data, error, isPending, refetch } = useHoldings();
+  const accounts = useAccounts();
+  const connected = connectionsByAccount(useConnections().data);
   const [chosen, setChosen] = useState<string | null>(null);
-  const rows = data?.holdings.filter((holding) => holding.symbol === symbol);
+  const manual = new Set(accounts.data?.accounts.filter(({ kind }) => kind === 'manual').map(({ id }) => id));
+  const isManual = (holding: Holding): boolean => manual.has(holding.account_id);
+  const rows = accounts.data && data?.holdings.filter((holding) => holding.symbol === symbol);
   const [only, ...others] = rows ?? [];
-  const edited = others.length === 0 ? only : rows?.find(({ id }) => id === chosen);
+  const edited = only && others.length === 0 ? isManual(only) && only : rows?.find(({ id }) => id === chosen);
   return (
     <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {edited ? (
@@ -41,19 +50,20 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
                 key={holding.id}
                 name={holding.account_name}
                 label={`Edit ${symbol} in ${holding.account_name}`}
-                onEdit={() => setChosen(holding.id)}
+                onEdit={isManual(holding) ? () => setChosen(holding.id) : undefined}
               >
                 <Amounts holding={holding} privacy={privacy} />
+                <SourceLine connection={connected.get(holding.account_id)} />
               </EditRow>
             ))}
           </EditList>
           <Done onClose={onClose} />
         </>
-      ) : isPending ? (
+      ) : isPending || accounts.isPending ? (
         <Skeleton lines={4} label="Looking up your holdings" />
       ) : (
         <div className="mt-4">
-          <Failure error={error} retry={() => void refetch()} />
+          <Failure error={error ?? accounts.error} retry={() => void Promise.all([refetch(), accounts.refetch()])} />
           <Done onClose={onClose} />
         </div>
       )}

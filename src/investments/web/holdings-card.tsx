@@ -1,13 +1,15 @@
 import { useState } from 'react';
+import { connectionsByAccount, useConnections } from '../../web/lib/connections-query.ts';
 import { formatChange, formatMoney } from '../../web/lib/formats.ts';
 import { lazyPart } from '../../web/lib/lazy-part.ts';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import { LazyPart } from '../../web/ui/lazy-part.tsx';
 import { PrivateFigure } from '../../web/ui/private-figure.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
-import type { Position } from '../contract.ts';
+import { Icon } from '../../web/ui/icon.tsx';
+import type { Position, UnlistedHolding } from '../contract.ts';
 import { CardFoot } from '../../web/ui/card-foot.tsx';
-import { usePositions } from './card-queries.ts';
+import { useHoldings, usePositions } from './card-queries.ts';
 import { type CardProps, CardShell, RowSkeleton } from '../../web/ui/card-shell.tsx';
 import { EmptyCard } from '../../web/ui/empty-card.tsx';
 import { formatQuantity } from './quantity.ts';
@@ -17,14 +19,17 @@ const holdingPart = lazyPart('The holding', () => import('./holding-dialog.tsx')
 const accountsPart = lazyPart('The list of accounts', () => import('./accounts-dialog.tsx'));
 
 /** The dashboard's card `holdings`: what is owned, the most valuable first. */
-export function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
+export function HoldingsCard({ privacy, onAddInvestment, onConnect }: CardProps) {
   const [open, setOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
   const close = (): void => setEdited(null);
+  const connected = connectionsByAccount(useConnections().data);
+  // Only what was connected can be unlisted.
+  const unlisted = useHoldings(connected.size > 0).data?.unlisted ?? [];
   return (
     <>
       {edited === 'accounts' && (
-        <LazyPart part={accountsPart} props={{ privacy, onClose: close }} className="mb-2" onClose={close} />
+        <LazyPart part={accountsPart} props={{ privacy, onConnect, onClose: close }} className="mb-2" onClose={close} />
       )}
       {edited !== null && edited !== 'accounts' && (
         <LazyPart
@@ -42,7 +47,8 @@ export function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
         skeleton={<RowSkeleton rows={FIRST_ROWS} />}
       >
         {({ positions }) => {
-          if (positions.length === 0) {
+          const count = positions.length + unlisted.length;
+          if (count === 0) {
             return (
               <EmptyCard
                 title="Nothing here yet"
@@ -51,21 +57,27 @@ export function HoldingsCard({ privacy, onAddInvestment }: CardProps) {
               />
             );
           }
-          const sorted = sortPositions(positions);
           return (
             <>
               <ul aria-label="Holdings" className="min-w-0">
-                {(open ? sorted : sorted.slice(0, FIRST_ROWS)).map((position) => (
-                  <HoldingRow
-                    key={position.symbol}
-                    position={position}
-                    privacy={privacy}
-                    onEdit={() => setEdited(position)}
-                  />
-                ))}
+                {[...sortPositions(positions), ...unlisted]
+                  .slice(0, open ? count : FIRST_ROWS)
+                  .map((row) =>
+                    'symbol' in row ? (
+                      <HoldingRow
+                        key={row.symbol}
+                        position={row}
+                        isConnected={row.accounts.some(({ account_id: id }) => connected.has(id))}
+                        privacy={privacy}
+                        onEdit={() => setEdited(row)}
+                      />
+                    ) : (
+                      <UnlistedRow key={row.id} holding={row} privacy={privacy} />
+                    ),
+                  )}
               </ul>
-              {positions.length > FIRST_ROWS && (
-                <CardFoot open={open} count={positions.length} noun="holdings" onToggle={() => setOpen(!open)} />
+              {count > FIRST_ROWS && (
+                <CardFoot open={open} count={count} noun="holdings" onToggle={() => setOpen(!open)} />
               )}
             </>
           );
@@ -89,16 +101,55 @@ function AccountsButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy: boolean; onEdit: () => void }) {
+const rowClass = 'relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
+
+/** A connected holding that no catalog lists: it counts by what its institution says. */
+function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: boolean }) {
+  const { name, quantity, account_name: account, value, currency } = holding;
+  return (
+    <li className={rowClass}>
+      <SecurityLogo symbol={name} logo={null} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{name}</p>
+        <p className="truncate text-small text-ink-faint">
+          <PrivateFigure hidden={privacy} mask="88">
+            {formatQuantity(quantity)}
+          </PrivateFigure>
+          {` in ${account}`}
+          <ConnectedMark />
+        </p>
+      </div>
+      <p className="shrink-0 font-medium">
+        {value === null ? (
+          <span className="text-small text-ink-faint">No value yet</span>
+        ) : (
+          <PrivateFigure hidden={privacy}>{formatMoney(value, currency)}</PrivateFigure>
+        )}
+      </p>
+    </li>
+  );
+}
+
+const ConnectedMark = () => (
+  <span className="ms-1.5 inline-block align-[-0.125em]">
+    <Icon name="link" size={12} />
+    <span className="sr-only">, connected</span>
+  </span>
+);
+
+interface HoldingRowProps {
+  position: Position;
+  /** Some of it came with a connection. */
+  isConnected: boolean;
+  privacy: boolean;
+  onEdit: () => void;
+}
+
+function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
   const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
   const tone = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
   return (
-    <li
-      className={
-        'relative flex h-13 items-center gap-3 border-t border-line px-4 ' +
-        'first:border-transparent hover:bg-sunken sm:px-5'
-      }
-    >
+    <li className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
         <button
@@ -109,7 +160,6 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
           onFocus={holdingPart.preload}
           onClick={onEdit}
         >
-          <span className="sr-only">Edit </span>
           <span className="font-semibold">{symbol}</span> <span className="ms-1 text-small text-ink-soft">{name}</span>
         </button>
         <p className="truncate text-small text-ink-faint">
@@ -117,6 +167,7 @@ function HoldingRow({ position, privacy, onEdit }: { position: Position; privacy
             {formatQuantity(quantity)}
           </PrivateFigure>
           {price !== null && ` × ${formatPrice(price, position)}`}
+          {isConnected && <ConnectedMark />}
         </p>
       </div>
       <div className="shrink-0 text-end">

@@ -4,7 +4,7 @@ const shares = madeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDi
 
 /** Shares or face value as they are owned: `120.348`, `5,000`. */
 export function formatQuantity(quantity: number): string {
-  return quantity < 0.0001 ? String(quantity) : shares().format(quantity);
+  return Math.abs(quantity) < 0.0001 ? String(quantity) : shares().format(quantity).replace('-', '\u2212');
 }
 
 /** Reads a number as people type it: `1,250.5`, `$ 40`, ` 24 `. NaN for what is none. */

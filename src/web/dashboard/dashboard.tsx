@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import type { DashboardEvent } from '../ui/card-shell.tsx';
+import type { Connection } from '../../connections/contract.ts';
 import { capture } from '../../watchlist/web/capture.ts';
 import type { BoughtSecurity } from '../../watchlist/web/watchlist-card.tsx';
 import { closedLink } from '../../watchlist/web/ticker-address.ts';
@@ -18,14 +19,19 @@ import * as dialogs from './dialogs.ts';
 import { EmptyDashboard } from './empty-dashboard.tsx';
 import { useLayout } from './layout-query.ts';
 import { PageActions } from './page-actions.tsx';
+import { SignInNotice } from './sign-in-notice.tsx';
 import { placeInColumns } from './place-in-columns.ts';
-import { privacyMode } from './privacy-mode.ts';
+import { privacyMode } from '../lib/privacy-mode.ts';
 import { useArrange } from './use-arrange.ts';
 import { useDragCards } from './use-drag-cards.ts';
 import { useFollowWatchlist } from './use-follow-watchlist.ts';
 import { WaitingCards } from './waiting-cards.tsx';
 
-type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurity | null } | null;
+type Open =
+  | { dialog: 'widget' }
+  | { dialog: 'connect'; repair?: Connection }
+  | { dialog: 'investment'; preset: BoughtSecurity | null }
+  | null;
 
 /** The cards in the member's order, and what can be done with them. */
 export function Dashboard() {
@@ -57,6 +63,7 @@ export function Dashboard() {
       privacy,
       hasWatchlist,
       onAddInvestment: () => addInvestment(),
+      onConnect: () => setOpen({ dialog: 'connect' }),
       onBought: addInvestment,
       onEvent: (event: DashboardEvent, properties: EventProperties) =>
         latest.current ? capture(event, latest.current, properties) : captureEvent(event, properties),
@@ -77,6 +84,15 @@ export function Dashboard() {
       <p role="status" className="sr-only">
         {said}
       </p>
+      <SignInNotice onRepair={(repair) => setOpen({ dialog: 'connect', repair })} />
+      {open?.dialog === 'connect' && (
+        <LazyPart
+          part={dialogs.connectAccount}
+          props={{ repair: open.repair, onClose: close }}
+          {...aside}
+          onClose={close}
+        />
+      )}
       {open?.dialog === 'investment' && (
         <LazyPart
           part={dialogs.addInvestment}

@@ -5,6 +5,10 @@ export const addInvestment = lazyPart(
   'The form to add an investment',
   () => import('../../investments/web/add-investment.tsx'),
 );
+export const connectAccount = lazyPart(
+  'The way to connect an account',
+  () => import('../../connections/web/connect-dialog.tsx'),
+);
 export const addWidget = lazyPart('The list of widgets', () => import('./add-widget.tsx'));
 
 /** For an address that was followed; the card brings the panel for what is pressed in it. */

@@ -3,7 +3,7 @@ import { useStore } from '../lib/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { addInvestment, addWidget } from './dialogs.ts';
-import { privacyMode, setPrivacyMode } from './privacy-mode.ts';
+import { privacyMode, setPrivacyMode } from '../lib/privacy-mode.ts';
 
 interface PageActionsProps {
   arranging: boolean;

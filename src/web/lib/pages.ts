@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { pagePathOf } from '../page-paths.ts';
 import { lazyPart, type Part } from './lazy-part.ts';
 
 /** `visitor`: for people who are not signed in. `member`: for those who are. `anyone`: shown to both. */
@@ -24,7 +25,8 @@ export function setPages(pages: Readonly<Record<string, Page>>): void {
 
 /** The page at a path, if it is one. */
 export function pageAt(path: string): Page | undefined {
-  return Object.hasOwn(known, path) ? known[path] : undefined;
+  const page = pagePathOf(path);
+  return Object.hasOwn(known, page) ? known[page] : undefined;
 }
 
 /** Fetches the code of the page behind an address ahead of the click. */

@@ -3,6 +3,7 @@ import { Link } from '../ui/link.tsx';
 
 const parts = [
   { href: '/settings', label: 'Account' },
+  { href: '/settings/connections', label: 'Connections' },
   { href: '/settings/api-keys', label: 'API keys' },
   { href: '/settings/invite', label: 'Invite friends' },
 ] as const;

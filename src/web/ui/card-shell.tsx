@@ -10,6 +10,8 @@ export interface CardProps {
   privacy: boolean;
   /** Opens Add Investment. */
   onAddInvestment: () => void;
+  /** Opens the dialog in which connecting an account begins. */
+  onConnect: () => void;
   /** Sends an event of the dashboard. */
   onEvent: (event: DashboardEvent, properties: EventProperties) => void;
   /** The member watches something: then a card without rows asks for nothing. */

@@ -1,5 +1,5 @@
-import { readStored, writeStored } from '../lib/browser-storage.ts';
-import { createStore } from '../lib/store.ts';
+import { readStored, writeStored } from './browser-storage.ts';
+import { createStore } from './store.ts';
 
 const KEY = 'tally.privacy';
 

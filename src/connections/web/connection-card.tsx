@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { attentionWords, synchronisedWords } from '../../web/lib/connection-words.ts';
+import { formatDay, formatMoney } from '../../web/lib/formats.ts';
+import { lazyPart } from '../../web/lib/lazy-part.ts';
+import { Badge } from '../../web/ui/badge.tsx';
+import { Button } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { Icon } from '../../web/ui/icon.tsx';
+import { LazyPart } from '../../web/ui/lazy-part.tsx';
+import { PrivateFigure } from '../../web/ui/private-figure.tsx';
+import type { Connection, ConnectionStatus } from '../contract.ts';
+import { AccountLine } from './account-line.tsx';
+import { connectPart } from './connect-part.ts';
+import { useRemoval } from './use-removal.ts';
+
+const removePart = lazyPart('The question before a removal', () => import('./remove-dialog.tsx'));
+const renamePart = lazyPart('The form to rename an account', () => import('./rename-dialog.tsx'));
+
+type Account = Connection['accounts'][number];
+
+const badges: Readonly<Record<ConnectionStatus, string>> = {
+  active: 'Active',
+  expiring: 'Sign-in needed soon',
+  login_required: 'Sign-in needed',
+  revoked: 'Access ended',
+};
+
+/** A connection: how it stands, its accounts, and what can be done about it. */
+export function ConnectionCard({ connection, privacy }: { connection: Connection; privacy: boolean }) {
+  const { kind, institution, status, accounts, connected_at: since } = connection;
+  const attention = attentionWords(connection);
+  const { isRemoving, remove } = useRemoval(connection);
+  const [open, setOpen] = useState<'repair' | 'removal' | Account | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Card
+      title={institution}
+      actions={
+        isRemoving ? <Badge>Removing…</Badge> : <Badge tone={attention ? 'warn' : 'accent'}>{badges[status]}</Badge>
+      }
+    >
+      <p className="text-small text-ink-faint">
+        {`${kind === 'bank' ? 'Bank' : 'Brokerage'}, connected ${formatDay(since)}, ${synchronisedWords(connection)}`}
+      </p>
+      {attention && (
+        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-3.5 py-2.5">
+          <p className="min-w-0 flex-1 basis-60">{attention}</p>
+          <Button aria-label={`Sign in to ${institution} again`} onClick={() => setOpen('repair')}>
+            Sign in again
+          </Button>
+        </div>
+      )}
+      <ul aria-label={`Accounts at ${institution}`} className="mt-3 divide-y divide-line border-y border-line">
+        {accounts.map((account) => (
+          <li key={account.id} className="flex items-center gap-3 py-2">
+            <div className="min-w-0 flex-1">
+              <AccountLine account={account} />
+            </div>
+            <p className="font-medium">
+              <PrivateFigure hidden={privacy}>{formatMoney(account.balance, account.currency)}</PrivateFigure>
+            </p>
+            <Button
+              look="quiet"
+              aria-label={`Rename ${account.name}`}
+              className="min-h-8 px-2"
+              onClick={() => setOpen(account)}
+            >
+              <Icon name="pencil" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="text-small text-ink-faint">Balances are cash; what is invested stands under Holdings.</p>
+        <Button
+          look="danger"
+          aria-label={`Remove ${institution}`}
+          className="ms-auto"
+          pending={isRemoving}
+          onClick={() => setOpen('removal')}
+        >
+          Remove
+        </Button>
+      </div>
+      {open === 'repair' && (
+        <LazyPart part={connectPart} props={{ repair: connection, onClose: close }} onClose={close} />
+      )}
+      {open === 'removal' && (
+        <LazyPart part={removePart} props={{ connection, onRemove: remove, onClose: close }} onClose={close} />
+      )}
+      {typeof open === 'object' && open && (
+        <LazyPart part={renamePart} props={{ account: open, onClose: close }} onClose={close} />
+      )}
+    </Card>
+  );
+}

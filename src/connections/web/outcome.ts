@@ -1,0 +1,79 @@
+import type { Connection, FinishedConnection } from '../contract.ts';
+
+/** What an attempt came to, in words, and what can be done next. */
+export interface Outcome {
+  title: string;
+  text: string;
+  next: 'dashboard' | 'again' | 'repair' | 'wait';
+}
+
+/** What a code of the aggregator or of ours means; `again` begins with a capital and stands after it. */
+const REASONS: Readonly<Record<string, readonly [title: string, text: string]>> = {
+  EXITED: ['You left before it was done', 'Begin again whenever you like.'],
+  EXPIRED: ['The link has expired', 'It can be used for a short time only. Begin again to get a new one.'],
+  INVALID_CREDENTIALS: [
+    'The sign-in was refused',
+    'User name or password were not accepted. See whether they work on the institution’s own page, then try again.',
+  ],
+  INVALID_MFA: ['The code was refused', 'Ask for a new code and try again.'],
+  ITEM_LOCKED: [
+    'The account is locked',
+    'The institution has locked your sign-in. Unlock it on its own page, then try again.',
+  ],
+  INSTITUTION_DOWN: ['The institution cannot be reached', 'It does not answer now. Try again in an hour.'],
+  NO_ACCOUNTS: ['There is no account to connect', 'The sign-in worked, but no account was found behind it.'],
+  GONE: ['The connection is no longer there', 'It was removed meanwhile. You can connect it anew.'],
+};
+
+/** Puts the result of an attempt into words; a code that is not known here is quoted, and nothing else of its sender. */
+export function describeOutcome(finished: FinishedConnection, isStill: boolean): Outcome {
+  const { status, code = '', connection } = finished;
+  const institution = connection?.institution ?? 'The institution';
+  switch (status) {
+    case 'connected':
+      return {
+        title: `${institution} is connected`,
+        text: 'These accounts now stand on your dashboard. They are synchronised each day.',
+        next: 'dashboard',
+      };
+    case 'duplicate':
+      return code === 'REPAIR_NEEDED'
+        ? {
+            title: `${institution} is connected already`,
+            text: 'That connection needs a new sign-in. Nothing was connected twice.',
+            next: 'repair',
+          }
+        : {
+            title: `${institution} is connected already`,
+            text: 'These accounts stand on your dashboard as before. Nothing was connected twice.',
+            next: 'dashboard',
+          };
+    case 'pending':
+      return {
+        title: isStill ? 'This takes longer than usual' : 'Waiting for your institution',
+        text: 'You may leave this page: what you have connected appears on your dashboard by itself.',
+        next: 'wait',
+      };
+    case 'abandoned':
+    case 'failed': {
+      const [title, text] = REASONS[code] ?? [
+        'It did not connect',
+        /^[A-Z0-9_]{1,60}$/.test(code)
+          ? `The institution answered ${code}. Try again, or in a while.`
+          : 'Try again, or in a while.',
+      ];
+      return { title, text: `${text} ${afterwards(connection)}`, next: 'again' };
+    }
+  }
+}
+
+const afterwards = (connection: Connection | undefined): string =>
+  connection ? `${connection.institution} stays as it was.` : 'Nothing was connected, and nothing is kept.';
+
+/** An attempt is asked about so often by itself. */
+export const MOST_ASKS = 15;
+
+/** Milliseconds until the next question after so many; false where the person has to ask. */
+export function nextAsk(asked: number): number | false {
+  return asked < MOST_ASKS && Math.min(1_000 + asked * 1_000, 10_000);
+}

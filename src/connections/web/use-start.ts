@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { callApi } from '../../web/lib/api.ts';
+import type { ConnectionKind } from '../contract.ts';
+
+interface StartRequest {
+  kind: ConnectionKind;
+  /** The connection to sign in to again. */
+  repair?: string;
+}
+
+interface Start {
+  /** From the press until the browser has left. */
+  pending: boolean;
+  error: Error | null;
+  start(request: StartRequest): void;
+}
+
+/**
+ * Begins an attempt and leaves for the aggregator's page, in this tab. By a call and not by a form: of a form's
+ * redirects the policy would allow our own addresses alone.
+ */
+export function useStart(): Start {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: async (body: StartRequest) => leaveFor((await callApi('POST /api/connections/start', { body })).url),
+  });
+  return { pending: isPending || isSuccess, error, start: mutate };
+}
+
+/** Goes to a page of another service; an address of another scheme would run here instead. */
+function leaveFor(address: string): void {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The address is no page.');
+  window.location.assign(url);
+}
