@@ -7,7 +7,7 @@ export interface Outcome {
   next: 'dashboard' | 'again' | 'repair' | 'wait';
 }
 
-/** What a code of the aggregator or of ours means; `again` begins with a capital and stands after it. */
+/** What a code of the aggregator or of ours means. */
 const REASONS: Readonly<Record<string, readonly [title: string, text: string]>> = {
   EXITED: ['You left before it was done', 'Begin again whenever you like.'],
   EXPIRED: ['The link has expired', 'It can be used for a short time only. Begin again to get a new one.'],
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, readonly [title: string, text: string]>> 
   GONE: ['The connection is no longer there', 'It was removed meanwhile. You can connect it anew.'],
 };
 
-/** Puts the result of an attempt into words; a code that is not known here is quoted, and nothing else of its sender. */
+/** Puts the result of an attempt into words; an unknown code is quoted, and nothing else of its sender. */
 export function describeOutcome(finished: FinishedConnection, isStill: boolean): Outcome {
   const { status, code = '', connection } = finished;
   const institution = connection?.institution ?? 'The institution';
@@ -56,7 +56,7 @@ export function describeOutcome(finished: FinishedConnection, isStill: boolean):
       };
     case 'abandoned':
     case 'failed': {
-      const [title, text] = REASONS[code] ?? [
+      const [title, text] = (Object.hasOwn(REASONS, code) && REASONS[code]) || [
         'It did not connect',
         /^[A-Z0-9_]{1,60}$/.test(code)
           ? `The institution answered ${code}. Try again, or in a while.`

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Connection, FinishedConnection } from '../contract.ts';
+import { describeOutcome, MOST_ASKS, nextAsk } from './outcome.ts';
+
+const connection: Connection = {
+  id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
+  kind: 'bank',
+  institution: 'First Platypus Bank',
+  status: 'active',
+  accounts: [],
+  connected_at: '2025-11-03T14:30:00.000Z',
+  synced_at: null,
+};
+
+test('each end of an attempt is told in words, with what can be done next', () => {
+  const told = (finished: FinishedConnection) => {
+    const { title, next } = describeOutcome(finished, false);
+    return [title, next];
+  };
+  assert.deepEqual(told({ status: 'connected', connection }), ['First Platypus Bank is connected', 'dashboard']);
+  assert.deepEqual(told({ status: 'duplicate', connection }), [
+    'First Platypus Bank is connected already',
+    'dashboard',
+  ]);
+  assert.deepEqual(told({ status: 'duplicate', connection, code: 'REPAIR_NEEDED' })[1], 'repair');
+  assert.deepEqual(told({ status: 'pending' }), ['Waiting for your institution', 'wait']);
+  assert.deepEqual(told({ status: 'abandoned', code: 'EXITED' }), ['You left before it was done', 'again']);
+  assert.deepEqual(told({ status: 'abandoned', code: 'EXPIRED' }), ['The link has expired', 'again']);
+  assert.deepEqual(told({ status: 'failed', code: 'NO_ACCOUNTS' }), ['There is no account to connect', 'again']);
+  assert.equal(describeOutcome({ status: 'pending' }, true).title, 'This takes longer than usual');
+});
+
+test('a code that is not known is quoted where it is one, and no other word of the aggregator is', () => {
+  const textOf = (code: string): string => describeOutcome({ status: 'failed', code }, false).text;
+  assert.match(textOf('INSTITUTION_NO_LONGER_SUPPORTED'), /answered INSTITUTION_NO_LONGER_SUPPORTED\./);
+  for (const code of ['<b>call 555 0100</b>', 'token=access-sandbox-1', 'x', '', 'A'.repeat(61)])
+    assert.equal(textOf(code), 'Try again, or in a while. Nothing was connected, and nothing is kept.', code);
+  assert.equal(textOf('toString').includes('toString'), false);
+});
+
+test('a repair that did not come about leaves the connection as it was', () => {
+  const { text } = describeOutcome({ status: 'abandoned', code: 'EXITED', connection }, false);
+  assert.match(text, /First Platypus Bank stays as it was\.$/);
+});
+
+test('an attempt is asked about ever less often, and not for ever', () => {
+  const waits = Array.from({ length: MOST_ASKS + 5 }, (_, asked) => nextAsk(asked));
+  const asked = waits.filter((wait) => wait !== false);
+  assert.equal(asked.length, MOST_ASKS);
+  assert.deepEqual(
+    asked,
+    asked.toSorted((a, b) => a - b),
+  );
+  const total = asked.reduce((sum, wait) => sum + wait, 0);
+  assert.ok(total > 60_000 && total < 180_000, `${total} ms`);
+});

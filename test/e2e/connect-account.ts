@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Goes on from the open dialog to the stand-in of a bank or a brokerage, and answers with the secret part of its page's
+ * address.
+ */
+export async function leaveFor(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  const choice = dialog.getByRole('radio', { name: kind === 'bank' ? /^Bank/ : /^Brokerage/ });
+  await dialog.getByText('It can move no money').waitFor();
+  if ((await choice.count()) > 0) await choice.check({ force: true });
+  await dialog.getByRole('button', { name: `Continue to Sandbox ${kind === 'bank' ? 'Bank' : 'Brokerage'}` }).click();
+  await page.waitForURL(new RegExp(`/_${kind}/`));
+  return new URL(page.url()).pathname.split('/').at(-1)!;
+}
+
+/** Signs in at the stand-in of a bank and goes back with all of its accounts, where they are asked for. */
+export async function connectBank(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill('user_good');
+  await page.getByLabel('Password').fill('pass_good');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const choose = page.getByRole('button', { name: 'Connect' });
+  await Promise.race([choose.waitFor(), page.waitForURL('**/connections/return/*')]);
+  if (!page.url().includes('/connections/return/')) await choose.click();
+  await page.waitForURL('**/connections/return/*');
+}
+
+/** All that the page shows and this browser keeps of the site, as one text. */
+export const storedOrShown = (page: Page): Promise<string> =>
+  page.evaluate(async () =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      window.name,
+      history.state,
+      await indexedDB.databases(),
+      await caches.keys(),
+    ]),
+  );

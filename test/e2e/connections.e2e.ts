@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
+import { signUp } from './people.ts';
+import { recordShifts, shiftsOf } from './record-shifts.ts';
+
+const site = useSite();
+
+const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name, level: 1 });
+const FINISH = '**/api/connections/finish';
+
+/** What the institution is told to ask for: a new sign-in. */
+const breakConnections = (email: string): Promise<unknown> =>
+  site.service.database.owner(
+    `update public.connections c set status = 'login_required' from public.all_users m
+      where m.idp_id = c.idp_id and m.email = $1`,
+    [email],
+  );
+
+test('what was connected stands beside what is kept by hand, is not edited, and is repaired, renamed and removed', async (t) => {
+  const page = await site.visit(t);
+  const { email } = await signUp(page);
+  await site.service.database.owner(
+    `with made as (insert into public.accounts (idp_id, name, balance) select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'AAPL', 3 from made`,
+    [email],
+  );
+  await page.reload();
+  const cards = page.getByRole('region', { name: 'Holdings' });
+  await cards.getByRole('button', { name: 'Accounts' }).click();
+  await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
+  const link = await leaveFor(page, 'bank');
+  await connectBank(page);
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+  await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
+  assert.doesNotMatch(await storedOrShown(page), new RegExp(link), 'the token of the link is kept nowhere');
+
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+  const rows = page.getByRole('list', { name: 'Holdings', exact: true });
+  await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '15 ×' }).waitFor();
+  await rows.getByRole('listitem').filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
+  assert.match(await rows.getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
+  await rows.getByRole('button', { name: /Apple/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^Connected: Sandbox Bank, synchronised .*20\d\d/).waitFor();
+  assert.deepEqual(
+    await dialog.getByRole('button', { name: /^Edit/ }).evaluateAll((all) => all.map((one) => one.ariaLabel)),
+    ['Edit AAPL in By hand'],
+  );
+  await page.keyboard.press('Escape');
+  await page.goto('/dashboard?ticker=AAPL');
+  const position = page.getByRole('region', { name: 'Your position' });
+  await position.getByText('Sandbox Brokerage').waitFor();
+  await position.getByText(/^3 · /).waitFor();
+
+  await breakConnections(email);
+  await recordShifts(page);
+  await page.goto('/dashboard');
+  await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
+  await rows.getByText('AAPL call 300').waitFor();
+  assert.deepEqual(await shiftsOf(page), [], 'what is connected moves nothing');
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  const again = await leaveFor(page, 'bank');
+  await connectBank(page);
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+  assert.doesNotMatch(await storedOrShown(page), new RegExp(again));
+  await page.getByRole('link', { name: 'See your connections' }).click();
+  const card = page.getByRole('region', { name: 'Sandbox Bank' });
+  await card.getByText('Active', { exact: true }).waitFor();
+
+  await card.getByRole('button', { name: 'Rename Sandbox Checking' }).click();
+  await dialog.getByLabel('Name of the account').fill('Household');
+  await page.keyboard.press('Enter');
+  await card.getByText('Household').waitFor();
+  await card.getByText('$1,250.50').waitFor();
+  await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
+  await dialog.getByText('Its 3 accounts go at once').waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+  await dialog.getByRole('button', { name: 'Remove the connection' }).click();
+  await card.waitFor({ state: 'detached' });
+  await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dashboard' }).click();
+  await rows.getByRole('listitem').filter({ hasText: 'AAPL' }).filter({ hasText: '3 ×' }).waitFor();
+  assert.equal(await rows.getByText('AAPL call 300').count(), 0);
+});
+
+test('the page of return says what became of an attempt: left, refused, there already, late, expired, and somebody else’s', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
+  await signUp(page);
+  await page.goto('/settings/connections');
+  await page.getByRole('button', { name: 'Connect an account' }).click();
+  await leaveFor(page, 'bank');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await heading(page, 'You left before it was done').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await leaveFor(page, 'bank');
+  await page.getByLabel('User name').fill('user_good');
+  await page.getByLabel('Password').fill('error_ITEM_LOCKED');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The account is locked').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await heading(page, 'The account is locked').waitFor();
+
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await leaveFor(page, 'bank');
+  // The answer comes while the page asks again by itself, without the network in between.
+  let asked = 0;
+  await page.route(FINISH, (route) =>
+    (asked += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
+  );
+  await connectBank(page);
+  await heading(page, 'Waiting for your institution').waitFor();
+  await page.getByText('You may leave this page').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.context().setOffline(false);
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+  const { pathname } = new URL(page.url());
+  await page.unroute(FINISH);
+
+  await page.goto('/settings/connections');
+  await page.getByRole('button', { name: 'Connect an account' }).click();
+  await leaveFor(page, 'bank');
+  await connectBank(page);
+  await heading(page, 'Sandbox Bank is connected already').waitFor();
+
+  await page.goto(`${pathname}?status=SUCCESS&connection_id=1#more`);
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+  assert.equal(page.url(), site.service.url + pathname, 'what was added to the address is gone');
+  const other = await site.visit(t);
+  await signUp(other);
+  for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
+    await other.goto(path);
+    await heading(other, 'There is nothing to finish here').waitFor();
+  }
+  await page.route(FINISH, (route) => route.fulfill({ json: { status: 'abandoned', code: 'EXPIRED' } }));
+  await page.reload();
+  await heading(page, 'The link has expired').waitFor();
+  await page.unroute(FINISH);
+  await page.route(FINISH, (route) => route.abort());
+  await page.reload();
+  await heading(page, 'We cannot say yet what became of it').waitFor();
+  await page.getByRole('alert').getByText('Tally cannot be reached.').waitFor();
+  await page.unroute(FINISH);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await heading(page, 'Sandbox Bank is connected').waitFor();
+});
+
+for (const { theme, size } of looks) {
+  test(`axe-core finds nothing on what is connected, and nothing is wider than the screen: ${theme}, ${size}`, async (t) => {
+    const page = await site.visit(t, { theme, size });
+    const { email } = await signUp(page);
+    const fits = async (state: string): Promise<void> => {
+      const { width, height } = page.viewportSize()!;
+      for (const narrow of [320, 1920]) {
+        await page.setViewportSize({ width: narrow, height });
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${state}, ${narrow}`);
+      }
+      await page.setViewportSize({ width, height });
+    };
+    const look = async (state: string): Promise<void> => {
+      await assertAccessible(page, state);
+      await fits(state);
+    };
+    await page.goto('/settings/connections');
+    await page.getByRole('button', { name: 'Connect an account' }).click();
+    await page.getByRole('dialog').getByText('It can move no money').waitFor();
+    await look('connecting an account');
+    await leaveFor(page, 'bank');
+    await connectBank(page);
+    await heading(page, 'Sandbox Bank is connected').waitFor();
+    await look('connected');
+    await breakConnections(email);
+    await page.goto('/settings/connections');
+    await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
+    await look('a connection that needs a sign-in');
+    await page.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
+    await page.getByRole('dialog').getByText('Keep it').waitFor();
+    await look('asking before a removal');
+    await page.goto('/dashboard');
+    await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
+    await look('the dashboard with the notice');
+    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+    await page.getByRole('dialog').getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
+    await look('accounts that were connected');
+    await page.route(FINISH, (route) => route.fulfill({ json: { status: 'pending' } }));
+    await page.goto('/connections/return/0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c');
+    await heading(page, 'Waiting for your institution').waitFor();
+    await look('waiting');
+  });
+}
