@@ -30,6 +30,8 @@ interface Options {
   bank?: { clientId: string; secret: string; baseUrl: string };
   onConnected?: OnConnected;
   finishWithin?: number;
+  /** See `startInvestmentsApp`. */
+  beside?: string;
 }
 
 /** Connections above investments, over HTTP, with the stand-in bank on a clock of the test's. */
@@ -45,6 +47,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   const now = (): Date => new Date(Date.now() + offset);
   let connections: Connections | undefined;
   const app = await startInvestmentsApp({
+    beside: options.beside,
     async addSlice(http, { room, guards, investments }) {
       connections = createConnections({
         ...{ database: room.database, logger, jobs: createJobs(room.database), metrics: { registry }, guards },
