@@ -29,7 +29,7 @@ export interface ConnectedPortfolio {
   connectionId: string;
   kind: 'bank' | 'brokerage';
   accounts: readonly ConnectedAccount[];
-  /** Null: those that are stored stay. */
+  /** Null: those that are stored stay, and accounts of other currencies, whose cash stands among them. */
   holdings: readonly ConnectedHolding[] | null;
 }
 
@@ -46,7 +46,8 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
      ), gone as (
        delete from public.accounts a
         where a.idp_id = $1 and a.connection_id = $2
-          and not exists (select from told t where t."externalId" = a.external_id and t.currency = a.currency)
+          and not exists (select from told t
+            where t."externalId" = a.external_id and (t.currency = a.currency or not $5::boolean))
      )
      insert into public.accounts as a
        (idp_id, connection_id, kind, external_id, currency, name, original_name, mask, type, balance)
@@ -58,7 +59,7 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
      on conflict (idp_id, connection_id, external_id, currency) do update
        set original_name = excluded.original_name, mask = excluded.mask, type = excluded.type,
            balance = excluded.balance, updated_at = now()`,
-    [idpId, connectionId, kind, JSON.stringify(accounts)],
+    [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
   );
   if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);
 }

@@ -8,7 +8,7 @@ import type { Worker } from '../../src/jobs/worker.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
 
-const CONNECTIONS_KEY = 'c0'.repeat(32);
+export const CONNECTIONS_KEY = 'c0'.repeat(32);
 
 export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
