@@ -37,7 +37,7 @@ const say =
   (_path: string, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
-test('the aggregator’s own library does all of it over a socket: connecting, reading, repairing, removing', async () => {
+test('the aggregator’s own library connects, reads, repairs and removes over a socket', async () => {
   const id = await connect('user_a');
   await eventually(
     () => over.calls.includes(KEY_LOOK_UP),
@@ -124,7 +124,7 @@ test('an aggregator that is away stops a new attempt with 503 and a time, and le
   assert.equal((await finish(over.app, 'user_a', attempt_id)).body.status, 'connected');
 });
 
-test('forged key ids cost ten look-ups a minute at most, a known key goes on working, and without an answer it is 503', async () => {
+test('forged key ids cost ten look-ups a minute at most, a known key works on, and no answer is 503', async () => {
   const event = JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: 'nobody' }, null, 2);
   const good = await createSigner(over.app.database.service).sign(event, Math.floor(Date.now() / 1_000));
   const deliver = (token: string) =>
@@ -149,7 +149,7 @@ test('forged key ids cost ten look-ups a minute at most, a known key goes on wor
   assert.equal((await deliver(good)).status, 200, 'the known key');
 });
 
-test('demo people and strangers’ attempts make no call, and a deleted member’s access is ended at the aggregator', async () => {
+test('demo people and unknown attempts make no call, and a deleted member’s access is ended', async () => {
   for (const [member, headers] of [
     ['user_demo', {}],
     ['user_sample', {}],

@@ -68,7 +68,7 @@ async function read(
   };
 }
 
-test('cash of an account for investments is its cash lines, and what is invested counts in the holdings alone', async () => {
+test('cash of an account for investments is its cash lines, and what is invested is in the holdings alone', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 7_200, available: 1_500 }];
   const lines: Line[] = [
     ['ira', 'usd', 1_500, 1_500],
@@ -123,7 +123,7 @@ test('cash in several currencies is an account for each, and a currency without 
   assert.deepEqual(found.balances, ['ira USD 500', 'ira EUR 90', 'pounds GBP 8']);
 });
 
-test('what no catalog prices by the share has no symbol: bonds, coins, short positions; lots of one security are one', async () => {
+test('bonds, coins and short positions have no symbol, and lots of one security are one holding', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 5_000, available: 0 }];
   const found = await read(accounts, [
     ['ira', 'voo', -3, -1_800],
