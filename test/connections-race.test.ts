@@ -57,7 +57,7 @@ const referralOf = async (idpId: string) =>
   )[0];
 const toldOf = (idpId: string) => app.owner(`select first from public.told where idp_id = $1`, [idpId]);
 
-test('webhook, return, poll and retries at once, from two processes, make one connection and one completion', async () => {
+test('webhook, return, poll and retries from two processes make one connection and one completion', async () => {
   const items = async () => (await app.owner(`select from bank_sandbox.items`)).length;
   for (const round of [1, 2, 3, 4, 5]) {
     const member = await newMember(`user_race${round}`);

@@ -68,7 +68,7 @@ async function read(
   };
 }
 
-test('cash of an account for investments is its cash lines, and what is invested is in the holdings alone', async () => {
+test('cash of an account for investments is its cash lines, and what is invested is in its holdings', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 7_200, available: 1_500 }];
   const lines: Line[] = [
     ['ira', 'usd', 1_500, 1_500],
