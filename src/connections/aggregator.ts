@@ -45,6 +45,8 @@ export interface Offer {
   accounts: readonly { name: string; mask: string | null }[];
   /** What `redeem` takes; spent by it. */
   claim: string;
+  /** The sign-in may have ended an older access to the same accounts, whose place it then takes. */
+  endsOlder?: boolean;
 }
 
 export type AttemptResult =

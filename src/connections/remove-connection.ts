@@ -6,7 +6,7 @@ import type { TaskName } from '../jobs/task.ts';
 import { deleteAllOf, listRedeemedOf } from './attempt-queries.ts';
 import { aggregatorOf, type ConnectionContext } from './context.ts';
 import { CannotOpen } from './key-ring.ts';
-import { deleteConnection, findStoredOf, listStoredOf } from './queries.ts';
+import { deleteConnection, findStoredOf, listStoredOf, type StoredConnection } from './queries.ts';
 import { openFrom, sealFor } from './seal-column.ts';
 import { deleteRemoval, findRemoval, insertRemoval } from './sealed-queries.ts';
 
@@ -38,26 +38,27 @@ function opened(ctx: Ring, open: () => string): string | undefined {
   }
 }
 
+/** The same with the access of a stored connection. */
+export async function queueRemovalOf(ctx: Ring, sql: ServiceSql, stored: StoredConnection): Promise<void> {
+  const cell = { column: 'connection_secrets.sealed', idpId: stored.idp_id, row: stored.id } as const;
+  const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
+  if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
+}
+
 /** Removes a connection with its accounts and holdings. False where the member has none such. */
 export function removeConnection(ctx: ConnectionContext, idpId: string, id: string): Promise<boolean> {
   return ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
     const stored = await findStoredOf(sql, { idpId, id });
     if (!stored) return false;
-    const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-    const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
-    if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
+    await queueRemovalOf(ctx, sql, stored);
     return deleteConnection(sql, idpId, id);
   });
 }
 
 /** Deletes what a deleted member had connected; jobs that name nobody end the access. */
 export async function removeAllOf(ctx: Ring, sql: ServiceSql, idpId: string): Promise<void> {
-  for (const { id, provider, sealed } of await listStoredOf(sql, idpId)) {
-    const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-    const credential = opened(ctx, () => openFrom(ctx.ring, cell, sealed));
-    if (credential !== undefined) await queueRemoval(ctx, sql, provider, credential);
-  }
+  for (const stored of await listStoredOf(sql, idpId)) await queueRemovalOf(ctx, sql, stored);
   for (const { id, provider, sealed_credential: sealed } of await listRedeemedOf(sql, idpId)) {
     const cell = { column: 'connection_attempts.sealed_credential', idpId, row: id } as const;
     const text = opened(ctx, () => openFrom(ctx.ring, cell, sealed));

@@ -31,6 +31,8 @@ export interface ConnectedPortfolio {
   accounts: readonly ConnectedAccount[];
   /** Null: those that are stored stay, and accounts of other currencies, whose cash stands among them. */
   holdings: readonly ConnectedHolding[] | null;
+  /** Stored accounts of the same name and digits are the same ones, under other external ids. */
+  isRenumbered?: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ export interface ConnectedPortfolio {
  */
 export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
   const { idpId, connectionId, kind, accounts, holdings } = portfolio;
+  if (portfolio.isRenumbered) await renumber(sql, portfolio);
   await sql.query(
     `with told as (
        select * from jsonb_to_recordset($4::jsonb) as t ("externalId" text, name text, mask text, type text,
@@ -62,6 +65,28 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
     [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
   );
   if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);
+}
+
+/** Gives stored accounts the external ids of those that are told of under the same name, digits and currency. */
+async function renumber(
+  sql: ServiceSql,
+  { idpId, connectionId, accounts }: Pick<ConnectedPortfolio, 'idpId' | 'connectionId' | 'accounts'>,
+): Promise<void> {
+  await sql.query(
+    `with told as (
+       select t.*, row_number() over (partition by t.name, t.mask, t.currency order by t."externalId") as n
+         from jsonb_to_recordset($3::jsonb) as t ("externalId" text, name text, mask text, currency text)
+     ), stored as (
+       select s.id, s.original_name, s.mask, s.currency,
+              row_number() over (partition by s.original_name, s.mask, s.currency order by s.external_id) as n
+         from public.accounts s where s.idp_id = $1 and s.connection_id = $2
+     )
+     update public.accounts a set external_id = told."externalId"
+       from stored join told on told.name = stored.original_name and told.mask is not distinct from stored.mask
+             and told.currency = stored.currency and told.n = stored.n
+      where a.idp_id = $1 and a.id = stored.id`,
+    [idpId, connectionId, JSON.stringify(accounts)],
+  );
 }
 
 async function replaceHoldings(
