@@ -1,10 +1,9 @@
 /**
- * `npm run lab -- referral-guesses [guesses]` (default 100,000): guesses links at validate-referrer from 1,000 addresses
- * under the default limits and counts what was refused by which limit; then, without limits, times guesses that share
- * nothing, 4, 8 and 11 characters with a member's link. Ends with 1 where a guess is answered beyond a limit, the count
- * of refusals is another than the metric's, or a shared beginning can be told by the time.
+ * `npm run lab -- referral-guesses [guesses]` (default 100,000): guesses links at validate-referrer from 1,000
+ * addresses under the default limits and counts what was refused by which limit; then, without limits, times guesses
+ * that share nothing, 4, 8 and 11 characters with a member’s link. Ends with 1 where a guess is answered beyond a
+ * limit, the count of refusals is another than the metric’s, or a shared beginning can be told by the time.
  */
-import { drawLink } from '../src/referrals/referral-link.ts';
 import { type ReferralApp, startReferralApp } from '../test/support/referrals.ts';
 
 const guesses = Number(process.argv[2] ?? 100_000);
