@@ -4,6 +4,7 @@
  * that share nothing, 4, 8 and 11 characters with a member’s link. Ends with 1 where a guess is answered beyond a
  * limit, the count of refusals is another than the metric’s, or a shared beginning can be told by the time.
  */
+import { drawLink } from '../src/referrals/referral-link.ts';
 import { type ReferralApp, startReferralApp } from '../test/support/referrals.ts';
 
 const guesses = Number(process.argv[2] ?? 100_000);
