@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { startDemoApp } from '../../test/support/demo-access.ts';
+import { ticketOf } from '../../test/support/demo-links.ts';
 import { Failure } from '../errors.ts';
 import { demoAccessCommand } from './cli.ts';
 import type { DemoReset } from './reset-demo.ts';
@@ -32,10 +33,7 @@ const commandOn =
   };
 
 const idIn = ({ err }: Said): string => /[0-9a-f-]{36}/.exec(err)![0];
-const codeIn = ({ out }: Said): string => {
-  const code = Buffer.from(new URL(out.trim()).hash.slice('#code='.length), 'base64url').toString();
-  return code.slice(code.indexOf('.') + 1);
-};
+const codeIn = ({ out }: Said): string => ticketOf(out.trim());
 
 test('create prints the link alone on standard output, which signs one viewer in', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
@@ -73,6 +71,16 @@ test('create prints the link alone on standard output, which signs one viewer in
   for (let time = 0; time < 2; time += 1)
     assert.deepEqual(await run('revoke', idIn(made)), { code: 0, out: '', err: `${idIn(made)} is revoked.\n` });
   assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+});
+
+test('create prints the link with its id and deadline for programs', async (t) => {
+  const demo = await startDemoApp(t, { operatorToken: TOKEN });
+  const made = await commandOn(demo.url)('create', '--label', 'Ada', '--json');
+  const { id, link, expires_at, ...more } = JSON.parse(made.out) as Record<string, string>;
+  assert.deepEqual([made.code, id, more], [0, idIn(made), { label: 'Ada' }]);
+  assert.ok(Date.parse(expires_at!) > Date.now());
+  assert.ok(!made.err.includes(ticketOf(link!)));
+  await demo.open(ticketOf(link!));
 });
 
 const unconfirmed = {
@@ -213,7 +221,7 @@ test('wrong use is explained and calls nobody', async () => {
     ['create', '--label', ' '],
     ['create', '--label', 'x'.repeat(121)],
     ['create', '--label', 'Ada', 'extra'],
-    ['create', '--label', 'Ada', '--json'],
+    ['create', '--json'],
     ['list', 'extra'],
     ['list', '--label', 'Ada'],
     ['list', '--env-file'],
