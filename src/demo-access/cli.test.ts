@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { startDemoApp } from '../../test/support/demo-access.ts';
+import { startDemoApp, UNCONFIRMED } from '../../test/support/demo-access.ts';
 import { ticketOf } from '../../test/support/demo-links.ts';
 import { Failure } from '../errors.ts';
 import { demoAccessCommand } from './cli.ts';
@@ -62,7 +62,7 @@ test('create prints the link alone on standard output, which signs one viewer in
     .invitations;
   assert.deepEqual([entry!.session_id, entry!.session_status], [viewer.sessionId, 'active']);
 
-  demo.provider.listSessions = async () => unconfirmed;
+  demo.provider.listSessions = async () => UNCONFIRMED;
   const away = await run('list');
   assert.deepEqual([away.code, / unknown\n$/.test(away.out)], [0, true]);
   assert.match(away.err, /what was known last/);
@@ -83,15 +83,6 @@ test('create prints the link with its id and deadline for programs', async (t) =
   await demo.open(ticketOf(link!));
 });
 
-const unconfirmed = {
-  ok: false,
-  reason: 'unconfirmed',
-  detail: 'away',
-  status: null,
-  retryAfter: null,
-  traceId: null,
-} as const;
-
 test('revoke does what it can for each id and ends with the highest code', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const run = commandOn(demo.url);
@@ -100,7 +91,7 @@ test('revoke does what it can for each id and ends with the highest code', async
   const mixed = await run('revoke', ids[0]!, nobody, '../candidates');
   assert.equal(mixed.code, 1);
   assert.match(mixed.err, new RegExp(`^${ids[0]} is revoked\\.\n.*${nobody} is not revoked\\. There is no invitation`));
-  demo.provider.revokeSignInToken = async () => unconfirmed;
+  demo.provider.revokeSignInToken = async () => UNCONFIRMED;
   const pending = await run('revoke', nobody, ids[1]!);
   assert.equal(pending.code, 3);
   assert.match(pending.err, /REVOCATION_UNCONFIRMED\) Try again in \d+ s\./);
