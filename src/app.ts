@@ -144,9 +144,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
-      bank: config.PLAID_SECRET
-        ? { clientId: config.PLAID_CLIENT_ID!, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL }
-        : undefined,
+      bank: aggregator(config.PLAID_CLIENT_ID, config.PLAID_SECRET, config.PLAID_BASE_URL),
+      brokerage: aggregator(
+        ...([config.SNAPTRADE_CLIENT_ID, config.SNAPTRADE_CONSUMER_KEY, config.SNAPTRADE_BASE_URL] as const),
+      ),
       sandbox: allowsSandbox(config, baseUrl),
     },
   });
@@ -196,3 +197,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
 /** A provider of market data, where there is a key for it. */
 const provider = (key?: string, baseUrl?: string, callsPerMinute?: number, callsPerDay?: number) =>
   key ? { key, baseUrl, callsPerMinute, callsPerDay } : undefined;
+
+/** An aggregator of accounts, where there are keys for it. */
+const aggregator = (clientId: string | undefined, secret: string | undefined, baseUrl: string) =>
+  clientId && secret ? { clientId, secret, baseUrl } : undefined;

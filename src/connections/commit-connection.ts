@@ -5,7 +5,7 @@ import type { Aggregator, Offer, Portfolio } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { insertConnection, listKnown, noteLook } from './queries.ts';
-import { queueRemoval } from './remove-connection.ts';
+import { queueRemoval } from './queue-removal.ts';
 import { sealFor } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
