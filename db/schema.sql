@@ -509,11 +509,11 @@ create table public.brokerage_users (
   external_id uuid not null,
   sealed_secret bytea,
   asked_at timestamp with time zone not null default now(),
-  constraint brokerage_users_external_id_key UNIQUE (external_id),
   constraint brokerage_users_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint brokerage_users_pkey PRIMARY KEY (idp_id)
 );
 comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+CREATE INDEX brokerage_users_external ON public.brokerage_users USING btree (external_id);
 alter table public.brokerage_users enable row level security;
 grant delete, insert, select, update on public.brokerage_users to service_role;
 

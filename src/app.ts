@@ -144,10 +144,11 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
-      bank: aggregator(config.PLAID_CLIENT_ID, config.PLAID_SECRET, config.PLAID_BASE_URL),
-      brokerage: aggregator(
-        ...([config.SNAPTRADE_CLIENT_ID, config.SNAPTRADE_CONSUMER_KEY, config.SNAPTRADE_BASE_URL] as const),
-      ),
+      bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
+      brokerage: {
+        ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
+        baseUrl: config.SNAPTRADE_BASE_URL,
+      },
       sandbox: allowsSandbox(config, baseUrl),
     },
   });
@@ -197,7 +198,3 @@ export async function createApp(deps: AppDependencies): Promise<App> {
 /** A provider of market data, where there is a key for it. */
 const provider = (key?: string, baseUrl?: string, callsPerMinute?: number, callsPerDay?: number) =>
   key ? { key, baseUrl, callsPerMinute, callsPerDay } : undefined;
-
-/** An aggregator of accounts, where there are keys for it. */
-const aggregator = (clientId: string | undefined, secret: string | undefined, baseUrl: string) =>
-  clientId && secret ? { clientId, secret, baseUrl } : undefined;

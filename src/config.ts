@@ -185,6 +185,13 @@ export const settings = z
       needs(id, secret, config[secret], 'one is worth nothing without the other');
       needs(id, 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
     }
+    if (config.DB_URL && config.SANDBOX)
+      needs(
+        'DB_URL',
+        'CONNECTIONS_KEY',
+        config.CONNECTIONS_KEY,
+        'with SANDBOX=on, access to accounts is sealed with it',
+      );
     if (config.CONNECTIONS_KEY_PREVIOUS)
       needs('CONNECTIONS_KEY_PREVIOUS', 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'it takes the place of that one');
     if (config.IDP_API_URL) {

@@ -25,7 +25,7 @@ export function restoreProcess(): () => string[] {
 }
 
 /** Where a library keeps its own, from its first import on. */
-const OF_LIBRARIES = /^__(zod_|core-js_shared__)/;
+const OF_LIBRARIES = /^(__zod_|__core-js_shared__|pdfjs|_pdfjs|DOMMatrix$)/;
 
 /** Values of plain properties; those that a getter makes, such as `crypto`, are loaded when they are first read. */
 const globalsNow = (): Values =>

@@ -15,13 +15,17 @@ const FILE_TIMEOUT_MS = 300_000;
 const END_TIMEOUT_MS = 60_000;
 
 for (const { file, alone } of takeFiles()) {
-  let restore = (): string[] => [];
   const name = relative(process.cwd(), file);
+  let restore = (): string[] => [];
+  // The runner's own timeout leaves out hooks. It also keeps the process alive for what waits without doing so itself,
+  // such as the end of a pool of connections.
+  const hanging = setTimeout(endLate, 2 * FILE_TIMEOUT_MS, `${name} does not end.`);
   await suite(name, { timeout: FILE_TIMEOUT_MS }, async () => {
     // Here, since the runner's own listeners come with its first suite.
     restore = restoreProcess();
     await import(pathToFileURL(file).href);
   });
+  clearTimeout(hanging);
   const changed = alone ? [] : restore();
   if (changed.length > 0)
     await test(`${name} leaves the process as it found it`, () => {
@@ -34,7 +38,9 @@ for (const { file, alone } of takeFiles()) {
   await setImmediate();
 }
 
-setTimeout(() => {
-  console.error(`Something keeps this process alive: ${process.getActiveResourcesInfo().join(', ')}`);
+setTimeout(endLate, END_TIMEOUT_MS, 'The tests of this process have ended, and the process has not.').unref();
+
+function endLate(why: string): void {
+  console.error(`${why} It waits for: ${process.getActiveResourcesInfo().join(', ')}`);
   process.exit(1);
-}, END_TIMEOUT_MS).unref();
+}

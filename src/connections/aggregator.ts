@@ -56,6 +56,8 @@ export interface Offer {
   claim: string;
   /** Of the connection, where it stands at the aggregator before it is redeemed, and must be ended if it is not. */
   externalId?: string;
+  /** The sign-in may have ended an older access to the same accounts, whose place it then takes. */
+  endsOlder?: boolean;
 }
 
 export type AttemptResult =

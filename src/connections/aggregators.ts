@@ -12,10 +12,10 @@ import { createSandboxBank } from './sandbox-bank/sandbox-bank.ts';
 import { SANDBOX_BROKERAGE_PATH, SANDBOX_CLIENT_ID } from './sandbox-brokerage/brokerage-context.ts';
 import { createSandboxBrokerage } from './sandbox-brokerage/sandbox-brokerage.ts';
 
-/** How an aggregator of either kind is reached; without it the stand-in, where stand-ins are allowed. */
+/** How an aggregator of either kind is reached; without keys the stand-in, where stand-ins are allowed. */
 interface ProviderSettings {
-  clientId: string;
-  secret: string;
+  clientId?: string | undefined;
+  secret?: string | undefined;
   baseUrl: string;
 }
 
@@ -39,7 +39,7 @@ const KINDS: Readonly<
       path: string;
       standIn: (options: SandboxOptions) => Sandbox;
       create: (
-        settings: ProviderSettings & { fetch?: typeof globalThis.fetch; isSandbox?: boolean },
+        settings: { clientId: string; secret: string; baseUrl: string; fetch?: typeof fetch; isSandbox?: boolean },
         store: { sql: ServiceSql; ring: KeyRing; logger: Logger },
       ) => Aggregator;
     }
@@ -68,7 +68,8 @@ export function openAggregators(
   for (const kind of ['bank', 'brokerage'] as const) {
     const { clientId, path, standIn: createStandIn, create } = KINDS[kind];
     const [store, given] = [{ sql, ring, logger }, settings[kind]];
-    if (given) aggregators.push(create(given, store));
+    const { clientId: id, secret: key, baseUrl: realAddress = '' } = given ?? {};
+    if (id && key) aggregators.push(create({ clientId: id, secret: key, baseUrl: realAddress }, store));
     else if (settings.sandbox) {
       const secret = ring.derive(`sandbox ${kind}`).toString('hex');
       const sandbox = createStandIn({ sql, logger, secret, ...standIn });

@@ -81,7 +81,7 @@ async function advance(
       return undefined;
     case 'offered': {
       const duplicate = findDuplicate(known, read.offer);
-      if (!duplicate) return redeem(ctx, aggregator, attempt, read.offer);
+      if (!duplicate || read.offer.endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
       await endUnused(ctx, aggregator, attempt, read.offer, known);
       const isBroken = duplicate.status === 'login_required' || duplicate.status === 'revoked';
       const code = isBroken ? 'REPAIR_NEEDED' : undefined;
@@ -104,12 +104,21 @@ async function endUnused(
   await ctx.sql.transaction((sql) => queueRemoval(ctx, sql, aggregator.provider, redeemed.credential));
 }
 
+/** What is sealed in the attempt until it is a connection. */
+interface Redeemed {
+  credential: string;
+  institution: Offer['institution'];
+  /** The connection whose place it takes. */
+  replaces?: string | undefined;
+}
+
 /** Spends the claim and keeps what it brought before anything else, so that a crash loses no token. */
 async function redeem(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   attempt: AttemptRow,
   offer: Offer,
+  replaces: string | undefined,
 ): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;
   const redeemed = await aggregator.redeem(offer.claim, idpId);
@@ -117,7 +126,8 @@ async function redeem(
     ctx.logger.warn({ attempt: id, code: redeemed.code }, 'an attempt to connect could not be redeemed');
     return redeemed.reason === 'unavailable' ? PENDING : close(ctx, attempt, { status: 'failed', code: redeemed.code });
   }
-  const text = JSON.stringify({ credential: redeemed.credential, institution: offer.institution });
+  const kept: Redeemed = { credential: redeemed.credential, institution: offer.institution, replaces };
+  const text = JSON.stringify(kept);
   const sealed = sealFor(ctx.ring, { column: 'connection_attempts.sealed_credential', idpId, row: id }, text);
   const { externalId } = redeemed;
   if (await storeCredential(ctx.sql, { idpId, id }, { externalId, sealed }))
@@ -130,10 +140,8 @@ async function redeem(
 async function build(ctx: ConnectionContext, aggregator: Aggregator, attempt: AttemptRow): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;
   const cell = { column: 'connection_attempts.sealed_credential', idpId, row: id } as const;
-  const { credential, institution } = JSON.parse(openFrom(ctx.ring, cell, attempt.sealed_credential!)) as {
-    credential: string;
-    institution: Offer['institution'];
-  };
+  const kept = JSON.parse(openFrom(ctx.ring, cell, attempt.sealed_credential!)) as Redeemed;
+  const { credential } = kept;
   const discard = async (code: string): Promise<FinishedAttempt> => {
     const closed = await ctx.sql.transaction(async (sql) => {
       if (!(await closeAttempt(sql, { idpId, id }, { state: 'failed', code }))) return false;
@@ -148,7 +156,7 @@ async function build(ctx: ConnectionContext, aggregator: Aggregator, attempt: At
     return read.reason === 'unavailable' && !attempt.is_over ? PENDING : discard(read.code);
   }
   if (read.portfolio.accounts.length === 0) return discard('NO_ACCOUNTS');
-  return commitConnection(ctx, { aggregator, attempt, credential, institution, portfolio: read.portfolio });
+  return commitConnection(ctx, { ...kept, aggregator, attempt, portfolio: read.portfolio });
 }
 
 async function close(

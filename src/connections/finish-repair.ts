@@ -44,7 +44,8 @@ export async function finishRepair(
     case 'repaired':
       return ctx.sql.transaction(async (sql) => {
         if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return PENDING;
-        await noteLook(sql, { idpId, id: repairs, status: 'active', complete: false });
+        const { external_id: externalId } = stored;
+        await noteLook(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
         await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
         return { status: 'connected', connectionId: repairs };
       });

@@ -4,7 +4,7 @@ import { deleteAllOf, listRedeemedOf } from './attempt-queries.ts';
 import { endBrokerageUser, SNAPTRADE } from './brokerage/brokerage-users.ts';
 import { aggregatorOf, type ConnectionContext } from './context.ts';
 import { CannotOpen } from './key-ring.ts';
-import { deleteConnection, findByExternalId, findStoredOf, listStoredOf } from './queries.ts';
+import { deleteConnection, findByExternalId, findStoredOf, listStoredOf, type StoredConnection } from './queries.ts';
 import { queueRemoval } from './queue-removal.ts';
 import { openFrom } from './seal-column.ts';
 import { deleteRemoval, findRemoval } from './sealed-queries.ts';
@@ -22,15 +22,20 @@ function opened(ctx: Ring, open: () => string): string | undefined {
   }
 }
 
+/** Has the access of a stored connection ended by a job. */
+export async function queueRemovalOf(ctx: Ring, sql: ServiceSql, stored: StoredConnection): Promise<void> {
+  const cell = { column: 'connection_secrets.sealed', idpId: stored.idp_id, row: stored.id } as const;
+  const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
+  if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
+}
+
 /** Removes a connection with its accounts and holdings. False where the member has none such. */
 export function removeConnection(ctx: ConnectionContext, idpId: string, id: string): Promise<boolean> {
   return ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
     const stored = await findStoredOf(sql, { idpId, id });
     if (!stored) return false;
-    const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-    const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
-    if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
+    await queueRemovalOf(ctx, sql, stored);
     return deleteConnection(sql, idpId, id);
   });
 }
@@ -39,12 +44,8 @@ export function removeConnection(ctx: ConnectionContext, idpId: string, id: stri
 export async function removeAllOf(ctx: Ring, sql: ServiceSql, idpId: string): Promise<void> {
   const isUserEnded = await endBrokerageUser(ctx, sql, idpId);
   const isEnded = (provider: string): boolean => isUserEnded && provider === SNAPTRADE;
-  for (const { id, provider, sealed } of await listStoredOf(sql, idpId)) {
-    if (isEnded(provider)) continue;
-    const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-    const credential = opened(ctx, () => openFrom(ctx.ring, cell, sealed));
-    if (credential !== undefined) await queueRemoval(ctx, sql, provider, credential);
-  }
+  for (const stored of await listStoredOf(sql, idpId))
+    if (!isEnded(stored.provider)) await queueRemovalOf(ctx, sql, stored);
   for (const { id, provider, sealed_credential: sealed } of await listRedeemedOf(sql, idpId)) {
     if (isEnded(provider)) continue;
     const cell = { column: 'connection_attempts.sealed_credential', idpId, row: id } as const;

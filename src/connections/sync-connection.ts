@@ -33,12 +33,13 @@ export async function syncConnection(ctx: ConnectionContext, request: SyncReques
   if (read.ok) return store(ctx, stored, read.portfolio, request.expiring);
   if (read.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${read.code}.`);
   ctx.logger.info({ connection: id, code: read.code, status: read.reason }, 'a connection needs a sign-in');
-  await noteLook(ctx.sql, { idpId, id, status: read.reason, complete: false });
+  const { external_id: externalId } = stored;
+  await noteLook(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
 }
 
 async function store(
   ctx: ConnectionContext,
-  { idp_id: idpId, id, kind, status: before }: StoredConnection,
+  { idp_id: idpId, id, kind, external_id: externalId, status: before }: StoredConnection,
   portfolio: Portfolio,
   expiring: boolean | undefined,
 ): Promise<void> {
@@ -49,7 +50,8 @@ async function store(
     await lockMember(sql, idpId);
     // No account at all is an answer that lacks something: an institution that closed them says so by an error.
     const complete = accounts.length > 0 && holdings !== null && !isPopulating;
-    if (!(await isMember(sql, idpId)) || !(await noteLook(sql, { idpId, id, status, complete }))) return false;
+    const isThere = await isMember(sql, idpId);
+    if (!isThere || !(await noteLook(sql, { idpId, id, externalId, status, complete }))) return false;
     // What is still being fetched may lack an account's currencies too.
     if (accounts.length > 0 && !isPopulating)
       await ctx.portfolios.writeConnected(sql, { idpId, connectionId: id, kind, accounts, holdings });

@@ -1,3 +1,4 @@
+// Runs in a process of its own: Vite sets NODE_ENV where it builds.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

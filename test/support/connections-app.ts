@@ -8,7 +8,7 @@ import type { Worker } from '../../src/jobs/worker.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
 
-const CONNECTIONS_KEY = 'c0'.repeat(32);
+export const CONNECTIONS_KEY = 'c0'.repeat(32);
 
 export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
@@ -31,6 +31,8 @@ interface Options {
   brokerage?: { clientId: string; secret: string; baseUrl: string };
   onConnected?: OnConnected;
   finishWithin?: number;
+  /** See `startInvestmentsApp`. */
+  beside?: string;
 }
 
 /** Connections above investments, over HTTP, with the stand-in bank on a clock of the test's. */
@@ -46,6 +48,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   const now = (): Date => new Date(Date.now() + offset);
   let connections: Connections | undefined;
   const app = await startInvestmentsApp({
+    beside: options.beside,
     async addSlice(http, { room, guards, investments }) {
       connections = createConnections({
         ...{ database: room.database, logger, jobs: createJobs(room.database), metrics: { registry }, guards },

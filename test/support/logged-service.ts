@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openTestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 
@@ -13,25 +16,30 @@ type Told = Pick<TestService, 'url' | 'firstRun'> & { database: string };
 
 /** Starts it with `settings` on top of the test's defaults; the caller stops it. */
 export async function startLoggedService(settings: Record<string, string> = {}): Promise<LoggedService> {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-log-'));
+  const file = openSync(join(folder, 'log'), 'a');
+  const log = (): string => readFileSync(join(folder, 'log'), 'utf8');
   const child = fork(import.meta.filename, {
     env: { ...process.env, LOGGED_SERVICE: JSON.stringify({ LOG_LEVEL: 'trace', ...settings }) },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // What the runner of the tests was told is not meant for the service.
+    execArgv: [],
+    stdio: ['ignore', file, file, 'ipc'],
   });
-  let log = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text: Buffer) => (log += text.toString()));
-  const ended = once(child, 'close');
+  closeSync(file);
+  const ended = once(child, 'exit');
   const [{ url, firstRun, database: name }] = (await Promise.race([
     once(child, 'message'),
-    ended.then(() => Promise.reject(new Error(`The service ended before it was ready:\n${log}`))),
+    ended.then(() => Promise.reject(new Error(`The service ended before it was ready:\n${log()}`))),
   ])) as [Told];
   const database = await openTestDatabase(name);
   return {
     ...{ url, firstRun, database },
-    log: () => log,
+    log,
     async stop() {
       await database.close();
       if (child.connected) child.disconnect();
       await ended;
+      rmSync(folder, { recursive: true });
     },
   };
 }

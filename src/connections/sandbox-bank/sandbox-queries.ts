@@ -13,6 +13,8 @@ export interface LinkSession {
     webhook: string | null;
     /** The item that is signed in to again. */
     itemId: string | null;
+    /** Whose page it is, as its creator calls them. */
+    person: string;
     startedAt?: string;
     finishedAt?: string;
     /** Who has signed in and which bank it is; what is asked for next. */
@@ -77,7 +79,7 @@ export async function spendPublicToken(sql: ServiceSql, publicToken: string): Pr
 export interface Item {
   id: string;
   state: 'good' | 'login_required' | 'removed';
-  data: { user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
+  data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
 }
 
 export async function insertItem(sql: ServiceSql, accessToken: string, item: Item): Promise<void> {
@@ -104,6 +106,15 @@ export async function setItemState(sql: ServiceSql, id: string, state: Item['sta
     [id, state],
   );
   return row;
+}
+
+/** Ends the access of a person's items at a bank, which are to be signed in to again. */
+export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
+  return sql.query<Item>(
+    `update bank_sandbox.items i set state = 'login_required'
+      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning i.id, i.state, i.data`,
+    [person, bank],
+  );
 }
 
 /** Forgets pages that expired, and items that were removed, more than 30 days ago. */
