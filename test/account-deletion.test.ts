@@ -8,6 +8,8 @@ import { eventually } from './support/eventually.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
+// Runs in a process of its own: it sees which libraries the process has loaded.
+
 let service: TestService;
 before(async () => {
   service = await startService({
@@ -144,7 +146,6 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
 }
 
 /** Files of aggregators' libraries that this process has loaded. */
-// Runs in a process of its own: it sees which libraries the process has loaded.
 const loadedLibraries = (): string[] =>
   Object.keys(createRequire(import.meta.url).cache).filter((file) => /node_modules\/(plaid|axios)\//.test(file));
 
