@@ -46,6 +46,12 @@ const wrong: [string, Record<string, string>][] = [
   ['METRICS_PORT', { METRICS_PORT: '3000' }],
   ['INTERNAL_API_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), INTERNAL_API_TOKEN: 'a1'.repeat(32) }],
   ['METRICS_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), METRICS_TOKEN: 'a1'.repeat(32) }],
+  ['PLAID_SECRET', { PLAID_CLIENT_ID: 'client', CONNECTIONS_KEY: 'c0'.repeat(32) }],
+  ['PLAID_CLIENT_ID', { PLAID_SECRET: 'secret', CONNECTIONS_KEY: 'c0'.repeat(32) }],
+  ['CONNECTIONS_KEY', { PLAID_CLIENT_ID: 'client', PLAID_SECRET: 'secret' }],
+  ['CONNECTIONS_KEY', { DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', SANDBOX: 'on' }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'c0'.repeat(32) }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY: 'c0'.repeat(31) }],
   ['METRICS_TOKEN', { INTERNAL_API_TOKEN: 'one for two doors', METRICS_TOKEN: 'one for two doors' }],
 ];
 
@@ -64,6 +70,10 @@ for (const [name, environment] of wrong) {
 test('a socket is a place for a database', () => {
   const DB_URL = 'postgres://authenticator:p%40ss@/postgres?host=%2Ftmp%2Fsocket';
   assert.equal(loadConfig({ DB_URL, DB_SERVICE_ROLE_KEY: 'x' }).DB_URL, DB_URL);
+});
+
+test('a database elsewhere needs no key for connections where nothing could be connected', () => {
+  assert.equal(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x' }).CONNECTIONS_KEY, undefined);
 });
 
 test('a base URL loses its slash at the end, rate limits can be off', () => {

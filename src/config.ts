@@ -39,6 +39,7 @@ const host = z
     'must be an address of this machine such as 127.0.0.1, 0.0.0.0 or ::, or its name',
   );
 const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
+const sealingKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
 /** `undefined` for "off". */
@@ -141,6 +142,16 @@ export const settings = z
     DEMO_ACCESS_RESET: withDefault(timeOfDay, 'off'),
     SAMPLE_USER_IDP_USER_ID: optional(userId),
 
+    PLAID_CLIENT_ID: optional(z.string()),
+    PLAID_SECRET: optional(z.string()),
+    PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com'),
+    SNAPTRADE_CLIENT_ID: optional(z.string()),
+    SNAPTRADE_CONSUMER_KEY: optional(z.string()),
+    SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com'),
+    CONNECTIONS_KEY: optional(sealingKey),
+    CONNECTIONS_KEY_PREVIOUS: optional(sealingKey),
+    SANDBOX: withDefault(onOff, 'off'),
+
     FMP_API_KEY: optional(z.string()),
     FMP_CALLS_PER_MINUTE: withDefault(whole(1, 1_000_000), 300),
     FMP_CALLS_PER_DAY: optional(whole(1, 100_000_000)),
@@ -177,6 +188,24 @@ export const settings = z
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
     if (config.DB_URL)
       needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
+    for (const [id, secret] of [
+      ['PLAID_CLIENT_ID', 'PLAID_SECRET'],
+      ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
+    ] as const) {
+      if (!config[id] && !config[secret]) continue;
+      needs(secret, id, config[id], 'one is worth nothing without the other');
+      needs(id, secret, config[secret], 'one is worth nothing without the other');
+      needs(id, 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
+    }
+    if (config.DB_URL && config.SANDBOX)
+      needs(
+        'DB_URL',
+        'CONNECTIONS_KEY',
+        config.CONNECTIONS_KEY,
+        'with SANDBOX=on, access to accounts is sealed with it',
+      );
+    if (config.CONNECTIONS_KEY_PREVIOUS)
+      needs('CONNECTIONS_KEY_PREVIOUS', 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'it takes the place of that one');
     if (config.IDP_API_URL) {
       needs('IDP_API_URL', 'IDP_SECRET_KEY', config.IDP_SECRET_KEY, 'the hosted provider asks for it');
       needs('IDP_API_URL', 'IDP_FRONTEND_API_URL', config.IDP_FRONTEND_API_URL, 'sessions are issued under it');
@@ -190,6 +219,12 @@ export type Config = z.output<typeof settings>;
 export class WrongSetting extends Error {
   override readonly name = 'WrongSetting';
 }
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+
+/** Whether stand-ins of paid services may be mounted: on this machine alone, or where an operator says so. */
+export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
+  SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
 
 /** Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -238,7 +273,7 @@ export function loadOperatorSettings(
   };
   const baseUrl = read('BASE_URL');
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol !== 'https:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+  if (protocol !== 'https:' && !LOOPBACK.test(hostname))
     throw new WrongSetting('The setting BASE_URL must begin with https://, or everybody on the way reads the token.');
   return { baseUrl, token: read('DEMO_ACCESS_OPERATOR_TOKEN') };
 }
