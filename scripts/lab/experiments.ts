@@ -102,6 +102,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[sequences] [seed]',
     file: 'scripts/referral-properties.ts',
   },
+  'secrets-sweep': {
+    does: 'looks for the keys and tokens of connections in all that a service writes and answers while they fail',
+    takes: '[rounds]',
+    file: 'scripts/secrets-sweep.ts',
+  },
   'referral-answers': {
     does: 'times the open referral routes by case, with a provider that takes no time and one that takes 300 ms',
     takes: '[calls]',
