@@ -1,5 +1,6 @@
 import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig, loadOperatorSettings } from '../src/config.ts';
+import { connectionsCommand } from '../src/connections/cli.ts';
 import { demoAccessCommand } from '../src/demo-access/cli.ts';
 import { flagsCommand } from '../src/feature-flags/cli.ts';
 import { withDatabase, withSlices } from '../src/main.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command<ProgramIo>[] = [
     readDeployment: loadOperatorSettings,
     reset: (options) => withSlices(loadConfig(), ({ demoData }) => demoData.reset(options)),
   }),
+  connectionsCommand((work) => withSlices(loadConfig(), ({ connections }) => work(connections))),
   marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
   referralsCommand((work) => withSlices(loadConfig(), ({ referrals }) => work(referrals))),
   flagsCommand((work) => withDatabase(loadConfig(), work)),

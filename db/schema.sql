@@ -17,6 +17,117 @@ grant execute on function auth.jwt() to anon;
 grant execute on function auth.jwt() to authenticated;
 grant execute on function auth.jwt() to service_role;
 
+create schema bank_sandbox;
+grant usage on schema bank_sandbox to service_role;
+
+create table bank_sandbox.items (
+  id text not null,
+  access_token_hash bytea not null,
+  state text not null,
+  data jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint items_access_token_hash_key UNIQUE (access_token_hash),
+  constraint items_pkey PRIMARY KEY (id)
+);
+comment on table bank_sandbox.items is 'Server only, no policy: sign-ins at banks that do not exist.';
+alter table bank_sandbox.items enable row level security;
+grant delete, insert, select, update on bank_sandbox.items to service_role;
+
+create table bank_sandbox.link_sessions (
+  token_hash bytea not null,
+  state text not null,
+  data jsonb not null,
+  public_token_hash bytea,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint link_sessions_pkey PRIMARY KEY (token_hash),
+  constraint link_sessions_public_token_hash_key UNIQUE (public_token_hash)
+);
+comment on table bank_sandbox.link_sessions is 'Server only, no policy: hosted pages that were asked for.';
+alter table bank_sandbox.link_sessions enable row level security;
+grant delete, insert, select, update on bank_sandbox.link_sessions to service_role;
+
+create table bank_sandbox.signing_keys (
+  kid text not null,
+  public_jwk jsonb not null,
+  private_jwk jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint signing_keys_pkey PRIMARY KEY (kid)
+);
+comment on table bank_sandbox.signing_keys is 'Server only, no policy: keys that sign the stand-in''s webhooks.';
+CREATE UNIQUE INDEX signing_keys_one ON bank_sandbox.signing_keys USING btree ((true));
+alter table bank_sandbox.signing_keys enable row level security;
+grant delete, insert, select, update on bank_sandbox.signing_keys to service_role;
+
+create table bank_sandbox.webhook_messages (
+  id text not null,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_messages_pkey PRIMARY KEY (id)
+);
+comment on table bank_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+CREATE INDEX webhook_messages_due ON bank_sandbox.webhook_messages USING btree (next_attempt_at);
+alter table bank_sandbox.webhook_messages enable row level security;
+grant delete, insert, select, update on bank_sandbox.webhook_messages to service_role;
+
+create schema brokerage_sandbox;
+grant usage on schema brokerage_sandbox to service_role;
+
+create table brokerage_sandbox.authorizations (
+  id uuid not null,
+  person text not null,
+  state text not null,
+  data jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint authorizations_person_fkey FOREIGN KEY (person) REFERENCES brokerage_sandbox.people(id) ON DELETE CASCADE,
+  constraint authorizations_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
+CREATE INDEX authorizations_person ON brokerage_sandbox.authorizations USING btree (person);
+alter table brokerage_sandbox.authorizations enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.authorizations to service_role;
+
+create table brokerage_sandbox.people (
+  id text not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint people_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.people is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+alter table brokerage_sandbox.people enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.people to service_role;
+
+create table brokerage_sandbox.portals (
+  token_hash bytea not null,
+  state text not null,
+  data jsonb not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint portals_pkey PRIMARY KEY (token_hash)
+);
+comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
+alter table brokerage_sandbox.portals enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.portals to service_role;
+
+create table brokerage_sandbox.webhook_messages (
+  id text not null,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_messages_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+CREATE INDEX webhook_messages_due ON brokerage_sandbox.webhook_messages USING btree (next_attempt_at);
+alter table brokerage_sandbox.webhook_messages enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.webhook_messages to service_role;
+
 create schema idp;
 grant usage on schema idp to service_role;
 
@@ -275,22 +386,65 @@ create table public.accounts (
   balance numeric(20,4) not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  connection_id uuid,
+  external_id text,
+  mask text,
+  type text,
+  original_name text,
   constraint accounts_balance_check CHECK (((balance >= '-1000000000000000'::numeric) AND (balance <= '1000000000000000'::numeric))),
+  constraint accounts_connection_kind CHECK (((kind <> 'manual'::text) OR (connection_id IS NULL))),
+  constraint accounts_connection_names CHECK (((connection_id IS NULL) = (external_id IS NULL))),
   constraint accounts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint accounts_idp_id_connection_id_external_id_currency_key UNIQUE (idp_id, connection_id, external_id, currency),
+  constraint accounts_idp_id_connection_id_kind_fkey FOREIGN KEY (idp_id, connection_id, kind) REFERENCES public.connections(idp_id, id, kind) ON DELETE CASCADE,
   constraint accounts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint accounts_idp_id_id_kind_key UNIQUE (idp_id, id, kind),
   constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['manual'::text, 'bank'::text, 'brokerage'::text]))),
+  constraint accounts_mask_check CHECK (((char_length(mask) >= 1) AND (char_length(mask) <= 16))),
   constraint accounts_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
-  constraint accounts_pkey PRIMARY KEY (idp_id, id)
+  constraint accounts_original_name_check CHECK (((char_length(original_name) >= 1) AND (char_length(original_name) <= 120))),
+  constraint accounts_pkey PRIMARY KEY (idp_id, id),
+  constraint accounts_type_check CHECK (((char_length(type) >= 1) AND (char_length(type) <= 60)))
 );
 comment on table public.accounts is 'Accounts of a member; those from an aggregator carry its kind.';
+comment on column public.accounts.balance is 'Cash alone, in its currency: what is invested stands in the holdings. Below zero where it is owed.';
+CREATE INDEX accounts_connection ON public.accounts USING btree (idp_id, connection_id, kind);
 alter table public.accounts enable row level security;
-create policy accounts_own on public.accounts for all to authenticated
-  using ((idp_id = public.member_id()))
-  with check ((idp_id = public.member_id()));
+create policy accounts_add_own on public.accounts for insert to authenticated
+  with check (((idp_id = public.member_id()) AND (kind = 'manual'::text)));
+create policy accounts_change_own on public.accounts for update to authenticated
+  using (((idp_id = public.member_id()) AND (kind = 'manual'::text)))
+  with check (((idp_id = public.member_id()) AND (kind = 'manual'::text)));
+create policy accounts_delete_own on public.accounts for delete to authenticated
+  using (((idp_id = public.member_id()) AND (kind = 'manual'::text)));
+create policy accounts_read_own on public.accounts for select to authenticated
+  using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.accounts to service_role;
 grant delete, select on public.accounts to authenticated;
 grant insert (idp_id, name, currency, balance) on public.accounts to authenticated;
 grant update (name, balance, updated_at) on public.accounts to authenticated;
+
+create table public.aggregator_deliveries (
+  provider text not null,
+  id text not null,
+  received_at timestamp with time zone not null default now(),
+  constraint aggregator_deliveries_pkey PRIMARY KEY (provider, id)
+);
+comment on table public.aggregator_deliveries is 'Server only, no policy: webhooks that were handled, for 30 days.';
+CREATE INDEX aggregator_deliveries_received_at ON public.aggregator_deliveries USING btree (received_at);
+alter table public.aggregator_deliveries enable row level security;
+grant delete, insert, select on public.aggregator_deliveries to service_role;
+
+create table public.aggregator_removals (
+  id uuid not null,
+  provider text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint aggregator_removals_pkey PRIMARY KEY (id)
+);
+comment on table public.aggregator_removals is 'Server only, no policy: access that the aggregator must end, until it has. It names no member, so that it outlives them.';
+alter table public.aggregator_removals enable row level security;
+grant delete, insert, select, update on public.aggregator_removals to service_role;
 
 create table public.all_users (
   idp_id text not null,
@@ -349,6 +503,124 @@ comment on table public.api_keys is 'Server only, no policy: hashes of the keys 
 CREATE INDEX api_keys_organisation_id ON public.api_keys USING btree (organisation_id);
 alter table public.api_keys enable row level security;
 grant delete, insert, select, update on public.api_keys to service_role;
+
+create table public.brokerage_users (
+  idp_id text not null,
+  external_id uuid not null,
+  sealed_secret bytea,
+  asked_at timestamp with time zone not null default now(),
+  constraint brokerage_users_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint brokerage_users_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+CREATE INDEX brokerage_users_external ON public.brokerage_users USING btree (external_id);
+alter table public.brokerage_users enable row level security;
+grant delete, insert, select, update on public.brokerage_users to service_role;
+
+create table public.connected_holdings (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  external_id text not null,
+  symbol text,
+  name text not null,
+  quantity numeric(28,10) not null,
+  cost_basis numeric(20,4),
+  currency text not null,
+  institution_value numeric(20,4),
+  as_of timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint connected_holdings_cost_basis_check CHECK (((cost_basis >= '-1000000000000000'::numeric) AND (cost_basis <= '1000000000000000'::numeric))),
+  constraint connected_holdings_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint connected_holdings_idp_id_account_id_external_id_key UNIQUE (idp_id, account_id, external_id),
+  constraint connected_holdings_idp_id_account_id_fkey FOREIGN KEY (idp_id, account_id) REFERENCES public.accounts(idp_id, id) ON DELETE CASCADE,
+  constraint connected_holdings_institution_value_check CHECK (((institution_value >= '-1000000000000000'::numeric) AND (institution_value <= '1000000000000000'::numeric))),
+  constraint connected_holdings_listed CHECK (((symbol IS NULL) OR (quantity > (0)::numeric))),
+  constraint connected_holdings_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 300))),
+  constraint connected_holdings_pkey PRIMARY KEY (idp_id, id),
+  constraint connected_holdings_quantity_check CHECK (((quantity >= '-1000000000000'::numeric) AND (quantity <= '1000000000000'::numeric))),
+  constraint connected_holdings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
+);
+comment on table public.connected_holdings is 'Holdings of connected accounts; nobody edits them.';
+CREATE INDEX connected_holdings_symbol ON public.connected_holdings USING btree (symbol) WHERE (symbol IS NOT NULL);
+alter table public.connected_holdings enable row level security;
+create policy connected_holdings_read_own on public.connected_holdings for select to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.connected_holdings to service_role;
+grant select on public.connected_holdings to authenticated;
+
+create table public.connection_attempts (
+  idp_id text not null,
+  id uuid not null,
+  kind text not null,
+  provider text not null,
+  repairs uuid,
+  sealed_reference bytea not null,
+  reference_hash bytea not null,
+  external_id text,
+  sealed_credential bytea,
+  state text not null default 'open'::text,
+  code text,
+  connection_id uuid,
+  claimed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint connection_attempts_credential CHECK (((external_id IS NULL) = (sealed_credential IS NULL))),
+  constraint connection_attempts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint connection_attempts_idp_id_repairs_fkey FOREIGN KEY (idp_id, repairs) REFERENCES public.connections(idp_id, id) ON DELETE CASCADE,
+  constraint connection_attempts_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'brokerage'::text]))),
+  constraint connection_attempts_pkey PRIMARY KEY (idp_id, id),
+  constraint connection_attempts_reference_hash_check CHECK ((octet_length(reference_hash) = 32)),
+  constraint connection_attempts_state_check CHECK ((state = ANY (ARRAY['open'::text, 'connected'::text, 'abandoned'::text, 'failed'::text, 'duplicate'::text])))
+);
+comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, and what became of them.';
+CREATE INDEX connection_attempts_id ON public.connection_attempts USING btree (id);
+CREATE INDEX connection_attempts_open ON public.connection_attempts USING btree (created_at) WHERE (state = 'open'::text);
+CREATE INDEX connection_attempts_reference ON public.connection_attempts USING btree (reference_hash);
+CREATE INDEX connection_attempts_repairs ON public.connection_attempts USING btree (idp_id, repairs);
+alter table public.connection_attempts enable row level security;
+grant delete, insert, select, update on public.connection_attempts to service_role;
+
+create table public.connection_secrets (
+  idp_id text not null,
+  connection_id uuid not null,
+  sealed bytea not null,
+  constraint connection_secrets_idp_id_connection_id_fkey FOREIGN KEY (idp_id, connection_id) REFERENCES public.connections(idp_id, id) ON DELETE CASCADE,
+  constraint connection_secrets_pkey PRIMARY KEY (idp_id, connection_id)
+);
+comment on table public.connection_secrets is 'Server only, no policy: the sealed access to each connection.';
+alter table public.connection_secrets enable row level security;
+grant delete, insert, select, update on public.connection_secrets to service_role;
+
+create table public.connections (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  provider text not null,
+  external_id text not null,
+  institution_id text,
+  institution text not null,
+  status text not null default 'active'::text,
+  connected_at timestamp with time zone not null default now(),
+  synced_at timestamp with time zone,
+  looked_at timestamp with time zone not null default now(),
+  constraint connections_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint connections_idp_id_id_kind_key UNIQUE (idp_id, id, kind),
+  constraint connections_idp_id_provider_external_id_key UNIQUE (idp_id, provider, external_id),
+  constraint connections_institution_check CHECK (((char_length(institution) >= 1) AND (char_length(institution) <= 200))),
+  constraint connections_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'brokerage'::text]))),
+  constraint connections_pkey PRIMARY KEY (idp_id, id),
+  constraint connections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'login_required'::text, 'expiring'::text, 'revoked'::text])))
+);
+comment on table public.connections is 'A member''s sign-in at an institution, held by an aggregator.';
+CREATE INDEX connections_external ON public.connections USING btree (provider, external_id);
+CREATE INDEX connections_id ON public.connections USING btree (id);
+CREATE INDEX connections_looked_at ON public.connections USING btree (looked_at);
+alter table public.connections enable row level security;
+create policy connections_read_own on public.connections for select to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.connections to service_role;
+grant select on public.connections to authenticated;
 
 create table public.dashboard_layouts (
   idp_id text not null,
@@ -521,14 +793,15 @@ create table public.manual_public_holdings (
   cost_basis numeric(20,4),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  account_kind text generated always as ('manual'::text) stored,
   constraint manual_public_holdings_cost_basis_check CHECK (((cost_basis >= (0)::numeric) AND (cost_basis <= '1000000000000000'::numeric))),
-  constraint manual_public_holdings_idp_id_account_id_fkey FOREIGN KEY (idp_id, account_id) REFERENCES public.accounts(idp_id, id) ON DELETE CASCADE,
+  constraint manual_public_holdings_idp_id_account_id_account_kind_fkey FOREIGN KEY (idp_id, account_id, account_kind) REFERENCES public.accounts(idp_id, id, kind) ON DELETE CASCADE,
   constraint manual_public_holdings_pkey PRIMARY KEY (idp_id, id),
   constraint manual_public_holdings_quantity_check CHECK (((quantity > (0)::numeric) AND (quantity <= '1000000000000'::numeric))),
   constraint manual_public_holdings_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
 );
 comment on table public.manual_public_holdings is 'Holdings that members enter by hand.';
-CREATE INDEX manual_public_holdings_account ON public.manual_public_holdings USING btree (idp_id, account_id);
+CREATE INDEX manual_public_holdings_account ON public.manual_public_holdings USING btree (idp_id, account_id, account_kind);
 CREATE INDEX manual_public_holdings_idp_id ON public.manual_public_holdings USING btree (idp_id, symbol);
 CREATE INDEX manual_public_holdings_symbol ON public.manual_public_holdings USING btree (symbol);
 alter table public.manual_public_holdings enable row level security;
@@ -752,14 +1025,41 @@ grant delete, insert, select, update on public.watchlist_items to service_role;
 grant delete, select on public.watchlist_items to authenticated;
 grant update ("position", updated_at) on public.watchlist_items to authenticated;
 
-create view public.held_positions with (security_invoker=true) as
+create view public.connected_accounts with (security_invoker=true) as
  SELECT idp_id,
-    account_id,
-    symbol,
-    quantity,
-    cost_basis
-   FROM public.manual_public_holdings h;
-comment on view public.held_positions is 'Everything that members hold, whatever brought it: one row per holding.';
+    connection_id,
+    id,
+    name,
+    original_name,
+    mask,
+    type,
+    balance,
+    currency,
+    created_at
+   FROM public.accounts a
+  WHERE connection_id IS NOT NULL;
+comment on view public.connected_accounts is 'Accounts that came with a connection.';
+grant select on public.connected_accounts to authenticated;
+grant select on public.connected_accounts to service_role;
+
+create view public.held_positions with (security_invoker=true) as
+ SELECT h.idp_id,
+    h.account_id,
+    h.symbol,
+    h.quantity,
+    h.cost_basis,
+    NULL::numeric(20,4) AS institution_value
+   FROM public.manual_public_holdings h
+UNION ALL
+ SELECT c.idp_id,
+    c.account_id,
+    c.symbol,
+    c.quantity,
+    c.cost_basis,
+    c.institution_value
+   FROM public.connected_holdings c
+  WHERE c.symbol IS NOT NULL;
+comment on view public.held_positions is 'Everything that members hold of what the catalog lists, whatever brought it: one row per holding. A member''s account may repeat a symbol.';
 grant select on public.held_positions to authenticated;
 grant select on public.held_positions to service_role;
 
@@ -907,6 +1207,13 @@ begin
         from public.held_positions h
         join public.tracked_tickers_latest t on t.symbol = h.symbol
        where h.idp_id = any (p_idp_ids) and t.current_price is not null and t.currency is not null
+      union all
+      -- The catalog's price counts where there is one, else what the institution says.
+      select c.idp_id, c.currency, 0::numeric, c.institution_value
+        from public.connected_holdings c
+        left join public.tracked_tickers_latest t on t.symbol = c.symbol
+       where c.idp_id = any (p_idp_ids) and c.institution_value is not null
+         and (t.current_price is null or t.currency is null)
     )
     select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
       from owned o group by o.idp_id, o.currency;

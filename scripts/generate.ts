@@ -53,6 +53,7 @@ function secretsForNobody(): LocalSecrets {
     idp_secret_key: 'sk_live_00000000000000000000',
     idp_publishable_key: 'pk_live_00000000000000000000',
     idp_webhook_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+    connections_key: '',
     demo_access_operator_token: '0'.repeat(64),
     seeded_at: null,
     demo_account_idp_user_id: null,

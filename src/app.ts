@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createBilling } from './billing/billing.ts';
-import type { Config } from './config.ts';
+import { allowsSandbox, type Config } from './config.ts';
+import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
@@ -136,11 +137,25 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     provider: identity.client,
     rateLimits: config.REFERRAL_RATE_LIMITS,
   });
-  const { onUserCreated } = referrals;
+  const { onUserCreated, onFirstConnection } = referrals;
+  const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
+  const connections = createConnections({
+    ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
+    onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
+    settings: {
+      keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
+      bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
+      brokerage: {
+        ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
+        baseUrl: config.SNAPTRADE_BASE_URL,
+      },
+      sandbox: allowsSandbox(config, baseUrl),
+    },
+  });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, referrals, browserEvents],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({
@@ -150,7 +165,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     hooks: { onSessionEvent, onUserCreated },
   });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];
-  return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context };
+  return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
 
 /** The whole application, ready to listen. */

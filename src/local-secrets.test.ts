@@ -42,6 +42,16 @@ test('starts at the same moment agree on one set', async () => {
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
+test('a file that an earlier version made gets the key that it lacks, the same for every process, for good', () => {
+  const { connections_key: _lacking, ...earlier } = openLocalSecrets(folder);
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify(earlier));
+  const unwritten = readLocalSecrets(folder)!;
+  assert.match(unwritten.connections_key, /^[0-9a-f]{64}$/);
+  assert.deepEqual(openLocalSecrets(folder), unwritten);
+  saveLocalSecrets(folder, { ...unwritten, db_service_role_key: 'another' });
+  assert.equal(openLocalSecrets(folder).connections_key, unwritten.connections_key);
+});
+
 test('a folder that cannot be used is named in one sentence', () => {
   writeFileSync(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,6 +11,8 @@ const localSecrets = z.object({
   idp_publishable_key: z.string(),
   idp_webhook_secret: z.string(),
   demo_access_operator_token: z.string(),
+  /** Seals what is stored of connections. */
+  connections_key: z.string(),
   /** Set once the first run's people and keys exist; the first run is over then. */
   seeded_at: z.string().nullable(),
   demo_account_idp_user_id: z.string().nullable(),
@@ -28,7 +30,11 @@ const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
 export function openLocalSecrets(dataDir: string): LocalSecrets {
   makeDataDirectory(dataDir);
   try {
-    return read(dataDir) ?? create(dataDir);
+    const secrets = read(dataDir);
+    if (!secrets) return create(dataDir);
+    // What an earlier version's file lacks is written down, so that it no longer follows from another secret.
+    if (!readText(fileIn(dataDir))?.includes('"connections_key"')) saveLocalSecrets(dataDir, secrets);
+    return secrets;
   } catch (error) {
     throw explainDataDirectory(dataDir, error);
   }
@@ -46,19 +52,36 @@ export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
 }
 
 function read(dataDir: string): LocalSecrets | undefined {
-  let text: string;
-  try {
-    text = readFileSync(fileIn(dataDir), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const parsed = localSecrets.safeParse(parseJson(text));
+  const text = readText(fileIn(dataDir));
+  if (text === undefined) return undefined;
+  const parsed = localSecrets.safeParse(withLater(parseJson(text)));
   if (!parsed.success) {
     const remedy = 'restore it from a backup (the database is locked with it) or start with another DATA_DIR';
     throw new Error(`${fileIn(dataDir)} is damaged: ${remedy}.`);
   }
   return parsed.data;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * An earlier version's secrets with what came later. It follows from one that is there, so that several processes that
+ * start at once agree without a word.
+ */
+function withLater(stored: unknown): unknown {
+  const { db_service_role_key: known } = (stored ?? {}) as Partial<LocalSecrets>;
+  if (typeof known !== 'string') return stored;
+  return {
+    connections_key: createHmac('sha256', known).update('connections_key').digest('hex'),
+    ...(stored as object),
+  };
 }
 
 function parseJson(text: string): unknown {
@@ -69,8 +92,9 @@ function parseJson(text: string): unknown {
   }
 }
 
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
 function create(dataDir: string): LocalSecrets {
-  const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
   const draft = writeDraft(dataDir, {
     db_authenticator_password: hex(24),
     db_service_role_key: hex(24),
@@ -78,6 +102,7 @@ function create(dataDir: string): LocalSecrets {
     idp_publishable_key: `pk_live_${hex(16)}`,
     idp_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
     demo_access_operator_token: hex(32),
+    connections_key: hex(32),
     seeded_at: null,
     demo_account_idp_user_id: null,
   });

@@ -15,6 +15,7 @@ DELETE /_idp/v1/client/sessions        allowed
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
+DELETE /api/connections/:id            refused
 DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
 DELETE /api/watchlist/:id              allowed
@@ -42,6 +43,8 @@ POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
+POST /api/connections/finish           refused
+POST /api/connections/start            refused
 POST /api/demo-access/complete         allowed
 POST /api/internal/demo-access         closed
 POST /api/investments/holdings         allowed
@@ -49,6 +52,8 @@ POST /api/referrals/mark-completed     allowed
 POST /api/referrals/track-signup       allowed
 POST /api/watchlist                    allowed
 POST /api/watchlist/import             allowed
+POST /api/webhooks/bank                closed
+POST /api/webhooks/brokerage           closed
 POST /api/webhooks/identity            closed
 POST /v1/messages/count_tokens         closed
 PUT /api/dashboard                     allowed
@@ -82,6 +87,8 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'page_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
+  'POST /api/connections/finish': () => ({ attempt_id: '00000000-0000-4000-8000-000000000000' }),
+  'POST /api/connections/start': () => ({ kind: 'bank' }),
   'POST /api/demo-access/complete': (_own, { invitation }) => invitation,
   'POST /api/internal/demo-access': () => ({ label: 'For a friend' }),
   'POST /api/investments/holdings': ({ account }) => ({ account_id: account, symbol: 'AMZN', quantity: 1 }),
@@ -105,7 +112,13 @@ let routes: string[];
 let viewer: DemoViewer;
 let demo: string;
 before(async () => {
-  const settings = { BASE_URL: SITE, WORKER: 'off', API_RATE_LIMIT: '9999', DEMO_ACCESS_RATE_LIMIT: '9999' };
+  const settings = {
+    BASE_URL: SITE,
+    SANDBOX: 'on',
+    WORKER: 'off',
+    API_RATE_LIMIT: '9999',
+    DEMO_ACCESS_RATE_LIMIT: '9999',
+  };
   const { started, routes: declared } = await recordRoutes(() => startService(settings));
   service = started;
   demo = service.firstRun.demo_account_idp_user_id;
@@ -125,7 +138,15 @@ async function readOwn(): Promise<Own> {
     await read('/api/watchlist'),
   ];
   const account = mine.accounts.find(({ kind }: { kind: string }) => kind === 'manual').id;
-  return { account, holding: held.holdings[0].id, items: list.items.map(({ id }: { id: string }) => id) };
+  const kept = new Set(
+    mine.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
+  );
+  // Those that are kept by hand go as the routes are tried.
+  const another = { account_id: account, symbol: 'AMZN', quantity: 1 };
+  const holding =
+    held.holdings.find(({ account_id: id }: { account_id: string }) => kept.has(id))?.id ??
+    (await viewer.call('POST', '/api/investments/holdings', another)).body.holding.id;
+  return { account, holding, items: list.items.map(({ id }: { id: string }) => id) };
 }
 
 /** Sends the request to a route as `who`, whose ids stand in its path. */
@@ -152,7 +173,7 @@ async function digestTables(): Promise<unknown> {
     ({ name }) => `select '${name}' as name, md5(string_agg(t::text, '' order by t::text))
     as digest from ${name} t`,
   );
-  return service.database.owner(digests.join(' union all '));
+  return service.database.owner(`${digests.join(' union all ')} order by name`);
 }
 
 const codeOf = ({ body }: Answer): string | undefined => body?.code ?? body?.errors?.[0]?.code;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { routes as analytics } from '../src/analytics/contract.ts';
 import { routes as billing } from '../src/billing/contract.ts';
+import { routes as connections } from '../src/connections/contract.ts';
 import { routes as dashboard } from '../src/dashboard/contract.ts';
 import { routes as demoAccess } from '../src/demo-access/contract.ts';
 import { type Route, routes as service } from '../src/http/contract.ts';
@@ -80,6 +81,7 @@ test('every read outside the fast path says that it answers 304', () => {
 const maps = [
   analytics,
   billing,
+  connections,
   dashboard,
   demoAccess,
   service,

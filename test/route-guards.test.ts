@@ -11,6 +11,7 @@ import { isRead, recordRoutes } from './support/record-routes.ts';
 const WRITES = `
 DELETE /api/accounts/:id              editor, not sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
+DELETE /api/connections/:id           editor, not demo-account, demo-tour, sample-user
 DELETE /api/internal/demo-access/:id  operator: DEMO_ACCESS_OPERATOR_TOKEN
 DELETE /api/investments/holdings/:id  editor, not sample-user
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
@@ -19,6 +20,8 @@ PATCH /api/investments/holdings/:id   editor, not sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/connections/finish          editor, not demo-account, demo-tour, sample-user
+POST /api/connections/start           editor, not demo-account, demo-tour, sample-user
 POST /api/demo-access/complete        member, without the session gate
 POST /api/internal/demo-access        operator: DEMO_ACCESS_OPERATOR_TOKEN
 POST /api/investments/holdings        editor, not sample-user
@@ -26,6 +29,8 @@ POST /api/referrals/mark-completed    open: its contract asks for no credential
 POST /api/referrals/track-signup      open: its contract asks for no credential
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
+POST /api/webhooks/bank               open: the bank aggregator signs what it sends
+POST /api/webhooks/brokerage          open: the brokerage aggregator signs what it sends
 POST /api/webhooks/identity           open: the identity provider signs what it sends
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
@@ -54,7 +59,10 @@ async function listRoutes(close: (end: () => Promise<void>) => void): Promise<Ro
   const { started, routes } = await recordRoutes(() =>
     createApp({
       config: settings.parse({ TOKEN_COUNT_WORKERS: '0', WORKER: 'off' }),
-      secrets: { idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' } as never,
+      secrets: {
+        ...{ idp_secret_key: secret, idp_webhook_secret: 'whsec_c2VjcmV0', idp_publishable_key: 'pk' },
+        connections_key: 'c0'.repeat(32),
+      } as never,
       database,
       logger: createLogger('silent'),
       baseUrl: 'http://127.0.0.1:3000',
@@ -97,7 +105,7 @@ test('every route under /api and /v1 is in the OpenAPI document, unless another 
   const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(
     undescribed,
-    ['/api/webhooks/identity'],
+    ['/api/webhooks/bank', '/api/webhooks/brokerage', '/api/webhooks/identity'],
     'mount it by its contract: route(app, routes.name, handler)',
   );
 });

@@ -167,7 +167,8 @@ test('no link is made to an account that has nothing to show, until its data is 
   const { demoData } = await openSlices(t, service);
   const authorization = `Bearer ${service.firstRun.operator_token}`;
   const create = () => send(`${service.url}/api/internal/demo-access`, 'POST', { label: 'Ada' }, { authorization });
-  await service.database.owner(`delete from public.manual_public_holdings where idp_id = $1`, [demo]);
+  for (const holdings of ['manual_public_holdings', 'connected_holdings'])
+    await service.database.owner(`delete from public.${holdings} where idp_id = $1`, [demo]);
   const { status, body } = await create();
   assert.deepEqual([status, body.code], [409, 'DEMO_ACCOUNT_NOT_READY']);
   assert.equal(body.message, `${demo} has no holding: run "tally demo-access reset" first.`);

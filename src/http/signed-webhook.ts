@@ -52,7 +52,7 @@ export interface SignedWebhook<Event> {
   /** The events that the route takes, unused ones included; any other body is 400. */
   event: z.ZodType<Event>;
   /** A better name of the delivery than the scheme's, from inside the signed body. */
-  idOf?: ((event: Event) => string) | undefined;
+  idOf?: ((event: Event) => string | undefined) | undefined;
   sql: ServiceSql;
   /** Notes a delivery; `false` where it was noted before. A transaction that is handling it now is waited for. */
   remember(sql: ServiceSql, id: string, event: Event): Promise<boolean>;

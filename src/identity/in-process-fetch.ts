@@ -21,9 +21,10 @@ export function inProcessFetch(
     return app;
   };
   let opened: Promise<HttpApp> | undefined;
-  return async (target, init = {}) => {
+  return async (target, given = {}) => {
     const app = await (opened ??= open());
     const url = new URL(target instanceof Request ? target.url : target);
+    const init = target instanceof Request ? { ...(await partsOf(target)), ...given } : given;
     const { signal, method = 'GET', body } = init;
     signal?.throwIfAborted();
     const answer = await app.inject({
@@ -42,3 +43,11 @@ export function inProcessFetch(
     });
   };
 }
+
+/** What a request says, in the form in which `fetch` takes it beside an address. */
+const partsOf = async (request: Request): Promise<RequestInit> => ({
+  method: request.method,
+  headers: request.headers,
+  body: request.body && (await request.text()),
+  signal: request.signal,
+});

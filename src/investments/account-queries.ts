@@ -9,8 +9,9 @@ export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'up
 }
 
 const columns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
-  (select count(*)::int from public.held_positions h
-    where h.idp_id = a.idp_id and h.account_id = a.id) as holding_count`;
+  (select count(*)::int from public.manual_public_holdings h where h.idp_id = a.idp_id and h.account_id = a.id)
+    + (select count(*)::int from public.connected_holdings c where c.idp_id = a.idp_id and c.account_id = a.id)
+    as holding_count`;
 
 /** The member's accounts, oldest first; those made in the same moment by name. */
 export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
@@ -35,7 +36,7 @@ export function insertAccount(
     const [made] = await transaction.query<{ id: string }>(
       `insert into public.accounts (idp_id, name, currency, balance)
        select $1::text, $2::text, $3::text, $4::numeric
-         where (select count(*) from public.accounts where idp_id = $1) < $5::int
+         where (select count(*) from public.accounts where idp_id = $1 and connection_id is null) < $5::int
        returning id`,
       [account.idpId, account.name, account.currency, account.balance, account.most],
     );
@@ -43,9 +44,7 @@ export function insertAccount(
   });
 }
 
-/**
- * Changes what is named; a balance only of a manual account. False where the row is not there or not to be changed so.
- */
+/** Changes what is named of a manual account. False where the row is not there or came with a connection. */
 export async function updateAccount(
   sql: MemberSql,
   id: string,
@@ -54,7 +53,7 @@ export async function updateAccount(
   const rows = await sql.query(
     `update public.accounts
         set name = coalesce($2, name), balance = coalesce($3::numeric, balance), updated_at = now()
-      where id = $1 and (kind = 'manual' or $3::numeric is null)
+      where id = $1 and kind = 'manual'
       returning id`,
     [id, changes.name ?? null, changes.balance ?? null],
   );

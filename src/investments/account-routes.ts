@@ -1,3 +1,4 @@
+import type { ServiceSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
@@ -9,8 +10,10 @@ import {
   listAccounts,
   updateAccount,
 } from './account-queries.ts';
-import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
+import { renameConnected } from './connected-queries.ts';
+import { type Account, ACCOUNT_LIMIT, type AccountChanges, routes } from './contract.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
+import type { Member } from '../identity/member.ts';
 import { toNumber } from './present-holdings.ts';
 
 const MISSING = 'You have no account with this id.';
@@ -18,7 +21,11 @@ const CONNECTED =
   "This account comes from a connection: its balance is the institution's, and it goes when the connection is removed.";
 
 /** `/api/accounts`: the member's accounts, and changes to those that were entered by hand. */
-export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
+export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: ServiceSql }): void {
+  /** A connected account's name is the member's, the rest the institution's; their own role may change neither. */
+  const rename = async (id: string, { name, balance }: AccountChanges, { idpId }: Member): Promise<boolean> =>
+    name !== undefined && balance === undefined && renameConnected(access.sql, { idpId, id, name });
+
   route(app, routes.listAccounts, async (request, reply) => {
     const sql = access.asMember(access.guards.memberOf(request));
     reply.headers(OWN_READ);
@@ -41,9 +48,10 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess): void {
   });
 
   route(app, routes.changeAccount, async (request) => {
-    const sql = access.asMember(access.guards.memberOf(request));
+    const member = access.guards.memberOf(request);
+    const sql = access.asMember(member);
     const id = idFrom(request.params, MISSING);
-    const changed = await updateAccount(sql, id, request.body);
+    const changed = (await updateAccount(sql, id, request.body)) || (await rename(id, request.body, member));
     const row = await findAccount(sql, id);
     if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
     if (!changed) throw new Failure('CONFLICT', { message: CONNECTED });

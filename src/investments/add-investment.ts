@@ -13,19 +13,21 @@ export type RegisterFor = (idpId: string, symbol: string) => Promise<Registratio
 export type AddedInvestment =
   | { ok: true; row: HoldingRow }
   | OverLookUps
-  | { ok: false; reason: 'no_account' | 'limit_reached' | 'unknown' | 'unsupported' | 'unavailable' };
+  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' | 'unsupported' | 'unavailable' };
 
 /**
- * Add Investment: the account must be the member's own, then the symbol is registered in the shared catalog where that
- * lacks it, then the holding is written. The account comes first, so that no member makes us ask a provider in the name
- * of another member's account.
+ * Add Investment: the account must be the member's own and kept by hand, then the symbol is registered in the shared
+ * catalog where that lacks it, then the holding is written. The account comes first, so that no member makes us ask a
+ * provider in the name of another member's account.
  */
 export async function addInvestment(
   sql: MemberSql,
   registerFor: RegisterFor,
   wanted: NewHolding,
 ): Promise<AddedInvestment> {
-  if (!(await findAccount(sql, wanted.account_id))) return { ok: false, reason: 'no_account' };
+  const account = await findAccount(sql, wanted.account_id);
+  if (!account) return { ok: false, reason: 'no_account' };
+  if (account.kind !== 'manual') return { ok: false, reason: 'connected' };
   const written = normaliseSymbol(wanted.symbol);
   if (written === undefined) return { ok: false, reason: 'unknown' };
   const spelling = await readSpelling(sql, [written]);

@@ -72,6 +72,7 @@ const accountChanges = z
   .partial()
   .refine(atLeastOne, nothingToChange)
   .meta({ id: 'AccountChanges' });
+export type AccountChanges = z.infer<typeof accountChanges>;
 const accountResponse = z.object({ account }).meta({ id: 'AccountResponse' });
 /** `DELETE /api/accounts/{id}` -> 204, with its holdings. */
 const idParams = z.object({ id: z.string() });
@@ -96,8 +97,30 @@ const holding = z
   .meta({ id: 'Holding' });
 export type Holding = z.infer<typeof holding>;
 
+/** A holding of a connected account that the catalog cannot price: an option, a coin, a short position, a bond. */
+const unlistedHolding = z
+  .object({
+    id: z.uuid(),
+    account_id: z.uuid(),
+    account_name: z.string(),
+    name: z.string(),
+    quantity: z.number().describe('Below zero where it is owed.'),
+    value: z.number().nullable().describe('As the institution says, in `currency`.'),
+    currency: z.string(),
+    as_of: z.iso.datetime(),
+  })
+  .meta({ id: 'UnlistedHolding' });
+export type UnlistedHolding = z.infer<typeof unlistedHolding>;
+
 /** `GET /api/investments/holdings`, by account, then by symbol. */
-const holdingList = z.object({ holdings: z.array(holding), limit: z.int(), ...sampleData }).meta({ id: 'Holdings' });
+const holdingList = z
+  .object({
+    holdings: z.array(holding),
+    unlisted: z.array(unlistedHolding).optional().describe('Where there are any.'),
+    limit: z.int(),
+    ...sampleData,
+  })
+  .meta({ id: 'Holdings' });
 /**
  * `POST /api/investments/holdings` (Add Investment) -> 201. 404 UNKNOWN_SYMBOL, 422 UNSUPPORTED_ASSET (crypto), 404
  * NOT_FOUND (not the caller's account), 503 UNAVAILABLE (the provider is away and the symbol is new), 403
@@ -266,7 +289,7 @@ export const routes = defineRoutes(
       summary: 'Adds a holding to an account',
       body: newHoldingRequest,
       responses: { 201: holdingResponse },
-      refusals: ['DEMO_MODE', 'NOT_FOUND', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
       example: {
         body: { account_id: exampleAccount.id, symbol: 'AAPL', quantity: 10, cost_basis: 1800 },
         response: { holding: exampleHolding, sample_data: false },
@@ -276,10 +299,11 @@ export const routes = defineRoutes(
       method: 'PATCH',
       path: '/api/investments/holdings/{id}',
       summary: 'Changes a holding; what is left out stays',
+      description: 'A holding that comes from a connection is not changed by hand: 409.',
       params: idParams,
       body: holdingChanges,
       responses: { 200: holdingResponse },
-      refusals: ['DEMO_MODE', 'NOT_FOUND'],
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: {
         params: { id: exampleHolding.id },
         body: { quantity: 10 },
@@ -292,7 +316,7 @@ export const routes = defineRoutes(
       summary: 'Deletes a holding',
       params: idParams,
       responses: { 204: nothing('It is gone.') },
-      refusals: ['DEMO_MODE', 'NOT_FOUND'],
+      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: { params: { id: exampleHolding.id } },
     },
     listPositions: {

@@ -38,10 +38,21 @@ export async function insertDemoHoldings(
   holdings: readonly { account: string; symbol: string; quantity: number; cost_basis: number | null }[],
 ): Promise<void> {
   await sql.query(
-    `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
-     select $1, a.id, h.symbol, h.quantity, h.cost_basis
-       from jsonb_to_recordset($2::jsonb) as h (account text, symbol text, quantity numeric, cost_basis numeric)
-       join public.accounts a on a.idp_id = $1 and a.name = h.account`,
+    `with planned as (
+       select a.id as account_id, a.kind, h.symbol, h.quantity, h.cost_basis, t.name, coalesce(t.currency, a.currency)
+              as currency
+         from jsonb_to_recordset($2::jsonb) as h (account text, symbol text, quantity numeric, cost_basis numeric)
+         join public.accounts a on a.idp_id = $1 and a.name = h.account
+         join public.tracked_tickers_latest t on t.symbol = h.symbol
+     ), connected as (
+       insert into public.connected_holdings
+         (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, currency)
+       select $1, p.account_id, p.symbol, p.symbol, coalesce(nullif(left(p.name, 300), ''), p.symbol), p.quantity,
+              p.cost_basis, p.currency
+         from planned p where p.kind <> 'manual'
+     )
+     insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
+     select $1, p.account_id, p.symbol, p.quantity, p.cost_basis from planned p where p.kind = 'manual'`,
     [idpId, JSON.stringify(holdings)],
   );
 }

@@ -1,11 +1,12 @@
+import type { MemberSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import { type AddedInvestment, addInvestment, type RegisterFor } from './add-investment.ts';
 import { HOLDING_LIMIT, routes } from './contract.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
-import { presentHolding, presentPositions } from './present-holdings.ts';
-import { deleteHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
+import { presentHolding, presentPositions, presentUnlisted } from './present-holdings.ts';
+import { deleteHolding, isConnectedHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
 
 const MISSING = 'You have no holding with this id.';
 
@@ -18,12 +19,13 @@ interface HoldingRouteDependencies extends MemberAccess {
 /** `/api/investments/holdings` and `/api/investments/positions`: what the member owns. */
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
   route(app, routes.listHoldings, async (request, reply) => {
-    const rows = await listHoldings(deps.asMember(deps.guards.memberOf(request)));
+    const { listed, unlisted } = await listHoldings(deps.asMember(deps.guards.memberOf(request)));
     reply.headers(OWN_READ);
     return {
-      holdings: rows.map(presentHolding),
+      holdings: listed.map(presentHolding),
+      ...(unlisted.length > 0 && { unlisted: unlisted.map(presentUnlisted) }),
       limit: HOLDING_LIMIT,
-      sample_data: rows.some(({ sample }) => sample),
+      sample_data: listed.some(({ sample }) => sample),
     };
   });
 
@@ -38,15 +40,16 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
 
   route(app, routes.changeHolding, async (request) => {
     const sql = deps.asMember(deps.guards.memberOf(request));
-    const row = await updateHolding(sql, idFrom(request.params, MISSING), request.body);
-    if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
+    const id = idFrom(request.params, MISSING);
+    const row = await updateHolding(sql, id, request.body);
+    if (!row) throw await untouchable(sql, id);
     return { holding: presentHolding(row), sample_data: row.sample };
   });
 
   route(app, routes.deleteHolding, async (request, reply) => {
     const sql = deps.asMember(deps.guards.memberOf(request));
-    if (!(await deleteHolding(sql, idFrom(request.params, MISSING))))
-      throw new Failure('NOT_FOUND', { message: MISSING });
+    const id = idFrom(request.params, MISSING);
+    if (!(await deleteHolding(sql, id))) throw await untouchable(sql, id);
     return reply.code(204).send();
   });
 
@@ -57,10 +60,19 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 }
 
+const untouchable = async (sql: MemberSql, id: string): Promise<Failure> =>
+  (await isConnectedHolding(sql, id))
+    ? new Failure('CONFLICT', { message: 'This holding comes from a connection: it is as the institution tells it.' })
+    : new Failure('NOT_FOUND', { message: MISSING });
+
 function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string): Failure {
   switch (refused.reason) {
     case 'no_account':
       return new Failure('NOT_FOUND', { message: 'You have no account with this id.' });
+    case 'connected':
+      return new Failure('CONFLICT', {
+        message: 'This account comes from a connection; add the holding to one that you keep yourself.',
+      });
     case 'limit_reached':
       return new Failure('LIMIT_REACHED', {
         message: `You have ${HOLDING_LIMIT} holdings, the most there can be.`,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
+import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { Guards } from '../identity/guards.ts';
@@ -13,9 +14,11 @@ import type { SeededPeople, Slice } from '../slice.ts';
 import { deletePortfolioOf, portfolioSizeOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
+import { type ConnectedHolding, type ConnectedPortfolio, writeConnected } from './connected-queries.ts';
 import type { PositionPart } from './contract.ts';
 import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
 import { addHoldingRoutes } from './holding-routes.ts';
+import { nameHoldings } from './name-holdings.ts';
 import { addNetWorthRoute } from './net-worth-routes.ts';
 import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
 import { presentPart } from './present-holdings.ts';
@@ -45,6 +48,10 @@ export interface Investments extends Slice {
   heldSymbols(member: Owner): Promise<string[]>;
   /** How many accounts a member has, and how many holdings. */
   portfolioSizeOf(idpId: string): Promise<{ accounts: number; holdings: number }>;
+  /** A connection's holdings with the catalog's symbols, looked up where it lacks them; outside a transaction. */
+  nameHoldings(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
+  /** Puts a complete reading in the place of a connection's accounts and holdings; under the member's lock. */
+  writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
   seed(people: SeededPeople): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
@@ -77,7 +84,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     register(app) {
       void app.register(async (scope) => {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
-        addAccountRoutes(scope, access);
+        addAccountRoutes(scope, { ...access, sql });
         addHoldingRoutes(scope, { ...access, registerFor, onHeld });
         addNetWorthRoute(scope, { ...access, market, now });
       });
@@ -85,6 +92,8 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
     heldSymbols: (member) => listHeldSymbols(asMember(member)),
     portfolioSizeOf: (idpId) => portfolioSizeOf(sql, idpId),
+    nameHoldings: (idpId, holdings) => nameHoldings({ sql, registerFor }, idpId, holdings),
+    writeConnected,
     prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.newYorkDate(now())),
     async seed({ members, sampleUserIdpUserId }) {
       const owners = [...members.map((member) => member.idp_user_id), sampleUserIdpUserId];

@@ -31,13 +31,17 @@ export function listSnapshots(sql: MemberSql, idpId: string, from: string): Prom
   );
 }
 
-/** Held symbols with what keeps them out of the sums or marks them as sample data. */
+/**
+ * Held symbols with what keeps them out of the sums (no price, and nothing from an institution) or marks them as sample
+ * data.
+ */
 export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced: boolean; sample: boolean }[]> {
   return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
-    `select t.symbol, t.current_price is not null and t.currency is not null as priced, t.source = 'simulator'
-       and t.current_price is not null as sample
-       from public.tracked_tickers_latest t
-      where t.symbol in (select h.symbol from public.held_positions h) order by t.symbol`,
+    `select t.symbol, t.current_price is not null and t.currency is not null or held.valued as priced,
+       t.source = 'simulator' and t.current_price is not null as sample
+       from (select h.symbol, bool_and(h.institution_value is not null) as valued
+               from public.held_positions h group by h.symbol) held
+       join public.tracked_tickers_latest t on t.symbol = held.symbol order by t.symbol`,
   );
 }
 

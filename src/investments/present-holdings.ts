@@ -1,5 +1,5 @@
-import type { Holding, Position, PositionPart } from './contract.ts';
-import type { HoldingRow, PositionPartRow, PricedRow } from './queries.ts';
+import type { Holding, Position, PositionPart, UnlistedHolding } from './contract.ts';
+import type { HoldingRow, PositionPartRow, PricedRow, UnlistedRow } from './queries.ts';
 
 /** `numeric` arrives as text, since it may be longer than a number of JSON is exact. */
 export const toNumber = (amount: string): number => Number(amount);
@@ -30,6 +30,19 @@ export function presentHolding(row: HoldingRow): Holding {
     value: orNull(row.value),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentUnlisted(row: UnlistedRow): UnlistedHolding {
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    account_name: row.account_name,
+    name: row.name,
+    quantity: toNumber(row.quantity),
+    value: orNull(row.value),
+    currency: row.currency,
+    as_of: row.as_of.toISOString(),
   };
 }
 

@@ -20,11 +20,23 @@ export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id'
   updated_at: Date;
 }
 
-const priced =
-  't.symbol, t.name, t.logo, t.logo_source, t.asset_type, t.currency, t.current_price as price, ' +
-  't.price_at, ' +
-  `t.source = 'simulator' and t.current_price is not null as sample`;
+const pricedAs = (name: string, currency: string): string =>
+  `t.symbol, ${name} as name, t.logo, t.logo_source, t.asset_type, ${currency} as currency, t.current_price as price,
+     t.price_at, t.source = 'simulator' and t.current_price is not null as sample`;
+const priced = pricedAs('t.name', 't.currency');
 const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
+
+/** A holding that the catalog does not list, of a connected account: it counts by what the institution says. */
+export interface UnlistedRow {
+  id: string;
+  account_id: string;
+  account_name: string;
+  name: string;
+  quantity: string;
+  currency: string;
+  value: string | null;
+  as_of: Date;
+}
 
 const holdingsWith = (condition: string): string =>
   `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value,
@@ -35,9 +47,31 @@ const holdingsWith = (condition: string): string =>
     where ${condition}
     order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
 
-/** The member's holdings, by account, then by symbol. */
-export function listHoldings(sql: MemberSql): Promise<HoldingRow[]> {
-  return sql.query<HoldingRow>(holdingsWith('true'));
+/** What a listed and an unlisted holding have together; `symbol` is null of the second. */
+type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
+
+/** The member's holdings, entered and connected, by account, then by symbol; those that are not listed by name. */
+export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
+  const rows = await sql.query<AnyHoldingRow>(
+    `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis,
+       coalesce(${valueOf('h.quantity')}, h.institution_value) as value, h.created_at, h.updated_at, h.as_of,
+       ${pricedAs('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
+       from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
+                    null::text as name, null::text as currency, null::numeric as institution_value,
+                    null::timestamptz as as_of
+               from public.manual_public_holdings m
+             union all
+             select c.idp_id, c.id, c.account_id, c.symbol, c.quantity, c.cost_basis, c.created_at, c.as_of,
+                    c.name, c.currency, c.institution_value, c.as_of
+               from public.connected_holdings c) h
+       join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
+       left join public.tracked_tickers_latest t on t.symbol = h.symbol
+      order by a.created_at, a.name, a.id, h.symbol, h.name, h.created_at, h.id`,
+  );
+  return {
+    listed: rows.filter((row): row is HoldingRow => row.symbol !== null),
+    unlisted: rows.filter((row): row is Exclude<AnyHoldingRow, HoldingRow> => row.symbol === null),
+  };
 }
 
 async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
@@ -60,7 +94,7 @@ export function insertHolding(sql: MemberSql, holding: NewHolding, most: number)
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
     // Held still, so that a deletion at the same moment comes before or after, never between.
-    const account = 'select a.id from public.accounts a where a.id = $1 for key share';
+    const account = `select a.id from public.accounts a where a.id = $1 and a.kind = 'manual' for key share`;
     const accounts = await transaction.query(account, [holding.account_id]);
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
     const [made] = await transaction.query<{ id: string }>(
@@ -93,6 +127,12 @@ export function updateHolding(
     );
     return changed && findHolding(transaction, id);
   });
+}
+
+/** Whether a holding of the member's came with a connection, so that nobody edits it. */
+export async function isConnectedHolding(sql: MemberSql, id: string): Promise<boolean> {
+  const rows = await sql.query('select from public.connected_holdings c where c.id = $1', [id]);
+  return rows.length > 0;
 }
 
 export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean> {

@@ -5,7 +5,8 @@ import { createLogger } from '../../src/http/logger.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createHttpApp } from '../../src/http/server.ts';
 import { Failure } from '../../src/errors.ts';
-import { createGuards } from '../../src/identity/guards.ts';
+import type { HttpApp } from '../../src/http/app-type.ts';
+import { createGuards, type Guards } from '../../src/identity/guards.ts';
 import { memberAccess } from '../../src/identity/member-access.ts';
 import { createInvestments, type Investments } from '../../src/investments/investments.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -13,7 +14,7 @@ import { createMarketData, type MarketDataRoom } from '../../src/market-data/mar
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { readWatched, type WatchedDependencies } from '../../src/watchlist/read-watched.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
 import { type Answer, send } from './identity.ts';
 
@@ -45,9 +46,17 @@ export interface InvestmentsApp extends TestDatabase {
  * `x-member` says who is signed in. The watchlist is read where it stands.
  */
 export async function startInvestmentsApp(
-  options: { now?: () => Date; changeMarket?: (market: MarketDataRoom) => MarketDataRoom } = {},
+  options: {
+    now?: () => Date;
+    changeMarket?: (market: MarketDataRoom) => MarketDataRoom;
+    /** The database of such an app in another process, which has filled it and drops it. */
+    beside?: string | undefined;
+    /** Hangs more on the application before it listens. */
+    addSlice?: (app: HttpApp, parts: { room: TestDatabase; guards: Guards; investments: Investments }) => Promise<void>;
+  } = {},
 ): Promise<InvestmentsApp> {
-  const room = await createTestDatabase();
+  const { beside } = options;
+  const room = beside === undefined ? await createTestDatabase() : await openTestDatabase(beside);
   const [logger, jobs] = [createLogger('silent'), createJobs(room.database)];
   const real = createMarketData({
     sql: room.database.service,
@@ -56,11 +65,13 @@ export async function startInvestmentsApp(
     providers: {},
     ...(options.now && { now: options.now }),
   });
-  await real.seed();
+  if (beside === undefined) {
+    await real.seed();
+    await room.owner(
+      `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
+    );
+  }
   const market = options.changeMarket?.(real) ?? real;
-  await room.owner(
-    `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
-  );
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
   const guards = createGuards(async (request) => {
     const idpId = request.headers['x-member'];
@@ -110,6 +121,7 @@ export async function startInvestmentsApp(
   investments.register(app);
   createSearch(above).register(app);
   createDashboard(above).register(app);
+  await options.addSlice?.(app, { room, guards, investments });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return Object.assign(stand, {
@@ -134,7 +146,7 @@ export async function startInvestmentsApp(
     },
     async close() {
       await app.close();
-      await room.drop();
+      await (beside === undefined ? room.drop() : room.close());
     },
   });
 }

@@ -42,6 +42,7 @@ export const settingsOn = (database: TestDatabase) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',
   DB_PREPARED_STATEMENTS: 'on',
+  CONNECTIONS_KEY: 'c0'.repeat(32),
   DB_URL: database.urls.authenticator,
   DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
 });

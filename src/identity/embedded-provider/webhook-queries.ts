@@ -1,15 +1,8 @@
 import type { ServiceSql } from '../../database/roles.ts';
+import type { ClaimedMessage } from '../../http/deliver-webhooks.ts';
 
 export async function insertMessage(sql: ServiceSql, id: string, type: string, payload: string): Promise<void> {
   await sql.query(`insert into idp.webhook_messages (id, type, payload) values ($1, $2, $3)`, [id, type, payload]);
-}
-
-export interface ClaimedMessage {
-  id: string;
-  type: string;
-  payload: string;
-  /** Attempts including the one that this claim is for. */
-  attempts: number;
 }
 
 /** Takes the message that is due longest, for `leaseSeconds`; it is due again if its process dies meanwhile. */

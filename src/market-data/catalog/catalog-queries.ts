@@ -30,7 +30,10 @@ export async function findTicker(sql: ServiceSql, symbol: string): Promise<Ticke
 }
 
 /** Those of the symbols that the catalog knows. */
-export async function selectKnownSymbols(sql: MemberSql, symbols: readonly string[]): Promise<Set<string>> {
+export async function selectKnownSymbols(
+  sql: MemberSql | ServiceSql,
+  symbols: readonly string[],
+): Promise<Set<string>> {
   const rows = await sql.query<{ symbol: string }>(
     `select symbol from public.tracked_tickers_latest where symbol = any($1::text[])`,
     [symbols],

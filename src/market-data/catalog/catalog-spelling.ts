@@ -1,4 +1,4 @@
-import type { MemberSql } from '../../database/roles.ts';
+import type { MemberSql, ServiceSql } from '../../database/roles.ts';
 import { selectKnownSymbols } from './catalog-queries.ts';
 import { classAlias, normaliseSymbol } from './normalise-symbol.ts';
 
@@ -9,7 +9,7 @@ interface Spelling {
 }
 
 /** A symbol of the catalog stays as it is (some hold `-` or `/`); else a class of shares is written `BRK.B`. */
-export async function readSpelling(sql: MemberSql, symbols: readonly string[]): Promise<Spelling> {
+export async function readSpelling(sql: MemberSql | ServiceSql, symbols: readonly string[]): Promise<Spelling> {
   const all = symbols.flatMap((symbol) => [symbol, classAlias(symbol) ?? []].flat());
   const known = all.length === 0 ? new Set<string>() : await selectKnownSymbols(sql, all);
   return { known, of: (symbol) => (known.has(symbol) ? symbol : (classAlias(symbol) ?? symbol)) };

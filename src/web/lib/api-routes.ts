@@ -1,6 +1,7 @@
 import type { input, output, ZodType } from 'zod';
 import type { routes as analytics } from '../../analytics/contract.ts';
 import type { routes as billing } from '../../billing/contract.ts';
+import type { routes as connections } from '../../connections/contract.ts';
 import type { routes as dashboard } from '../../dashboard/contract.ts';
 import type { routes as demoAccess } from '../../demo-access/contract.ts';
 import type { routes as service } from '../../http/contract.ts';
@@ -16,6 +17,7 @@ import type { routes as watchlist } from '../../watchlist/contract.ts';
 type Maps =
   | typeof analytics
   | typeof billing
+  | typeof connections
   | typeof dashboard
   | typeof demoAccess
   | typeof service

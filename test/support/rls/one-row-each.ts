@@ -53,7 +53,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** Values that a policy asks for, where those of the type would not do: `schema.table.column` -> SQL. */
-const special: Readonly<Record<string, string>> = {};
+const special: Readonly<Record<string, string>> = { 'public.accounts.kind': `'manual'` };
 
 export function sampleRow(table: Table): { columns: string; values: string } {
   const settable = table.columns.filter((column) => column.settable);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Hint, WebhookEvent } from '../aggregator.ts';
+
+const told = z.object({
+  webhook_type: z.string(),
+  webhook_code: z.string(),
+  link_token: z.string().optional(),
+  item_id: z.string().nullish(),
+});
+
+/** An event of the bank aggregator, as what it makes worth looking at. */
+export const bankEvent: z.ZodType<WebhookEvent> = told.transform((event) => ({ hint: hintOf(event) }));
+
+function hintOf({
+  webhook_type: type,
+  webhook_code: code,
+  link_token: reference,
+  item_id: externalId,
+}: z.infer<typeof told>): Hint {
+  if (type === 'LINK') return reference ? { about: 'attempt', reference } : { about: 'nothing' };
+  const isOurs = type === 'ITEM' || type === 'HOLDINGS' || type === 'TRANSACTIONS';
+  if (!isOurs || !externalId || code === 'WEBHOOK_UPDATE_ACKNOWLEDGED') return { about: 'nothing' };
+  const hint = { about: 'connection', externalId } as const;
+  switch (code) {
+    case 'PENDING_DISCONNECT':
+    case 'PENDING_EXPIRATION':
+      return { ...hint, isExpiring: true };
+    case 'LOGIN_REPAIRED':
+      return { ...hint, isExpiring: false };
+    default:
+      return hint;
+  }
+}

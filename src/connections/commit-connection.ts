@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { isMember, lockMember } from '../identity/queries.ts';
+import { addJobIn } from '../jobs/add-job.ts';
+import type { Aggregator, Offer, Portfolio } from './aggregator.ts';
+import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
+import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
+import { findStoredOf, insertConnection, listKnown, noteLook, replaceAccess } from './queries.ts';
+import { queueRemoval } from './queue-removal.ts';
+import { queueRemovalOf } from './remove-connection.ts';
+import { sealFor } from './seal-column.ts';
+import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
+
+interface NewPortfolio {
+  aggregator: Aggregator;
+  attempt: AttemptRow;
+  credential: string;
+  institution: Offer['institution'];
+  /** The connection whose access it takes the place of, where that is still there. */
+  replaces?: string | undefined;
+  portfolio: Portfolio;
+}
+
+/**
+ * Writes the connection, its access, its accounts and holdings in one transaction with what a first connection means
+ * elsewhere: all of it holds, or none.
+ */
+export async function commitConnection(ctx: ConnectionContext, made: NewPortfolio): Promise<FinishedAttempt> {
+  const { aggregator, attempt, credential, institution, portfolio } = made;
+  const { idp_id: idpId, id } = attempt;
+  const { kind, provider } = aggregator;
+  const externalId = attempt.external_id!;
+  const holdings = portfolio.holdings && (await ctx.portfolios.nameHoldings(idpId, portfolio.holdings));
+  return ctx.sql.transaction(async (sql): Promise<FinishedAttempt> => {
+    await lockMember(sql, idpId);
+    if (!(await isMember(sql, idpId))) {
+      await queueRemoval(ctx, sql, provider, credential);
+      return { status: 'failed', code: 'GONE' };
+    }
+    const known = await listKnown(sql, idpId, provider);
+    const same = known.find((connection) => connection.external_id === externalId);
+    const replaced = same ? undefined : known.find((connection) => connection.id === made.replaces);
+    const connectionId = (same ?? replaced)?.id ?? randomUUID();
+    const state = same ? 'duplicate' : 'connected';
+    // Lost: another claimer closed it, with the same access.
+    if (!(await closeAttempt(sql, { idpId, id }, { state, connectionId }))) return PENDING;
+    if (same) return { status: 'duplicate', connectionId };
+    const sealed = sealFor(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: connectionId }, credential);
+    if (replaced) {
+      await queueRemovalOf(ctx, sql, (await findStoredOf(sql, { idpId, id: connectionId }))!);
+      await replaceAccess(sql, { idpId, id: connectionId, externalId, sealed });
+    } else {
+      await ctx.onConnected(sql, idpId, { kind, connectionId });
+      await insertConnection(sql, { idpId, id: connectionId, kind, provider, externalId, institution, sealed });
+    }
+    const { accounts } = portfolio;
+    const isRenumbered = replaced !== undefined;
+    await ctx.portfolios.writeConnected(sql, { idpId, connectionId, kind, accounts, holdings, isRenumbered });
+    const status = portfolio.isExpiring ? 'expiring' : 'active';
+    await noteLook(sql, { idpId, id: connectionId, externalId, status, complete: holdings !== null });
+    if (holdings === null)
+      await addJobIn(sql, SYNC_CONNECTION, { connection_id: connectionId }, { key: syncKey(connectionId) });
+    return { status: 'connected', connectionId };
+  });
+}

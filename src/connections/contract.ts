@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { defineRoutes, nothing, refusal } from '../http/contract.ts';
+
+const kind = z.enum(['bank', 'brokerage']);
+export type ConnectionKind = z.infer<typeof kind>;
+
+const status = z
+  .enum(['active', 'login_required', 'expiring', 'revoked'])
+  .describe(
+    'login_required: the institution asks for a new sign-in; expiring: it will soon; revoked: access was withdrawn. ' +
+      'A repair mends all three.',
+  );
+export type ConnectionStatus = z.infer<typeof status>;
+
+const connectedAccount = z
+  .object({
+    id: z.uuid().describe('The same id as in `GET /api/accounts`.'),
+    name: z.string(),
+    mask: z.string().nullable().describe('The last digits of its number.'),
+    type: z.string().nullable().describe('As the institution calls it, such as `checking`.'),
+    balance: z.number().describe('Cash alone; what is invested stands in the holdings. Below zero where it is owed.'),
+    currency: z.string(),
+  })
+  .meta({ id: 'ConnectedAccount' });
+
+const connection = z
+  .object({
+    id: z.uuid(),
+    kind,
+    institution: z.string(),
+    status,
+    accounts: z.array(connectedAccount),
+    connected_at: z.iso.datetime(),
+    synced_at: z.iso.datetime().nullable().describe('When accounts and holdings were last read completely.'),
+  })
+  .meta({ id: 'Connection' });
+export type Connection = z.infer<typeof connection>;
+
+/** `GET /api/connections`, oldest first. */
+const connectionList = z.object({ connections: z.array(connection) }).meta({ id: 'Connections' });
+
+/** What a person may connect here; empty where nothing is configured. */
+const offerList = z
+  .object({
+    offers: z.array(
+      z.object({ kind, sandbox: z.boolean().describe('A stand-in for tests: no real institution is asked.') }),
+    ),
+  })
+  .meta({ id: 'ConnectionOffers' });
+
+/** `repair`: the connection to sign in to again; its kind must be the one named. */
+const startRequest = z.strictObject({ kind, repair: z.guid().optional() }).meta({ id: 'StartConnectionRequest' });
+const started = z
+  .object({ attempt_id: z.uuid(), url: z.string().describe("The aggregator's page, to which the browser goes.") })
+  .meta({ id: 'StartedConnection' });
+
+/** `returned`: the query that the browser came back with, which is only a hint of what to ask the aggregator for. */
+const finishRequest = z
+  .strictObject({
+    attempt_id: z.guid(),
+    returned: z
+      .strictObject({
+        status: z.enum(['SUCCESS', 'ERROR', 'ABANDONED']),
+        connection_id: z.string().min(1).max(100).optional(),
+        error_code: z
+          .string()
+          .regex(/^[A-Za-z0-9_]{1,40}$/)
+          .optional(),
+        status_code: z.string().max(10).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'FinishConnectionRequest' });
+export type ReturnedQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
+
+/** `code` says why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the aggregator's own. */
+const finished = z
+  .object({
+    status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
+    connection: connection.optional().describe('With `connected`, and with `duplicate` the one that exists already.'),
+    code: z.string().optional(),
+  })
+  .meta({ id: 'FinishedConnection' });
+export type FinishedConnection = z.infer<typeof finished>;
+
+const exampleConnection = {
+  id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
+  kind: 'bank',
+  institution: 'First Platypus Bank',
+  status: 'active',
+  accounts: [
+    {
+      id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6d',
+      name: 'Plaid Checking',
+      mask: '0000',
+      type: 'checking',
+      balance: 1250.5,
+      currency: 'USD',
+    },
+  ],
+  connected_at: '2025-11-03T14:30:00.000Z',
+  synced_at: '2025-11-03T14:30:04.000Z',
+};
+const limitReached = refusal('LIMIT_REACHED', { limit: z.int().positive() });
+const exampleAttempt = '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6e';
+
+export const routes = defineRoutes(
+  { tag: { name: 'Connections', description: 'Accounts at banks and brokerages, read through an aggregator.' } },
+  {
+    listConnections: {
+      method: 'GET',
+      path: '/api/connections',
+      summary: 'Lists the connections with their accounts, oldest first',
+      responses: { 200: connectionList },
+      example: { response: { connections: [exampleConnection] } },
+    },
+    listConnectionOffers: {
+      method: 'GET',
+      path: '/api/connections/offers',
+      summary: 'Says which kinds of institution can be connected here',
+      responses: { 200: offerList },
+      example: { response: { offers: [{ kind: 'bank', sandbox: false }] } },
+    },
+    startConnection: {
+      method: 'POST',
+      path: '/api/connections/start',
+      followsDemoTour: true,
+      summary: 'Begins an attempt to connect, or to sign in again',
+      description:
+        'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
+        "the aggregator's own answer counts, which `POST /api/connections/finish` reads.",
+      body: startRequest,
+      responses: { 201: started },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],
+      example: {
+        body: { kind: 'bank' },
+        response: { attempt_id: exampleAttempt, url: 'https://secure.plaid.com/hl/ls6g6k8s' },
+      },
+    },
+    finishConnection: {
+      method: 'POST',
+      path: '/api/connections/finish',
+      followsDemoTour: true,
+      summary: 'Says what became of an attempt, and finishes it where it can be',
+      description:
+        'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds. `returned` is what ' +
+        "a brokerage's page sent the browser back with; somebody else's `connection_id` is not found.",
+      body: finishRequest,
+      responses: { 200: finished },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      example: {
+        body: { attempt_id: exampleAttempt },
+        response: { status: 'connected', connection: exampleConnection },
+      },
+    },
+    removeConnection: {
+      method: 'DELETE',
+      path: '/api/connections/{id}',
+      followsDemoTour: true,
+      summary: 'Removes a connection with its accounts and holdings',
+      description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',
+      params: z.object({ id: z.string() }),
+      responses: { 204: nothing('It is gone.') },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      example: { params: { id: exampleConnection.id } },
+    },
+  },
+);

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pino from 'pino';
+import { connect, startConnectionsApp } from '../../test/support/connections-app.ts';
+import { createKeyRing } from './key-ring.ts';
+import { findStored } from './queries.ts';
+import { rotateKeys } from './rotate-keys.ts';
+import { openFrom } from './seal-column.ts';
+
+test('rotation seals everything with the new key, once, and says what no key opens', async (t) => {
+  const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
+  t.after(() => app.close());
+  const { id } = await connect(app, 'user_a');
+  const ctx = { sql: app.database.service, logger: pino({ level: 'silent' }) };
+  const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
+  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { sealed: 2, unopened: 0 });
+  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { sealed: 0, unopened: 0 });
+  const alone = createKeyRing('bb'.repeat(32));
+  const { sealed, idp_id: idpId } = (await findStored(ctx.sql, id))!;
+  const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
+  assert.match(openFrom(alone, cell, sealed), /^access-sandbox-/);
+  assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), { sealed: 0, unopened: 2 });
+});

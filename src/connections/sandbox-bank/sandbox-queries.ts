@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { JWK } from 'jose';
+import type { ServiceSql } from '../../database/roles.ts';
+import type { SandboxAccount } from './bank-data.ts';
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A hosted page that was asked for, as the aggregator's own states call it. */
+export interface LinkSession {
+  state: 'created' | 'open' | 'finished' | 'exited';
+  data: {
+    returnUrl: string;
+    webhook: string | null;
+    /** The item that is signed in to again. */
+    itemId: string | null;
+    /** Whose page it is, as its creator calls them. */
+    person: string;
+    startedAt?: string;
+    finishedAt?: string;
+    /** Who has signed in and which bank it is; what is asked for next. */
+    user?: string;
+    bank?: string;
+    step?: 'code' | 'accounts';
+    /** The error that the page showed last. */
+    error?: string;
+    accounts?: SandboxAccount[];
+    exchanged?: boolean;
+  };
+  expires_at: Date;
+}
+
+export async function insertSession(
+  sql: ServiceSql,
+  token: string,
+  publicToken: string,
+  session: LinkSession,
+): Promise<void> {
+  await sql.query(
+    `insert into bank_sandbox.link_sessions (token_hash, state, data, public_token_hash, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [hashOf(token), session.state, JSON.stringify(session.data), hashOf(publicToken), session.expires_at],
+  );
+}
+
+export async function findSession(sql: ServiceSql, token: string): Promise<LinkSession | undefined> {
+  const [row] = await sql.query<LinkSession>(
+    `select s.state, s.data, s.expires_at from bank_sandbox.link_sessions s where s.token_hash = $1`,
+    [hashOf(token)],
+  );
+  return row;
+}
+
+/** Moves a session on from the state in which it was read; false where somebody else has. */
+export async function updateSession(
+  sql: ServiceSql,
+  token: string,
+  from: LinkSession,
+  to: Omit<LinkSession, 'expires_at'>,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update bank_sandbox.link_sessions set state = $2, data = $3
+      where token_hash = $1 and state = $4 and data = $5::jsonb returning 1`,
+    [hashOf(token), to.state, JSON.stringify(to.data), from.state, JSON.stringify(from.data)],
+  );
+  return rows.length > 0;
+}
+
+/** Spends a public token, once. */
+export async function spendPublicToken(sql: ServiceSql, publicToken: string): Promise<LinkSession | undefined> {
+  const [row] = await sql.query<LinkSession>(
+    `update bank_sandbox.link_sessions s set data = s.data || '{"exchanged": true}'
+      where s.public_token_hash = $1 and s.state = 'finished' and not s.data ? 'exchanged'
+      returning s.state, s.data, s.expires_at`,
+    [hashOf(publicToken)],
+  );
+  return row;
+}
+
+export interface Item {
+  id: string;
+  state: 'good' | 'login_required' | 'removed';
+  data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
+}
+
+export async function insertItem(sql: ServiceSql, accessToken: string, item: Item): Promise<void> {
+  await sql.query(`insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`, [
+    item.id,
+    hashOf(accessToken),
+    item.state,
+    JSON.stringify(item.data),
+  ]);
+}
+
+export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
+  const [row] = await sql.query<Item>(
+    `select i.id, i.state, i.data from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
+    [hashOf(accessToken)],
+  );
+  return row;
+}
+
+export async function setItemState(sql: ServiceSql, id: string, state: Item['state']): Promise<Item | undefined> {
+  const [row] = await sql.query<Item>(
+    `update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'
+     returning i.id, i.state, i.data`,
+    [id, state],
+  );
+  return row;
+}
+
+/** Ends the access of a person's items at a bank, which are to be signed in to again. */
+export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
+  return sql.query<Item>(
+    `update bank_sandbox.items i set state = 'login_required'
+      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning i.id, i.state, i.data`,
+    [person, bank],
+  );
+}
+
+/** Forgets pages that expired, and items that were removed, more than 30 days ago. */
+export async function forgetOld(sql: ServiceSql): Promise<void> {
+  await sql.query(`delete from bank_sandbox.link_sessions where expires_at < now() - interval '30 days'`);
+  await sql.query(`delete from bank_sandbox.items where state = 'removed' and created_at < now() - interval '30 days'`);
+}
+
+export interface SandboxKey {
+  kid: string;
+  public_jwk: JWK;
+  private_jwk: JWK;
+}
+
+/** The one key; another process's where that was first. */
+export async function keepKey(sql: ServiceSql, key: SandboxKey): Promise<SandboxKey> {
+  await sql.query(
+    `insert into bank_sandbox.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`,
+    [key.kid, JSON.stringify(key.public_jwk), JSON.stringify(key.private_jwk)],
+  );
+  return (await findKey(sql))!;
+}
+
+export async function findKey(sql: ServiceSql): Promise<SandboxKey | undefined> {
+  const [row] = await sql.query<SandboxKey>(
+    `select k.kid, k.public_jwk, k.private_jwk from bank_sandbox.signing_keys k`,
+  );
+  return row;
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { insertAttempt } from './attempt-queries.ts';
+import type { ConnectionContext } from './context.ts';
+import type { ConnectionKind } from './contract.ts';
+import { findStoredOf, listKnown } from './queries.ts';
+import { openFrom, sealFor } from './seal-column.ts';
+
+/** Most connections of one kind that a member may have. */
+export const CONNECTION_LIMIT = 30;
+
+type StartedAttempt =
+  | { ok: true; attemptId: string; url: string }
+  | { ok: false; reason: 'not_configured' | 'not_found' | 'limit_reached' }
+  | { ok: false; reason: 'unavailable'; code: string; retryAfter?: number | undefined };
+
+interface AttemptRequest {
+  idpId: string;
+  kind: ConnectionKind;
+  /** The connection to sign in to again. */
+  repair: string | undefined;
+  /** Origin that the browser came from, to which it returns. */
+  origin: string;
+  /** Where the aggregator reaches the service. */
+  baseUrl: string;
+}
+
+/** Asks the aggregator for its page, and keeps what the attempt is called there. */
+export async function startAttempt(ctx: ConnectionContext, request: AttemptRequest): Promise<StartedAttempt> {
+  const { idpId, kind, repair, origin, baseUrl } = request;
+  const aggregator = ctx.aggregators.find((candidate) => candidate.kind === kind);
+  if (!aggregator) return { ok: false, reason: 'not_configured' };
+  const { provider } = aggregator;
+  const broken = repair === undefined ? undefined : await findStoredOf(ctx.sql, { idpId, id: repair });
+  if (repair !== undefined && broken?.provider !== provider) return { ok: false, reason: 'not_found' };
+  if (!broken && (await listKnown(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
+    return { ok: false, reason: 'limit_reached' };
+
+  const attemptId = randomUUID();
+  const started = await aggregator.start({
+    idpId,
+    returnUrl: `${origin}/connections/return/${attemptId}`,
+    webhookUrl: `${baseUrl}/api/webhooks/${aggregator.webhook.path}`,
+    repair: broken && openFrom(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: broken.id }, broken.sealed),
+  });
+  if (!started.ok) {
+    ctx.logger.warn({ provider, code: started.code }, 'an attempt to connect could not begin');
+    const retryAfter = started.reason === 'unavailable' ? started.retryAfter : undefined;
+    return { ok: false, reason: 'unavailable', code: started.code, retryAfter };
+  }
+  const { reference, expiresAt, url } = started;
+  const cell = { column: 'connection_attempts.sealed_reference', idpId, row: attemptId } as const;
+  await insertAttempt(ctx.sql, {
+    ...{ idpId, id: attemptId, kind, provider, repairs: broken?.id ?? null, reference, expiresAt },
+    sealedReference: sealFor(ctx.ring, cell, reference),
+  });
+  return { ok: true, attemptId, url };
+}

@@ -1,0 +1,61 @@
+import { isMember, lockMember } from '../identity/queries.ts';
+import type { TaskName } from '../jobs/task.ts';
+import type { Portfolio } from './aggregator.ts';
+import { aggregatorOf, type ConnectionContext } from './context.ts';
+import type { ConnectionStatus } from './contract.ts';
+import { findStored, noteLook, type StoredConnection } from './queries.ts';
+import { openFrom } from './seal-column.ts';
+
+/** `expiring`: what a webhook says of a new sign-in that will be asked for; absent where nothing was said. */
+interface SyncRequest {
+  connection_id: string;
+  expiring?: boolean | undefined;
+}
+
+export const SYNC_CONNECTION = 'sync-connection' as TaskName<SyncRequest>;
+
+/** One waiting job a connection, so that a burst of webhooks is one look. */
+export const syncKey = (id: string, expiring?: boolean): string =>
+  expiring === undefined ? `sync-connection:${id}` : `sync-connection:${id}:${expiring}`;
+
+/**
+ * Reads a connection's accounts and holdings anew. What is stored is replaced only by a complete reading; a connection
+ * that needs a sign-in keeps it. Throws, to be tried again, where the aggregator could not be asked or has not fetched
+ * everything yet.
+ */
+export async function syncConnection(ctx: ConnectionContext, request: SyncRequest): Promise<void> {
+  const stored = await findStored(ctx.sql, request.connection_id);
+  const aggregator = stored && aggregatorOf(ctx, stored.provider);
+  if (!aggregator) return; // removed meanwhile, or its keys were taken away
+  const { idp_id: idpId, id } = stored;
+  const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
+  const read = await aggregator.readPortfolio(openFrom(ctx.ring, cell, stored.sealed));
+  if (read.ok) return store(ctx, stored, read.portfolio, request.expiring);
+  if (read.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${read.code}.`);
+  ctx.logger.info({ connection: id, code: read.code, status: read.reason }, 'a connection needs a sign-in');
+  const { external_id: externalId } = stored;
+  await noteLook(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
+}
+
+async function store(
+  ctx: ConnectionContext,
+  { idp_id: idpId, id, kind, external_id: externalId, status: before }: StoredConnection,
+  portfolio: Portfolio,
+  expiring: boolean | undefined,
+): Promise<void> {
+  const { accounts, isExpiring, isPopulating = false } = portfolio;
+  const holdings = portfolio.holdings && (await ctx.portfolios.nameHoldings(idpId, portfolio.holdings));
+  const status: ConnectionStatus = isExpiring || (expiring ?? before === 'expiring') ? 'expiring' : 'active';
+  const isStored = await ctx.sql.transaction(async (sql) => {
+    await lockMember(sql, idpId);
+    // No account at all is an answer that lacks something: an institution that closed them says so by an error.
+    const complete = accounts.length > 0 && holdings !== null && !isPopulating;
+    const isThere = await isMember(sql, idpId);
+    if (!isThere || !(await noteLook(sql, { idpId, id, externalId, status, complete }))) return false;
+    // What is still being fetched may lack an account's currencies too.
+    if (accounts.length > 0 && !isPopulating)
+      await ctx.portfolios.writeConnected(sql, { idpId, connectionId: id, kind, accounts, holdings });
+    return true;
+  });
+  if (isStored && isPopulating) throw new Error(`The connection ${id} is not there completely yet.`);
+}

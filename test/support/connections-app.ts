@@ -1,0 +1,183 @@
+import { PassThrough } from 'node:stream';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { type Connections, createConnections } from '../../src/connections/connections.ts';
+import type { OnConnected } from '../../src/connections/context.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { Worker } from '../../src/jobs/worker.ts';
+import { type Answer, send } from './identity.ts';
+import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
+
+export const CONNECTIONS_KEY = 'c0'.repeat(32);
+
+export interface ConnectionsApp extends InvestmentsApp {
+  connections: Connections;
+  registry: Registry;
+  /** Everything that the slice has logged. */
+  log(): string;
+  /** Connections that were told of as somebody's newest, in their order. */
+  connected: { idpId: string; kind: string }[];
+  /** Lets the stand-in's clock go on. */
+  advance(seconds: number): void;
+  /** Does the jobs that wait, and those that they add, and delivers the webhooks that are due. */
+  startWork(): Promise<void>;
+}
+
+interface Options {
+  key?: string;
+  previous?: string;
+  sandbox?: boolean;
+  bank?: { clientId: string; secret: string; baseUrl: string };
+  brokerage?: { clientId: string; secret: string; baseUrl: string };
+  onConnected?: OnConnected;
+  finishWithin?: number;
+  /** See `startInvestmentsApp`. */
+  beside?: string;
+}
+
+/** Connections above investments, over HTTP, with the stand-in bank on a clock of the test's. */
+export async function startConnectionsApp(options: Options = {}): Promise<ConnectionsApp> {
+  const lines: string[] = [];
+  const logger = pino(
+    { level: 'debug' },
+    new PassThrough().on('data', (line: Buffer) => lines.push(line.toString())),
+  );
+  const registry = new Registry();
+  const connected: ConnectionsApp['connected'] = [];
+  let [offset, sleepers] = [0, [] as { until: number; wake: () => void }[]];
+  const now = (): Date => new Date(Date.now() + offset);
+  let connections: Connections | undefined;
+  const app = await startInvestmentsApp({
+    beside: options.beside,
+    async addSlice(http, { room, guards, investments }) {
+      connections = createConnections({
+        ...{ database: room.database, logger, jobs: createJobs(room.database), metrics: { registry }, guards },
+        ...{ baseUrl: 'http://tally.test', portfolios: investments },
+        onConnected: async (sql, idpId, made) => {
+          connected.push({ idpId, kind: made.kind });
+          await options.onConnected?.(sql, idpId, made);
+        },
+        settings: {
+          keys: { current: options.key ?? CONNECTIONS_KEY, previous: options.previous },
+          bank: options.bank,
+          brokerage: options.brokerage,
+          sandbox: options.sandbox ?? true,
+          standIn: {
+            now,
+            wait: (milliseconds) =>
+              new Promise<void>((wake) => sleepers.push({ until: now().getTime() + milliseconds, wake })),
+          },
+        },
+        ...(options.finishWithin !== undefined && { finishWithin: options.finishWithin }),
+      });
+      await connections.register(http);
+    },
+  });
+  let stop: (() => Promise<void>) | undefined;
+  let worker: Worker | undefined;
+  const closeApp = app.close;
+  const close = async (): Promise<void> => {
+    await stop?.();
+    await worker?.stop();
+    sleepers.forEach(({ wake }) => wake());
+    await connections!.close!();
+    await closeApp();
+  };
+  return Object.assign(app, {
+    ...{ connections: connections!, registry, connected, close },
+    log: () => lines.join(''),
+    advance(seconds: number) {
+      offset += seconds * 1_000;
+      const over = sleepers.filter(({ until }) => until <= now().getTime());
+      sleepers = sleepers.filter((sleeper) => !over.includes(sleeper));
+      over.forEach(({ wake }) => wake());
+    },
+    async startWork() {
+      stop = connections!.startBackground!(app.url) ?? undefined;
+      const schedule = connections!.schedules ?? [];
+      worker = await createJobs(app.database).startWorker(connections!.tasks!, { schedule, pollInterval: 100 });
+    },
+  });
+}
+
+interface PageVisit {
+  user?: string;
+  password?: string;
+  bank?: string;
+  /** Whether accounts are chosen, and how many. */
+  choose?: number;
+}
+
+/** What a browser does on the hosted page of the stand-in: sign-in, then the accounts. Returns where it is sent. */
+export async function visitBank(app: Pick<ConnectionsApp, 'url'>, url: string, visit: PageVisit = {}): Promise<Answer> {
+  const { user = 'user_good', password = 'pass_good', bank = 'ins_sandbox_1', choose } = visit;
+  const page = `${app.url}${new URL(url).pathname}`;
+  await send(page, 'GET');
+  const post = (fields: [string, string][]): Promise<Answer> => send(page, 'POST', new URLSearchParams(fields));
+  const signedIn = await post([
+    ['action', 'sign-in'],
+    ['user', user],
+    ['password', password],
+    ['bank', bank],
+  ]);
+  const accounts = [...String(signedIn.body).matchAll(/name="account" value="([^"]+)"/g)].map(([, id]) => id!);
+  if (signedIn.status !== 200 || accounts.length === 0) return signedIn;
+  return post([['action', 'connect'], ...accounts.slice(0, choose).map((id) => ['account', id] as [string, string])]);
+}
+
+interface PortalVisit {
+  user?: string;
+  password?: string;
+  scenario?: string;
+  brokerage?: string;
+}
+
+/** What a browser does in the portal of the stand-in brokerage. Returns where it is sent, or what is shown. */
+export async function visitPortal(
+  app: Pick<ConnectionsApp, 'url'>,
+  url: string,
+  visit: PortalVisit = {},
+): Promise<Answer> {
+  const { user = 'user_good', password = 'pass_good', scenario = 'self_directed', brokerage = 'SANDBOX' } = visit;
+  const page = `${app.url}${new URL(url).pathname}`;
+  await send(page, 'GET');
+  const fields = { action: 'sign-in', user, password, scenario, brokerage };
+  return send(page, 'POST', new URLSearchParams(fields));
+}
+
+/** What the return page sends along: the query that the browser was sent back with. */
+export const returnedBy = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries(new URL(headers.get('location')!).searchParams);
+
+/** Begins an attempt, which must succeed. */
+export async function startAttempt(app: ConnectionsApp, member: string, more: object = {}) {
+  const { status, body } = await app.call('POST', '/api/connections/start', member, { kind: 'bank', ...more });
+  if (status !== 201) throw new Error(`The attempt did not begin: ${JSON.stringify(body)}`);
+  return body as { attempt_id: string; url: string };
+}
+
+export const finish = (
+  app: ConnectionsApp,
+  member: string,
+  attempt_id: string,
+  returned?: Record<string, string>,
+): Promise<Answer> =>
+  app.call('POST', '/api/connections/finish', member, { attempt_id, ...(returned && { returned }) });
+
+/** Connects a brokerage by its portal, and returns the connection. */
+export async function connectBrokerage(app: ConnectionsApp, member: string, visit: PortalVisit = {}) {
+  const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
+  const returned = returnedBy(await visitPortal(app, url, visit));
+  const { body } = await finish(app, member, attempt_id, returned);
+  if (body.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(body)}`);
+  return body.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+}
+
+/** Connects a bank by the page, and returns the connection. */
+export async function connect(app: ConnectionsApp, member: string, visit: PageVisit = {}) {
+  const { attempt_id, url } = await startAttempt(app, member);
+  await visitBank(app, url, visit);
+  const { body } = await finish(app, member, attempt_id);
+  if (body.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(body)}`);
+  return body.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+}
