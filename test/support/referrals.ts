@@ -41,7 +41,7 @@ export function createPeople(): People {
     delay: 0,
     async getUser(id) {
       people.questions += 1;
-      await sleep(people.delay);
+      if (people.delay > 0) await sleep(people.delay);
       const traceId = null;
       if (people.isAway)
         return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
