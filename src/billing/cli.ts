@@ -43,10 +43,11 @@ Exit codes: 0 done, 1 no such member, or several with this address, 2 usage, 3 t
 async function withMember(sql: ServiceSql, who: string, io: Io, work: (idpId: string) => Promise<number>) {
   const [found, ...others] = await findMembers(sql, who);
   if (found !== undefined && others.length === 0) return work(found.idp_id);
+  const ids = [found, ...others].map((member) => member?.idp_id).join(', ');
   io.err(
     found === undefined
       ? `tally members: there is no member ${who}.\n`
-      : `tally members: several members have this address; name one by its id: ${[found, ...others].map(({ idp_id: id }) => id).join(', ')}.\n`,
+      : `tally members: several members have this address; name one by its id: ${ids}.\n`,
   );
   return exitCode.refused;
 }
