@@ -456,11 +456,11 @@ create table public.all_users (
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
   constraint all_users_pkey PRIMARY KEY (idp_id),
-  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text)),
-  constraint all_users_referral_link_key UNIQUE (referral_link)
+  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text))
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
 comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
+CREATE UNIQUE INDEX all_users_referral_link_key ON public.all_users USING btree (referral_link) WHERE (referral_link IS NOT NULL);
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
   using ((idp_id = public.member_id()));
