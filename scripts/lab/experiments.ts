@@ -147,7 +147,15 @@ export const experiments: Readonly<Record<string, Experiment>> = {
   'all-looks': {
     does: 'runs the accessibility tests in every theme at every size; npm test takes two of the four',
     file: 'scripts/test.ts',
-    args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
+    args: [
+      'accessibility.e2e',
+      'plans.e2e',
+      'holdings.e2e',
+      'api-docs.e2e',
+      'referrals.e2e',
+      'demo-access-states.e2e',
+      'demo-viewer.e2e',
+    ],
     env: { ALL_LOOKS: 'on' },
   },
   'scan-links': {
