@@ -33,6 +33,7 @@ import { type Running, runSlices } from './run-slices.ts';
 import { createSearch } from './search/search.ts';
 import type { Slice } from './slice.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
+import { judgeBrowserEvent } from './watchlist/judge-browser-event.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
 import { pagePaths } from './web/page-paths.ts';
 
@@ -152,7 +153,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox: allowsSandbox(config, baseUrl),
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf });
+  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge: judgeBrowserEvent });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
