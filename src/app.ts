@@ -33,7 +33,6 @@ import { type Running, runSlices } from './run-slices.ts';
 import { createSearch } from './search/search.ts';
 import type { Slice } from './slice.ts';
 import { createTokenCounting } from './token-counting/token-counting.ts';
-import { judgeBrowserEvent } from './watchlist/judge-browser-event.ts';
 import { createWatchlist } from './watchlist/watchlist.ts';
 import { pagePaths } from './web/page-paths.ts';
 
@@ -126,7 +125,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
   });
-  const { watchedFor, isWatchlistOn, knownOf } = watchlist;
+  const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
@@ -153,7 +152,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox: allowsSandbox(config, baseUrl),
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge: judgeBrowserEvent });
+  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],

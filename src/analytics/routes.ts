@@ -32,7 +32,7 @@ interface BrowserEventDependencies {
  * What is wrong with an event that a browser sends, as the end of a sentence about a place in it: one that no browser
  * sends, or a property that is none of its values.
  */
-export type JudgeEvent = (event: string, properties: EventProperties) => { path: string; message: string } | undefined;
+type JudgeEvent = (event: string, properties: EventProperties) => { path: string; message: string } | undefined;
 
 /** What browsers capture: made above the slices that know what is true of their events. */
 export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({

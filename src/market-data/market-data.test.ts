@@ -206,9 +206,9 @@ test('the metrics show the calls of today and the quarantined prices', async () 
 test('a start without a market-data key fills an empty catalog, and leaves one that holds anything', async (t) => {
   const own = await createTestDatabase(t);
   const market = openMarket(own.database, {}, () => clock);
-  await market.catchUp!();
+  await market.catchUp();
   assert.ok((await market.search('apple', 10)).some(({ symbol }) => symbol === 'AAPL'));
   await own.owner(`delete from public.tracked_tickers_latest where symbol <> 'AAPL'`);
-  await market.catchUp!();
+  await market.catchUp();
   assert.deepEqual(await own.owner('select symbol from public.tracked_tickers_latest'), [{ symbol: 'AAPL' }]);
 });

@@ -7,7 +7,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
 import { createAsking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
-import type { TickerRow } from './catalog/catalog-queries.ts';
+import { hasTickers, type TickerRow } from './catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './catalog/check-profiles.ts';
 import { createNews } from './news/list-news.ts';
 import { fillReports } from './reports/fill-reports.ts';
@@ -24,7 +24,6 @@ import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 import { createLogos } from './logos/registry-logos.ts';
 import { createRegistration, type Unregistered } from './catalog/register-symbol.ts';
 import { createSearch } from './catalog/search-catalog.ts';
-import { hasTickers } from './catalog/catalog-queries.ts';
 import { seedCatalog } from './catalog/seed-catalog.ts';
 import { simulatedListings } from './providers/simulator/listings.ts';
 

@@ -7,7 +7,7 @@ import { exampleRequest } from '../web/landing/example-request.ts';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-/** Models that a newcomer copies from an example: `model: '…'`, as code or JSON, and the examples of the API's document. */
+/** Models that a newcomer copies from an example, in code or JSON. */
 const examples: [place: string, id: string][] = [
   ['the landing page', exampleRequest.model],
   ...['README.md', 'docs/openapi.json', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
@@ -28,6 +28,6 @@ test('examples name models that last: active, and released at most a year before
   for (const [place, id] of examples) {
     const model = resolveModel(id);
     assert.equal(model?.status, 'active', `${place} names ${id}`);
-    assert.ok(newest - Date.parse(model!.createdAt) < LASTING_MS, `${place} names ${id}: name a newer model`);
+    assert.ok(newest - Date.parse(model.createdAt) < LASTING_MS, `${place} names ${id}: name a newer model`);
   }
 });
