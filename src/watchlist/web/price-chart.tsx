@@ -3,7 +3,7 @@ import { formatChange } from '../../web/lib/formats.ts';
 import { formatCalendarDay, formatShortDay } from '../../web/lib/new-york-time.ts';
 import { formatPrice, type PriceUnit } from '../../web/lib/price-formats.ts';
 import type { Close } from '../contract.ts';
-import { linePath, monthChange } from './close-line.ts';
+import { linePath, changeOver } from './close-line.ts';
 
 const WIDTH = 380;
 const HEIGHT = 150;
@@ -23,7 +23,7 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
   const last = closes.length - 1;
-  const change = monthChange(closes) ?? 0;
+  const change = changeOver(closes) ?? 0;
   const path = linePath(closes, WIDTH, HEIGHT, INSET);
   const shown = closes[at ?? last];
   if (!shown) return null;

@@ -23,6 +23,11 @@ export function newYorkDay(at: Date): string {
   return iso().format(at);
 }
 
+/** The day that it is in New York now. */
+export function newYorkToday(): string {
+  return newYorkDay(new Date());
+}
+
 /** A moment's time of day in New York, with the date where that is not today's: `3:45 PM ET`, `Nov 20, 4:00 PM ET`. */
 export function formatEastern(at: Date, now = new Date()): string {
   const time = `${clock().format(at)} ET`;
