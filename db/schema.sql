@@ -74,6 +74,60 @@ CREATE INDEX webhook_messages_due ON bank_sandbox.webhook_messages USING btree (
 alter table bank_sandbox.webhook_messages enable row level security;
 grant delete, insert, select, update on bank_sandbox.webhook_messages to service_role;
 
+create schema brokerage_sandbox;
+grant usage on schema brokerage_sandbox to service_role;
+
+create table brokerage_sandbox.authorizations (
+  id uuid not null,
+  person text not null,
+  state text not null,
+  data jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint authorizations_person_fkey FOREIGN KEY (person) REFERENCES brokerage_sandbox.people(id) ON DELETE CASCADE,
+  constraint authorizations_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
+CREATE INDEX authorizations_person ON brokerage_sandbox.authorizations USING btree (person);
+alter table brokerage_sandbox.authorizations enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.authorizations to service_role;
+
+create table brokerage_sandbox.people (
+  id text not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint people_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.people is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+alter table brokerage_sandbox.people enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.people to service_role;
+
+create table brokerage_sandbox.portals (
+  token_hash bytea not null,
+  state text not null,
+  data jsonb not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint portals_pkey PRIMARY KEY (token_hash)
+);
+comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
+alter table brokerage_sandbox.portals enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.portals to service_role;
+
+create table brokerage_sandbox.webhook_messages (
+  id text not null,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_messages_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+CREATE INDEX webhook_messages_due ON brokerage_sandbox.webhook_messages USING btree (next_attempt_at);
+alter table brokerage_sandbox.webhook_messages enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.webhook_messages to service_role;
+
 create schema idp;
 grant usage on schema idp to service_role;
 
@@ -449,6 +503,19 @@ comment on table public.api_keys is 'Server only, no policy: hashes of the keys 
 CREATE INDEX api_keys_organisation_id ON public.api_keys USING btree (organisation_id);
 alter table public.api_keys enable row level security;
 grant delete, insert, select, update on public.api_keys to service_role;
+
+create table public.brokerage_users (
+  idp_id text not null,
+  external_id uuid not null,
+  sealed_secret bytea,
+  asked_at timestamp with time zone not null default now(),
+  constraint brokerage_users_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint brokerage_users_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+CREATE INDEX brokerage_users_external ON public.brokerage_users USING btree (external_id);
+alter table public.brokerage_users enable row level security;
+grant delete, insert, select, update on public.brokerage_users to service_role;
 
 create table public.connected_holdings (
   idp_id text not null,

@@ -144,9 +144,11 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
-      bank: config.PLAID_SECRET
-        ? { clientId: config.PLAID_CLIENT_ID!, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL }
-        : undefined,
+      bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
+      brokerage: {
+        ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
+        baseUrl: config.SNAPTRADE_BASE_URL,
+      },
       sandbox: allowsSandbox(config, baseUrl),
     },
   });

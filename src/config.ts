@@ -133,6 +133,9 @@ export const settings = z
     PLAID_CLIENT_ID: optional(z.string()),
     PLAID_SECRET: optional(z.string()),
     PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com'),
+    SNAPTRADE_CLIENT_ID: optional(z.string()),
+    SNAPTRADE_CONSUMER_KEY: optional(z.string()),
+    SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com'),
     CONNECTIONS_KEY: optional(sealingKey),
     CONNECTIONS_KEY_PREVIOUS: optional(sealingKey),
     SANDBOX: withDefault(onOff, 'off'),
@@ -173,10 +176,14 @@ export const settings = z
       context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' });
     if (config.DB_URL)
       needs('DB_URL', 'DB_SERVICE_ROLE_KEY', config.DB_SERVICE_ROLE_KEY, 'it is the password of the service login');
-    if (config.PLAID_CLIENT_ID || config.PLAID_SECRET) {
-      needs('PLAID_SECRET', 'PLAID_CLIENT_ID', config.PLAID_CLIENT_ID, 'one is worth nothing without the other');
-      needs('PLAID_CLIENT_ID', 'PLAID_SECRET', config.PLAID_SECRET, 'one is worth nothing without the other');
-      needs('PLAID_CLIENT_ID', 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
+    for (const [id, secret] of [
+      ['PLAID_CLIENT_ID', 'PLAID_SECRET'],
+      ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
+    ] as const) {
+      if (!config[id] && !config[secret]) continue;
+      needs(secret, id, config[id], 'one is worth nothing without the other');
+      needs(id, secret, config[secret], 'one is worth nothing without the other');
+      needs(id, 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
     }
     if (config.DB_URL && config.SANDBOX)
       needs(

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { ownSchema } from './support/database-lints/own-schemas.ts';
-import { visitBank } from './support/connections-app.ts';
+import { returnedBy, visitBank, visitPortal } from './support/connections-app.ts';
 import { eventually } from './support/eventually.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
+
+// Runs in a process of its own: it sees which libraries the process has loaded.
 
 let service: TestService;
 before(async () => {
@@ -133,6 +135,7 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
   );
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(call);
+  await connectBrokerage(call);
   const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
   assert.equal(ticket.status, 200);
   await eventually(
@@ -155,6 +158,14 @@ async function connectBank(call: (method: string, path: string, sent?: object) =
       (await call('POST', '/api/connections/finish', { attempt_id: body.attempt_id })).body.status === 'connected',
   );
   assert.ok(loadedLibraries().length > 0);
+}
+
+/** The same with the stand-in's brokerage. */
+async function connectBrokerage(call: (method: string, path: string, sent?: object) => Promise<Answer>): Promise<void> {
+  const { body } = await call('POST', '/api/connections/start', { kind: 'brokerage' });
+  const returned = returnedBy(await visitPortal(service, body.url));
+  const finish = () => call('POST', '/api/connections/finish', { attempt_id: body.attempt_id, returned });
+  await eventually(async () => (await finish()).body.status === 'connected');
 }
 
 const remove = async (id: string): Promise<void> => {

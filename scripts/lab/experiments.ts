@@ -102,6 +102,16 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[sequences] [seed]',
     file: 'scripts/referral-properties.ts',
   },
+  'referral-answers': {
+    does: 'times the open referral routes by case, with a provider that takes no time and one that takes 300 ms',
+    takes: '[calls]',
+    file: 'scripts/referral-answers.ts',
+  },
+  'referral-guesses': {
+    does: 'guesses referral links from a thousand addresses, and times guesses that share a beginning with a link',
+    takes: '[guesses]',
+    file: 'scripts/referral-guesses.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',

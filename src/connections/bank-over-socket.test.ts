@@ -6,7 +6,7 @@ import { type BankOverSocket, PLAID_SECRET, startBankOverSocket } from '../../te
 import { finish, startAttempt, visitBank } from '../../test/support/connections-app.ts';
 import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
-import { END_ACCESS } from './remove-connection.ts';
+import { END_ACCESS } from './queue-removal.ts';
 import { createSigner } from './sandbox-bank/sign-webhook.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 

@@ -5,7 +5,8 @@ import type { Aggregator, Offer, Portfolio } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { findStoredOf, insertConnection, listKnown, noteLook, replaceAccess } from './queries.ts';
-import { queueRemoval, queueRemovalOf } from './remove-connection.ts';
+import { queueRemoval } from './queue-removal.ts';
+import { queueRemovalOf } from './remove-connection.ts';
 import { sealFor } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { Database } from '../../src/database/connect.ts';
 import { createLogger } from '../../src/http/logger.ts';
@@ -28,6 +29,8 @@ interface People extends Pick<ProviderClient, 'getUser'> {
   readonly createdAt: Map<string, number>;
   isAway: boolean;
   questions: number;
+  /** Milliseconds that each answer takes. */
+  delay: number;
 }
 
 export function createPeople(): People {
@@ -35,8 +38,10 @@ export function createPeople(): People {
     createdAt: new Map(),
     isAway: false,
     questions: 0,
+    delay: 0,
     async getUser(id) {
       people.questions += 1;
+      await sleep(people.delay);
       const traceId = null;
       if (people.isAway)
         return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
