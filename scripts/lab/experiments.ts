@@ -62,6 +62,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '<folder>',
     file: `${vocabulary}/find-corrections.ts`,
   },
+  'recorded-pieces': {
+    does: 'writes the pieces that recorded probes of the real service force beside the measured ones',
+    takes: '<folder>',
+    file: `${vocabulary}/recorded-probes.ts`,
+  },
   'generate-characters': {
     does: "writes the counter's table of characters",
     takes: '[--check]',
@@ -157,6 +162,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
       'demo-viewer.e2e',
     ],
     env: { ALL_LOOKS: 'on' },
+  },
+  'all-widths': {
+    does: 'compares boxes on every page at eight widths, for what is cut or overlaps; npm test takes the dashboard',
+    file: 'scripts/test.ts',
+    args: ['widths.e2e'],
+    env: { ALL_WIDTHS: 'on' },
   },
   'scan-links': {
     does: 'looks at a demo link a hundred times in each way of scanners and browsers; npm test does twice',
