@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
-import { type BankOverSocket, STAND_IN_KEYS, startBankOverSocket } from '../../test/support/bank-over-socket.ts';
+import { type BankOverSocket, standInKeys, startBankOverSocket } from '../../test/support/bank-over-socket.ts';
 import { finish, startAttempt, visitBank } from '../../test/support/connections-app.ts';
 import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
@@ -177,5 +177,5 @@ test('whatever the aggregator answered, neither its key nor a token stands in th
   const log = over.app.log() + over.bank.log();
   assert.match(log, /RATE_LIMIT_EXCEEDED/);
   assert.doesNotMatch(log, /(access|public|link)-sandbox-/);
-  assert.ok(!log.includes(STAND_IN_KEYS.secret));
+  assert.ok(!log.includes(standInKeys('bank').secret));
 });

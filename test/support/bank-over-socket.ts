@@ -1,4 +1,6 @@
+import type { ConnectionKind } from '../../src/connections/contract.ts';
 import { createKeyRing } from '../../src/connections/key-ring.ts';
+import { SANDBOX_CLIENT_ID } from '../../src/connections/sandbox-brokerage/brokerage-context.ts';
 import { type Between, startBetween } from './aggregator-between.ts';
 import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
 
@@ -10,11 +12,11 @@ export interface BankOverSocket extends Pick<Between, 'calls' | 'fault' | 'rewri
   close(): Promise<void>;
 }
 
-/** The keys of the stand-in, as another service takes them for the aggregator's. */
-export const STAND_IN_KEYS = {
-  clientId: 'sandbox',
-  secret: createKeyRing(CONNECTIONS_KEY).derive('sandbox bank').toString('hex'),
-};
+/** The keys of the stand-ins, as another service takes them for the aggregators'. */
+export const standInKeys = (kind: ConnectionKind) => ({
+  clientId: kind === 'bank' ? 'sandbox' : SANDBOX_CLIENT_ID,
+  secret: createKeyRing(CONNECTIONS_KEY).derive(`sandbox ${kind}`).toString('hex'),
+});
 
 /** The stand-in of one service as the aggregator of another one, over a socket, with faults between the two. */
 export async function startBankOverSocket(): Promise<BankOverSocket> {
@@ -22,7 +24,7 @@ export async function startBankOverSocket(): Promise<BankOverSocket> {
   const between = await startBetween(bank.url, '/_bank');
   const app = await startConnectionsApp({
     beside: bank.name,
-    bank: { ...STAND_IN_KEYS, baseUrl: between.baseUrl },
+    bank: { ...standInKeys('bank'), baseUrl: between.baseUrl },
   });
   const stopDelivery = bank.connections.startBackground!(app.url) as () => Promise<void>;
   const closeBetween = between.close;
