@@ -74,6 +74,60 @@ CREATE INDEX webhook_messages_due ON bank_sandbox.webhook_messages USING btree (
 alter table bank_sandbox.webhook_messages enable row level security;
 grant delete, insert, select, update on bank_sandbox.webhook_messages to service_role;
 
+create schema brokerage_sandbox;
+grant usage on schema brokerage_sandbox to service_role;
+
+create table brokerage_sandbox.authorizations (
+  id uuid not null,
+  person text not null,
+  state text not null,
+  data jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint authorizations_person_fkey FOREIGN KEY (person) REFERENCES brokerage_sandbox.people(id) ON DELETE CASCADE,
+  constraint authorizations_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
+CREATE INDEX authorizations_person ON brokerage_sandbox.authorizations USING btree (person);
+alter table brokerage_sandbox.authorizations enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.authorizations to service_role;
+
+create table brokerage_sandbox.people (
+  id text not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint people_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.people is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+alter table brokerage_sandbox.people enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.people to service_role;
+
+create table brokerage_sandbox.portals (
+  token_hash bytea not null,
+  state text not null,
+  data jsonb not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint portals_pkey PRIMARY KEY (token_hash)
+);
+comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
+alter table brokerage_sandbox.portals enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.portals to service_role;
+
+create table brokerage_sandbox.webhook_messages (
+  id text not null,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_messages_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.webhook_messages is 'Server only, no policy: outbox of signed webhooks; a message goes once it is delivered or given up.';
+CREATE INDEX webhook_messages_due ON brokerage_sandbox.webhook_messages USING btree (next_attempt_at);
+alter table brokerage_sandbox.webhook_messages enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.webhook_messages to service_role;
+
 create schema idp;
 grant usage on schema idp to service_role;
 
@@ -402,11 +456,11 @@ create table public.all_users (
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
   constraint all_users_pkey PRIMARY KEY (idp_id),
-  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text)),
-  constraint all_users_referral_link_key UNIQUE (referral_link)
+  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text))
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
 comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
+CREATE UNIQUE INDEX all_users_referral_link_key ON public.all_users USING btree (referral_link) WHERE (referral_link IS NOT NULL);
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
   using ((idp_id = public.member_id()));
@@ -449,6 +503,19 @@ comment on table public.api_keys is 'Server only, no policy: hashes of the keys 
 CREATE INDEX api_keys_organisation_id ON public.api_keys USING btree (organisation_id);
 alter table public.api_keys enable row level security;
 grant delete, insert, select, update on public.api_keys to service_role;
+
+create table public.brokerage_users (
+  idp_id text not null,
+  external_id uuid not null,
+  sealed_secret bytea,
+  asked_at timestamp with time zone not null default now(),
+  constraint brokerage_users_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint brokerage_users_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
+CREATE INDEX brokerage_users_external ON public.brokerage_users USING btree (external_id);
+alter table public.brokerage_users enable row level security;
+grant delete, insert, select, update on public.brokerage_users to service_role;
 
 create table public.connected_holdings (
   idp_id text not null,
@@ -860,6 +927,23 @@ create policy subscriptions_read_own on public.subscriptions for select to authe
 grant delete, insert, select, update on public.subscriptions to service_role;
 grant select on public.subscriptions to authenticated;
 
+create table public.tier_grants (
+  idp_id text not null,
+  tier text not null,
+  granted_at timestamp with time zone not null default now(),
+  constraint tier_grants_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint tier_grants_pkey PRIMARY KEY (idp_id),
+  constraint tier_grants_tier_check CHECK ((tier <> 'free'::text)),
+  constraint tier_grants_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
+);
+comment on table public.tier_grants is 'A tier that an operator gave a member, until they take it back. The higher of it and the paid one counts.';
+CREATE INDEX tier_grants_tier ON public.tier_grants USING btree (tier);
+alter table public.tier_grants enable row level security;
+create policy tier_grants_read_own on public.tier_grants for select to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.tier_grants to service_role;
+grant select on public.tier_grants to authenticated;
+
 create table public.tracked_tickers_historical (
   ticker_id integer not null,
   d date not null,
@@ -1236,10 +1320,14 @@ CREATE OR REPLACE FUNCTION public.tier_of(p_idp_id text)
 AS $function$
 begin
   return coalesce(
-    (select s.tier from public.subscriptions s
-      where s.idp_id = p_idp_id
-        and (s.status in ('active', 'trialing', 'past_due')
-          or (s.status = 'canceled' and s.current_period_end > now()))),
+    (select held.tier
+       from (select s.tier from public.subscriptions s
+              where s.idp_id = p_idp_id
+                and (s.status in ('active', 'trialing', 'past_due')
+                  or (s.status = 'canceled' and s.current_period_end > now()))
+             union all
+             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
+      order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),
     'free');
 end
 $function$;
@@ -1254,6 +1342,7 @@ CREATE OR REPLACE FUNCTION public.watchlist_limit_of(p_idp_id text)
 AS $function$
 begin
   perform from public.subscriptions s where s.idp_id = p_idp_id for share;
+  perform from public.tier_grants g where g.idp_id = p_idp_id for share;
   return (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(p_idp_id));
 end
 $function$;

@@ -125,7 +125,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
   });
-  const { watchedFor, isWatchlistOn, knownOf } = watchlist;
+  const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
@@ -135,7 +135,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, logger, metrics, jobs, guards, baseUrl },
     accounts: identity.accounts,
     provider: identity.client,
-    rateLimits: config.REFERRAL_RATE_LIMITS,
+    ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
   });
   const { onUserCreated, onFirstConnection } = referrals;
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
@@ -144,13 +144,15 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
-      bank: config.PLAID_SECRET
-        ? { clientId: config.PLAID_CLIENT_ID!, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL }
-        : undefined,
+      bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
+      brokerage: {
+        ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
+        baseUrl: config.SNAPTRADE_BASE_URL,
+      },
       sandbox: allowsSandbox(config, baseUrl),
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf });
+  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
@@ -159,7 +161,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,
-    owners,
+    ...{ instanceId: config.IDP_INSTANCE_ID, owners },
     hooks: { onSessionEvent, onUserCreated },
   });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig, loadOperatorSettings, readEnvFile, WrongSetting } from './config.ts';
+import {
+  loadConfig,
+  loadOperatorSettings,
+  readEnvFile,
+  unreadSettings,
+  unsharedSettings,
+  WrongSetting,
+} from './config.ts';
 
 test('empty means the embedded default', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
@@ -35,11 +42,23 @@ const wrong: [string, Record<string, string>][] = [
   ['REDIS_URL', { REDIS_URL: 'redis://host:port' }],
   ['BASE_URL', { BASE_URL: 'https://tally example' }],
   ['BASE_URL', { BASE_URL: 'https://:80' }],
+  ['BASE_URL', { BASE_URL: 'https://example.com/tally' }],
+  ['BASE_URL', { BASE_URL: 'https://example.com/?a=b' }],
+  ['BASE_URL', { BASE_URL: 'https://user:password@example.com' }],
+  ['HOST', { HOST: '999.1.1.1' }],
+  ['HOST', { HOST: '127.1' }],
+  ['HOST', { HOST: 'http://localhost' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
   ['METRICS_PORT', { METRICS_PORT: '3000' }],
   ['INTERNAL_API_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), INTERNAL_API_TOKEN: 'a1'.repeat(32) }],
   ['METRICS_TOKEN', { DEMO_ACCESS_OPERATOR_TOKEN: 'a1'.repeat(32), METRICS_TOKEN: 'a1'.repeat(32) }],
+  ['PLAID_SECRET', { PLAID_CLIENT_ID: 'client', CONNECTIONS_KEY: 'c0'.repeat(32) }],
+  ['PLAID_CLIENT_ID', { PLAID_SECRET: 'secret', CONNECTIONS_KEY: 'c0'.repeat(32) }],
+  ['CONNECTIONS_KEY', { PLAID_CLIENT_ID: 'client', PLAID_SECRET: 'secret' }],
+  ['CONNECTIONS_KEY', { DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', SANDBOX: 'on' }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY_PREVIOUS: 'c0'.repeat(32) }],
+  ['CONNECTIONS_KEY', { CONNECTIONS_KEY: 'c0'.repeat(31) }],
   ['METRICS_TOKEN', { INTERNAL_API_TOKEN: 'one for two doors', METRICS_TOKEN: 'one for two doors' }],
 ];
 
@@ -60,10 +79,25 @@ test('a socket is a place for a database', () => {
   assert.equal(loadConfig({ DB_URL, DB_SERVICE_ROLE_KEY: 'x' }).DB_URL, DB_URL);
 });
 
+test('a database elsewhere needs no key for connections where nothing could be connected', () => {
+  assert.equal(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x' }).CONNECTIONS_KEY, undefined);
+});
+
 test('a base URL loses its slash at the end, rate limits can be off', () => {
   const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });
   assert.equal(config.BASE_URL, 'https://tally.example.com');
   assert.equal(config.TOKEN_COUNT_RATE_LIMITS, 'off');
+});
+
+test('settings that processes on one database must share are named while they are empty', () => {
+  const on = (more: Record<string, string>) =>
+    unsharedSettings(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', ...more }));
+  const rest = ['IDP_PUBLISHABLE_KEY', 'IDP_WEBHOOK_SECRET', 'DEMO_ACCESS_OPERATOR_TOKEN'];
+  assert.deepEqual(on({ IDP_SECRET_KEY: 'sk_live_0123456789' }), rest);
+  assert.deepEqual(unsharedSettings(loadConfig({})), []);
+  const IDP_WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
+  const hosted = { IDP_API_URL: 'https://a.example', IDP_FRONTEND_API_URL: 'https://b.example', IDP_WEBHOOK_SECRET };
+  assert.deepEqual(on({ ...hosted, IDP_SECRET_KEY: 'sk_live_0123456789' }), []);
 });
 
 test('a settings file is read, an absent one holds none', () => {
@@ -72,6 +106,26 @@ test('a settings file is read, an absent one holds none', () => {
   assert.deepEqual({ ...readEnvFile(join(folder, '.env')) }, { A: '1', B: 'two words' });
   assert.deepEqual(readEnvFile(join(folder, 'absent')), {});
   rmSync(folder, { recursive: true });
+});
+
+test('a name in the settings file that nothing reads is named, and stops the start where it begins like ours', (t) => {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
+  process.chdir(folder);
+  t.after(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync('.env', 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
+  assert.equal(loadConfig({}).PORT, 3100);
+  assert.deepEqual(unreadSettings(), ['COMPOSE_PROJECT_NAME']);
+  for (const name of ['DB_URI', 'DEMO_ACCESS_TOKEN', 'BASE_URI', 'PORT_NUMBER']) {
+    writeFileSync('.env', `${name}=x\n`);
+    assert.throws(() => loadConfig({}), {
+      name: 'WrongSetting',
+      message: `The setting ${name} in .env is none of ours; .env.example lists their names.`,
+    });
+  }
 });
 
 test('an operator’s settings come from the file, the environment first, and no token leaves unencrypted', (t) => {

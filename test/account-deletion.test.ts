@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { ownSchema } from './support/database-lints/own-schemas.ts';
-import { visitBank } from './support/connections-app.ts';
+import { returnedBy, visitBank, visitPortal } from './support/connections-app.ts';
 import { eventually } from './support/eventually.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
+
+// Runs in a process of its own: it sees which libraries the process has loaded.
 
 let service: TestService;
 before(async () => {
@@ -130,8 +133,10 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
      select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
     [idpId],
   );
+  await owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'pro')`, [idpId]);
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(call);
+  await connectBrokerage(call);
   const ticket = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: idpId, expires_in_seconds: 60 });
   assert.equal(ticket.status, 200);
   await eventually(
@@ -141,6 +146,10 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
   return { key: made.body.key as string };
 }
 
+/** Files of aggregators' libraries that this process has loaded. */
+const loadedLibraries = (): string[] =>
+  Object.keys(createRequire(import.meta.url).cache).filter((file) => /node_modules\/(plaid|axios)\//.test(file));
+
 /** Connects the stand-in's bank, so that every table about connections has a row of the member. */
 async function connectBank(call: (method: string, path: string, sent?: object) => Promise<Answer>): Promise<void> {
   const { body } = await call('POST', '/api/connections/start', { kind: 'bank' });
@@ -149,6 +158,15 @@ async function connectBank(call: (method: string, path: string, sent?: object) =
     async () =>
       (await call('POST', '/api/connections/finish', { attempt_id: body.attempt_id })).body.status === 'connected',
   );
+  assert.ok(loadedLibraries().length > 0);
+}
+
+/** The same with the stand-in's brokerage. */
+async function connectBrokerage(call: (method: string, path: string, sent?: object) => Promise<Answer>): Promise<void> {
+  const { body } = await call('POST', '/api/connections/start', { kind: 'brokerage' });
+  const returned = returnedBy(await visitPortal(service, body.url));
+  const finish = () => call('POST', '/api/connections/finish', { attempt_id: body.attempt_id, returned });
+  await eventually(async () => (await finish()).body.status === 'connected');
 }
 
 const remove = async (id: string): Promise<void> => {
@@ -157,6 +175,10 @@ const remove = async (id: string): Promise<void> => {
     async () => (await service.database.owner('select 1 from public.all_users where idp_id = $1', [id])).length === 0,
   );
 };
+
+test('a start loads no library of an aggregator: the first call does', () => {
+  assert.deepEqual(loadedLibraries(), []);
+});
 
 test('nothing of a deleted member stays but what names itself as kept, and nothing of others goes', async () => {
   const [pro, max] = await Promise.all(
@@ -198,6 +220,11 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
       'the text stands in no row of any table',
     );
   assert.deepEqual(await countsOf(max!.idpId), others);
+  // The access of the other member alone is left at the aggregator.
+  await eventually(
+    async () =>
+      (await service.database.owner(`select 1 from bank_sandbox.items where state <> 'removed'`)).length === 1,
+  );
   await eventually(async () => (await pro!.call('GET', '/api/me')).status === 401);
   await eventually(async () => (await count()).status === 401);
 });

@@ -53,6 +53,7 @@ POST /api/referrals/track-signup       allowed
 POST /api/watchlist                    allowed
 POST /api/watchlist/import             allowed
 POST /api/webhooks/bank                closed
+POST /api/webhooks/brokerage           closed
 POST /api/webhooks/identity            closed
 POST /v1/messages/count_tokens         closed
 PUT /api/dashboard                     allowed

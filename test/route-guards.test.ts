@@ -30,6 +30,7 @@ POST /api/referrals/track-signup      open: its contract asks for no credential
 POST /api/watchlist                   editor, not demo-tour, sample-user
 POST /api/watchlist/import            editor, not demo-tour, sample-user
 POST /api/webhooks/bank               open: the bank aggregator signs what it sends
+POST /api/webhooks/brokerage          open: the brokerage aggregator signs what it sends
 POST /api/webhooks/identity           open: the identity provider signs what it sends
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
@@ -104,7 +105,7 @@ test('every route under /api and /v1 is in the OpenAPI document, unless another 
   const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(
     undescribed,
-    ['/api/webhooks/bank', '/api/webhooks/identity'],
+    ['/api/webhooks/bank', '/api/webhooks/brokerage', '/api/webhooks/identity'],
     'mount it by its contract: route(app, routes.name, handler)',
   );
 });

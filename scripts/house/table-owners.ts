@@ -44,10 +44,15 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.connection_attempts': { owner: 'connections' },
   'public.aggregator_deliveries': { owner: 'connections' },
   'public.aggregator_removals': { owner: 'connections' },
+  'public.brokerage_users': { owner: 'connections' },
   'bank_sandbox.items': { owner: 'connections' },
   'bank_sandbox.link_sessions': { owner: 'connections' },
   'bank_sandbox.signing_keys': { owner: 'connections' },
   'bank_sandbox.webhook_messages': { owner: 'connections' },
+  'brokerage_sandbox.authorizations': { owner: 'connections' },
+  'brokerage_sandbox.people': { owner: 'connections' },
+  'brokerage_sandbox.portals': { owner: 'connections' },
+  'brokerage_sandbox.webhook_messages': { owner: 'connections' },
 
   'public.demo_access_invitations': { owner: 'demo-access' },
   'public.demo_access_audit': { owner: 'demo-access' },
@@ -65,6 +70,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
 
   'public.plans': { owner: 'billing', offered: 'the limits of a tier' },
   'public.subscriptions': { owner: 'billing' },
+  'public.tier_grants': { owner: 'billing' },
   'public.tier_of': { owner: 'billing', offered: 'the tier that counts now' },
   'public.watchlist_limit_of': { owner: 'billing', offered: 'the limit that holds until the transaction ends' },
 

@@ -62,6 +62,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '<folder>',
     file: `${vocabulary}/find-corrections.ts`,
   },
+  'recorded-pieces': {
+    does: 'writes the pieces that recorded probes of the real service force beside the measured ones',
+    takes: '<folder>',
+    file: `${vocabulary}/recorded-probes.ts`,
+  },
   'generate-characters': {
     does: "writes the counter's table of characters",
     takes: '[--check]',
@@ -102,6 +107,21 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[sequences] [seed]',
     file: 'scripts/referral-properties.ts',
   },
+  'secrets-sweep': {
+    does: 'looks for the keys and tokens of connections in all that a service writes and answers while they fail',
+    takes: '[rounds]',
+    file: 'scripts/secrets-sweep.ts',
+  },
+  'referral-answers': {
+    does: 'times the open referral routes by case, with a provider that takes no time and one that takes 300 ms',
+    takes: '[calls]',
+    file: 'scripts/referral-answers.ts',
+  },
+  'referral-guesses': {
+    does: 'guesses referral links from a thousand addresses, and times guesses that share a beginning with a link',
+    takes: '[guesses]',
+    file: 'scripts/referral-guesses.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',
@@ -132,8 +152,22 @@ export const experiments: Readonly<Record<string, Experiment>> = {
   'all-looks': {
     does: 'runs the accessibility tests in every theme at every size; npm test takes two of the four',
     file: 'scripts/test.ts',
-    args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
+    args: [
+      'accessibility.e2e',
+      'plans.e2e',
+      'holdings.e2e',
+      'api-docs.e2e',
+      'referrals.e2e',
+      'demo-access-states.e2e',
+      'demo-viewer.e2e',
+    ],
     env: { ALL_LOOKS: 'on' },
+  },
+  'all-widths': {
+    does: 'compares boxes on every page at eight widths, for what is cut or overlaps; npm test takes the dashboard',
+    file: 'scripts/test.ts',
+    args: ['widths.e2e'],
+    env: { ALL_WIDTHS: 'on' },
   },
   'scan-links': {
     does: 'looks at a demo link a hundred times in each way of scanners and browsers; npm test does twice',

@@ -30,9 +30,18 @@ type Started =
   | { ok: false; reason: 'rejected'; code: string }
   | ({ ok: false } & Unavailable);
 
-interface AttemptToRead {
+/** What the browser says that it was sent back with: a hint of which the aggregator's own answer decides. */
+export interface Returned {
+  status: 'succeeded' | 'abandoned' | 'failed';
+  /** The connection that was made, with `succeeded`. */
+  externalId?: string | undefined;
+  code?: string | undefined;
+}
+
+export interface AttemptToRead {
   idpId: string;
   reference: string;
+  returned?: Returned | undefined;
   /** The access of the connection that is signed in to again. */
   repair?: string | undefined;
   /** External ids of the connections that the member has already. */
@@ -45,6 +54,10 @@ export interface Offer {
   accounts: readonly { name: string; mask: string | null }[];
   /** What `redeem` takes; spent by it. */
   claim: string;
+  /** Of the connection, where it stands at the aggregator before it is redeemed, and must be ended if it is not. */
+  externalId?: string;
+  /** The sign-in may have ended an older access to the same accounts, whose place it then takes. */
+  endsOlder?: boolean;
 }
 
 export type AttemptResult =
@@ -53,6 +66,8 @@ export type AttemptResult =
   | { state: 'offered'; offer: Offer }
   /** A repair is done: the access that we hold works again. */
   | { state: 'repaired' }
+  /** The connection that was returned is not this member's. */
+  | { state: 'foreign' }
   | ({ state: 'unknown' } & Unavailable);
 
 /** `credential` is all that later calls need; it is a secret of the server's. */
@@ -94,6 +109,8 @@ export interface Portfolio {
   holdings: readonly ProviderHolding[] | null;
   /** The institution will ask for a new sign-in soon. */
   isExpiring: boolean;
+  /** The aggregator is still fetching a part for the first time. */
+  isPopulating?: boolean;
 }
 
 export type PortfolioRead =
@@ -104,7 +121,16 @@ export type PortfolioRead =
 /** What a webhook makes worth looking at; never the fact itself. */
 export type Hint =
   | { about: 'attempt'; reference: string }
-  | { about: 'connection'; externalId: string; isExpiring?: boolean }
+  /** `user`: the aggregator's name of the member, who may just be making it; `isEnd`: it was removed there. */
+  | {
+      about: 'connection';
+      externalId: string;
+      isExpiring?: boolean | undefined;
+      user?: string | undefined;
+      isEnd?: boolean | undefined;
+    }
+  /** Everything of the member whom the aggregator calls so. */
+  | { about: 'member'; user: string }
   | { about: 'nothing' };
 
 export interface WebhookEvent {
@@ -130,6 +156,8 @@ export interface Aggregator {
   readPortfolio(credential: string): Promise<PortfolioRead>;
   /** Ends the access; an access that is gone already is done. */
   remove(credential: string): Promise<{ ok: true } | ({ ok: false } & Unavailable)>;
+  /** The connection that a removal would end, where the same sign-in may have brought it back meanwhile. */
+  connectionOf?(credential: string): string | undefined;
   readonly webhook: {
     /** Behind `/api/webhooks/`. */
     path: string;

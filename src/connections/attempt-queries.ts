@@ -74,6 +74,16 @@ export async function findByReference(sql: ServiceSql, reference: string): Promi
   return row?.id;
 }
 
+/** A member's open attempts with an aggregator that has no name for each. */
+export async function listOpenOf(sql: ServiceSql, idpId: string, provider: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select a.id from public.connection_attempts a
+      where a.idp_id = $1 and a.provider = $2 and a.state = 'open' order by a.id`,
+    [idpId, provider],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Takes the lease of an open attempt for `seconds`; `undefined` where somebody else has it, or it is closed. */
 export async function claimAttempt(
   sql: ServiceSql,

@@ -9,6 +9,7 @@ import {
   visitBank,
 } from '../../test/support/connections-app.ts';
 import { eventuallyEquals } from '../../test/support/eventually.ts';
+import { END_ACCESS } from './queue-removal.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
@@ -42,7 +43,6 @@ test('another member’s attempt and connection are not found, and the demo’s 
     assert.deepEqual([refused.status, refused.body.code], [403, code]);
   }
   assert.equal(await count('bank_sandbox.link_sessions'), sessions, 'no call was made');
-  assert.equal((await start('user_a', {}, { kind: 'brokerage' })).status, 503);
 });
 
 test('the same accounts once more spend no token, and say so where the older connection needs a sign-in', async () => {
@@ -60,6 +60,44 @@ test('the same accounts once more spend no token, and say so where the older con
   assert.deepEqual([broken.status, broken.connection.id, broken.code], ['duplicate', id, 'REPAIR_NEEDED']);
   assert.equal(await count('bank_sandbox.items'), items);
   assert.notEqual((await connect(app, 'user_a', { bank: 'ins_sandbox_2' })).id, id, 'another bank is none');
+});
+
+test('where a sign-in ends the earlier one, the new access takes its place under the same ids', async () => {
+  await app.owner(`insert into public.all_users (idp_id) values ('user_single')`);
+  const bank = 'ins_sandbox_3';
+  const first = await connect(app, 'user_single', { bank });
+  const [named] = first.accounts;
+  assert.equal((await app.call('PATCH', `/api/accounts/${named!.id}`, 'user_single', { name: 'Mine' })).status, 200);
+  const held = (await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings;
+  const [before] = await app.owner<{ external_id: string }>('select external_id from public.connections');
+  const { attempt_id, url } = await startAttempt(app, 'user_single');
+  await visitBank(app, url, { bank });
+  await sync(first.id);
+  assert.equal(await statusOf('user_single'), 'login_required', 'the page alone has ended the older access');
+  const { body } = await finish(app, 'user_single', attempt_id);
+  assert.deepEqual([body.status, body.connection.id, body.connection.status], ['connected', first.id, 'active']);
+  const idOf = ({ id, mask }: { id: string; mask?: string }) => [id, mask];
+  assert.deepEqual(body.connection.accounts.map(idOf).sort(), first.accounts.map(idOf).sort());
+  assert.equal(body.connection.accounts.find(({ id }: { id: string }) => id === named!.id).name, 'Mine');
+  assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings, held);
+  const [now] = await app.owner<{ external_id: string }>('select external_id from public.connections');
+  assert.notEqual(now!.external_id, before!.external_id);
+  const [removal] = await app.owner<{ id: string }>(
+    'select id from public.aggregator_removals order by created_at desc',
+  );
+  await app.connections.tasks![END_ACCESS]!({ removal_id: removal!.id } as never, {} as never);
+  const states = await app.owner(
+    `select i.state, i.id = c.external_id as current from bank_sandbox.items i, public.connections c
+      where i.id in ($1, $2) order by 1`,
+    [before!.external_id, now!.external_id],
+  );
+  assert.deepEqual(states, [
+    { state: 'good', current: true },
+    { state: 'removed', current: false },
+  ]);
+  await sync(first.id);
+  assert.equal(await statusOf('user_single'), 'active');
+  assert.equal(app.connected.filter(({ idpId }) => idpId === 'user_single').length, 1, 'told of once');
 });
 
 test('a connection that needs a sign-in keeps its accounts, and a repair keeps their ids', async () => {

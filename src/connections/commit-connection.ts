@@ -4,8 +4,9 @@ import { addJobIn } from '../jobs/add-job.ts';
 import type { Aggregator, Offer, Portfolio } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { insertConnection, listKnown, noteLook } from './queries.ts';
-import { queueRemoval } from './remove-connection.ts';
+import { findStoredOf, insertConnection, listKnown, noteLook, replaceAccess } from './queries.ts';
+import { queueRemoval } from './queue-removal.ts';
+import { queueRemovalOf } from './remove-connection.ts';
 import { sealFor } from './seal-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
@@ -14,6 +15,8 @@ interface NewPortfolio {
   attempt: AttemptRow;
   credential: string;
   institution: Offer['institution'];
+  /** The connection whose access it takes the place of, where that is still there. */
+  replaces?: string | undefined;
   portfolio: Portfolio;
 }
 
@@ -33,18 +36,27 @@ export async function commitConnection(ctx: ConnectionContext, made: NewPortfoli
       await queueRemoval(ctx, sql, provider, credential);
       return { status: 'failed', code: 'GONE' };
     }
-    const same = (await listKnown(sql, idpId, provider)).find((known) => known.external_id === externalId);
-    const connectionId = same?.id ?? randomUUID();
+    const known = await listKnown(sql, idpId, provider);
+    const same = known.find((connection) => connection.external_id === externalId);
+    const replaced = same ? undefined : known.find((connection) => connection.id === made.replaces);
+    const connectionId = (same ?? replaced)?.id ?? randomUUID();
     const state = same ? 'duplicate' : 'connected';
     // Lost: another claimer closed it, with the same access.
     if (!(await closeAttempt(sql, { idpId, id }, { state, connectionId }))) return PENDING;
     if (same) return { status: 'duplicate', connectionId };
-    await ctx.onConnected(sql, idpId, { kind, connectionId });
     const sealed = sealFor(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: connectionId }, credential);
-    await insertConnection(sql, { idpId, id: connectionId, kind, provider, externalId, institution, sealed });
-    await ctx.portfolios.writeConnected(sql, { idpId, connectionId, kind, accounts: portfolio.accounts, holdings });
+    if (replaced) {
+      await queueRemovalOf(ctx, sql, (await findStoredOf(sql, { idpId, id: connectionId }))!);
+      await replaceAccess(sql, { idpId, id: connectionId, externalId, sealed });
+    } else {
+      await ctx.onConnected(sql, idpId, { kind, connectionId });
+      await insertConnection(sql, { idpId, id: connectionId, kind, provider, externalId, institution, sealed });
+    }
+    const { accounts } = portfolio;
+    const isRenumbered = replaced !== undefined;
+    await ctx.portfolios.writeConnected(sql, { idpId, connectionId, kind, accounts, holdings, isRenumbered });
     const status = portfolio.isExpiring ? 'expiring' : 'active';
-    await noteLook(sql, { idpId, id: connectionId, status, complete: holdings !== null });
+    await noteLook(sql, { idpId, id: connectionId, externalId, status, complete: holdings !== null });
     if (holdings === null)
       await addJobIn(sql, SYNC_CONNECTION, { connection_id: connectionId }, { key: syncKey(connectionId) });
     return { status: 'connected', connectionId };

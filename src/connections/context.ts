@@ -22,6 +22,8 @@ export interface ConnectedPortfolios {
       kind: ConnectionKind;
       accounts: readonly ProviderAccount[];
       holdings: readonly ProviderHolding[] | null;
+      /** Stored accounts of the same name and digits are the same ones, under other ids of the aggregator. */
+      isRenumbered?: boolean;
     },
   ): Promise<void>;
 }

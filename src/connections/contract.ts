@@ -54,7 +54,25 @@ const started = z
   .object({ attempt_id: z.uuid(), url: z.string().describe("The aggregator's page, to which the browser goes.") })
   .meta({ id: 'StartedConnection' });
 
-const finishRequest = z.strictObject({ attempt_id: z.guid() }).meta({ id: 'FinishConnectionRequest' });
+/** `returned`: the query that the browser came back with, which is only a hint of what to ask the aggregator for. */
+const finishRequest = z
+  .strictObject({
+    attempt_id: z.guid(),
+    returned: z
+      .strictObject({
+        status: z.enum(['SUCCESS', 'ERROR', 'ABANDONED']),
+        connection_id: z.string().min(1).max(100).optional(),
+        error_code: z
+          .string()
+          .regex(/^[A-Za-z0-9_]{1,40}$/)
+          .optional(),
+        status_code: z.string().max(10).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'FinishConnectionRequest' });
+export type ReturnedQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
+
 /** `code` says why: NO_ACCOUNTS, EXPIRED, REPAIR_NEEDED (a duplicate that needs a sign-in), or the aggregator's own. */
 const finished = z
   .object({
@@ -124,7 +142,9 @@ export const routes = defineRoutes(
       path: '/api/connections/finish',
       followsDemoTour: true,
       summary: 'Says what became of an attempt, and finishes it where it can be',
-      description: 'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds.',
+      description:
+        'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds. `returned` is what ' +
+        "a brokerage's page sent the browser back with; somebody else's `connection_id` is not found.",
       body: finishRequest,
       responses: { 200: finished },
       refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],

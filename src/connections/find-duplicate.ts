@@ -2,11 +2,13 @@ import type { Offer } from './aggregator.ts';
 import type { KnownConnection } from './queries.ts';
 
 /**
- * The connection that an offer repeats: of the same institution, with an account of the same name and last digits.
- * Redeemed, it would be paid for twice, and some institutions end the older access.
+ * The connection that an offer repeats: the very one, or of the same institution with an account of the same name and
+ * last digits. Redeemed, it would be paid for twice, and some institutions end the older access.
  */
 export function findDuplicate(known: readonly KnownConnection[], offer: Offer): KnownConnection | undefined {
-  const { institution, accounts } = offer;
+  const { institution, accounts, externalId } = offer;
+  const same = known.find((connection) => connection.external_id === externalId);
+  if (same) return same;
   return known.find(
     (connection) =>
       (institution.id === null || connection.institution_id === null

@@ -1,4 +1,4 @@
-import type { Aggregator, Offer } from './aggregator.ts';
+import type { Aggregator, Offer, Returned } from './aggregator.ts';
 import {
   type AttemptRow,
   claimAttempt,
@@ -11,8 +11,8 @@ import { commitConnection } from './commit-connection.ts';
 import { aggregatorOf, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { finishRepair } from './finish-repair.ts';
 import { findDuplicate } from './find-duplicate.ts';
-import { listKnown } from './queries.ts';
-import { queueRemoval } from './remove-connection.ts';
+import { type KnownConnection, listKnown } from './queries.ts';
+import { queueRemoval } from './queue-removal.ts';
 import { openFrom, sealFor } from './seal-column.ts';
 
 /** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
@@ -20,11 +20,11 @@ const LEASE_SECONDS = 90;
 
 /**
  * Takes an attempt as far as it goes, for the page, a webhook or the poll. One claimer at a time; safe to repeat.
- * `undefined` where the member has no such attempt.
+ * `undefined` where the member has no such attempt, or what was returned is not theirs.
  */
 export async function finishAttempt(
   ctx: ConnectionContext,
-  { idpId, id }: { idpId: string; id: string },
+  { idpId, id, returned }: { idpId: string; id: string; returned?: Returned | undefined },
 ): Promise<FinishedAttempt | undefined> {
   const attempt = await findAttempt(ctx.sql, idpId, id);
   if (!attempt) return undefined;
@@ -32,8 +32,8 @@ export async function finishAttempt(
   const claimed = await claimAttempt(ctx.sql, { idpId, id, seconds: LEASE_SECONDS });
   if (!claimed) return closedAs((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
   try {
-    const result = await advance(ctx, claimed);
-    if (result.status === 'pending') await releaseAttempt(ctx.sql, idpId, id);
+    const result = await advance(ctx, claimed, returned);
+    if (!result || result.status === 'pending') await releaseAttempt(ctx.sql, idpId, id);
     return result;
   } catch (error) {
     await releaseAttempt(ctx.sql, idpId, id).catch(() => {}); // the lease ends by itself
@@ -44,10 +44,15 @@ export async function finishAttempt(
 const closedAs = ({ state, connection_id: connectionId, code }: AttemptRow): FinishedAttempt =>
   state === 'open' ? PENDING : { status: state, ...(connectionId && { connectionId }), ...(code && { code }) };
 
-async function advance(ctx: ConnectionContext, attempt: AttemptRow): Promise<FinishedAttempt> {
+async function advance(
+  ctx: ConnectionContext,
+  attempt: AttemptRow,
+  returned: Returned | undefined,
+): Promise<FinishedAttempt | undefined> {
   const aggregator = aggregatorOf(ctx, attempt.provider);
   if (!aggregator) return attempt.is_over ? close(ctx, attempt, { status: 'abandoned', code: 'EXPIRED' }) : PENDING;
-  if (attempt.repairs !== null) return finishRepair(ctx, aggregator, { ...attempt, repairs: attempt.repairs });
+  if (attempt.repairs !== null)
+    return finishRepair(ctx, aggregator, { ...attempt, repairs: attempt.repairs }, returned);
   if (attempt.sealed_credential) return build(ctx, aggregator, attempt);
 
   const { idp_id: idpId, id } = attempt;
@@ -59,6 +64,7 @@ async function advance(ctx: ConnectionContext, attempt: AttemptRow): Promise<Fin
       { column: 'connection_attempts.sealed_reference', idpId, row: id },
       attempt.sealed_reference,
     ),
+    returned,
     known: known.map(({ external_id: externalId }) => externalId),
   });
   switch (read.state) {
@@ -71,14 +77,39 @@ async function advance(ctx: ConnectionContext, attempt: AttemptRow): Promise<Fin
     case 'abandoned':
     case 'failed':
       return close(ctx, attempt, { status: read.state, code: read.code });
+    case 'foreign':
+      return undefined;
     case 'offered': {
       const duplicate = findDuplicate(known, read.offer);
-      if (!duplicate) return redeem(ctx, aggregator, attempt, read.offer);
+      if (!duplicate || read.offer.endsOlder) return redeem(ctx, aggregator, attempt, read.offer, duplicate?.id);
+      await endUnused(ctx, aggregator, attempt, read.offer, known);
       const isBroken = duplicate.status === 'login_required' || duplicate.status === 'revoked';
       const code = isBroken ? 'REPAIR_NEEDED' : undefined;
       return close(ctx, attempt, { status: 'duplicate', connectionId: duplicate.id, code });
     }
   }
+}
+
+/** Has a connection ended that stands at the aggregator and repeats another one; of a claim it spends nothing. */
+async function endUnused(
+  ctx: ConnectionContext,
+  aggregator: Aggregator,
+  { idp_id: idpId }: AttemptRow,
+  { claim, externalId }: Offer,
+  known: readonly KnownConnection[],
+): Promise<void> {
+  if (externalId === undefined || known.some((one) => one.external_id === externalId)) return;
+  const redeemed = await aggregator.redeem(claim, idpId);
+  if (!redeemed.ok) return;
+  await ctx.sql.transaction((sql) => queueRemoval(ctx, sql, aggregator.provider, redeemed.credential));
+}
+
+/** What is sealed in the attempt until it is a connection. */
+interface Redeemed {
+  credential: string;
+  institution: Offer['institution'];
+  /** The connection whose place it takes. */
+  replaces?: string | undefined;
 }
 
 /** Spends the claim and keeps what it brought before anything else, so that a crash loses no token. */
@@ -87,6 +118,7 @@ async function redeem(
   aggregator: Aggregator,
   attempt: AttemptRow,
   offer: Offer,
+  replaces: string | undefined,
 ): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;
   const redeemed = await aggregator.redeem(offer.claim, idpId);
@@ -94,7 +126,8 @@ async function redeem(
     ctx.logger.warn({ attempt: id, code: redeemed.code }, 'an attempt to connect could not be redeemed');
     return redeemed.reason === 'unavailable' ? PENDING : close(ctx, attempt, { status: 'failed', code: redeemed.code });
   }
-  const text = JSON.stringify({ credential: redeemed.credential, institution: offer.institution });
+  const kept: Redeemed = { credential: redeemed.credential, institution: offer.institution, replaces };
+  const text = JSON.stringify(kept);
   const sealed = sealFor(ctx.ring, { column: 'connection_attempts.sealed_credential', idpId, row: id }, text);
   const { externalId } = redeemed;
   if (await storeCredential(ctx.sql, { idpId, id }, { externalId, sealed }))
@@ -107,10 +140,8 @@ async function redeem(
 async function build(ctx: ConnectionContext, aggregator: Aggregator, attempt: AttemptRow): Promise<FinishedAttempt> {
   const { idp_id: idpId, id } = attempt;
   const cell = { column: 'connection_attempts.sealed_credential', idpId, row: id } as const;
-  const { credential, institution } = JSON.parse(openFrom(ctx.ring, cell, attempt.sealed_credential!)) as {
-    credential: string;
-    institution: Offer['institution'];
-  };
+  const kept = JSON.parse(openFrom(ctx.ring, cell, attempt.sealed_credential!)) as Redeemed;
+  const { credential } = kept;
   const discard = async (code: string): Promise<FinishedAttempt> => {
     const closed = await ctx.sql.transaction(async (sql) => {
       if (!(await closeAttempt(sql, { idpId, id }, { state: 'failed', code }))) return false;
@@ -125,7 +156,7 @@ async function build(ctx: ConnectionContext, aggregator: Aggregator, attempt: At
     return read.reason === 'unavailable' && !attempt.is_over ? PENDING : discard(read.code);
   }
   if (read.portfolio.accounts.length === 0) return discard('NO_ACCOUNTS');
-  return commitConnection(ctx, { aggregator, attempt, credential, institution, portfolio: read.portfolio });
+  return commitConnection(ctx, { ...kept, aggregator, attempt, portfolio: read.portfolio });
 }
 
 async function close(

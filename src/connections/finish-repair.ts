@@ -1,5 +1,5 @@
 import { addJobIn } from '../jobs/add-job.ts';
-import type { Aggregator } from './aggregator.ts';
+import type { Aggregator, Returned } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { findStoredOf, noteLook } from './queries.ts';
@@ -11,7 +11,8 @@ export async function finishRepair(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   attempt: AttemptRow & { repairs: string },
-): Promise<FinishedAttempt> {
+  returned: Returned | undefined,
+): Promise<FinishedAttempt | undefined> {
   const { idp_id: idpId, id, repairs } = attempt;
   const close = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
     await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId: repairs });
@@ -27,12 +28,15 @@ export async function finishRepair(
       attempt.sealed_reference,
     ),
     repair: openFrom(ctx.ring, { column: 'connection_secrets.sealed', idpId, row: repairs }, stored.sealed),
+    returned,
     known: [],
   });
   switch (read.state) {
     case 'abandoned':
     case 'failed':
       return close(read.state, read.code);
+    case 'foreign':
+      return undefined;
     case 'open':
     case 'offered':
     case 'unknown':
@@ -40,7 +44,8 @@ export async function finishRepair(
     case 'repaired':
       return ctx.sql.transaction(async (sql) => {
         if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return PENDING;
-        await noteLook(sql, { idpId, id: repairs, status: 'active', complete: false });
+        const { external_id: externalId } = stored;
+        await noteLook(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
         await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
         return { status: 'connected', connectionId: repairs };
       });

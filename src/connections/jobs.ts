@@ -5,7 +5,8 @@ import { findAttemptOwner, forgetOld, listWaiting } from './attempt-queries.ts';
 import type { ConnectionContext } from './context.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { takeOverdue } from './queries.ts';
-import { END_ACCESS, endAccess } from './remove-connection.ts';
+import { END_ACCESS } from './queue-removal.ts';
+import { endAccess } from './remove-connection.ts';
 import { listRemovals } from './sealed-queries.ts';
 import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 

@@ -99,16 +99,40 @@ export async function insertConnection(sql: ServiceSql, connection: NewConnectio
   ]);
 }
 
-/** Notes a look at the provider. `complete`: all was read. False where the connection is gone. */
-export async function noteLook(
+/** Puts another access in the place of a connection's. */
+export async function replaceAccess(
   sql: ServiceSql,
-  { idpId, id, status, complete }: { idpId: string; id: string; status: ConnectionStatus; complete: boolean },
-): Promise<boolean> {
+  { idpId, id, externalId, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'externalId' | 'sealed'>,
+): Promise<void> {
+  await sql.query(`update public.connections set external_id = $3 where idp_id = $1 and id = $2`, [
+    idpId,
+    id,
+    externalId,
+  ]);
+  await sql.query(`update public.connection_secrets set sealed = $3 where idp_id = $1 and connection_id = $2`, [
+    idpId,
+    id,
+    sealed,
+  ]);
+}
+
+interface Look {
+  idpId: string;
+  id: string;
+  status: ConnectionStatus;
+  /** All was read. */
+  complete: boolean;
+  /** The access that was looked with; what an older one told says nothing more. */
+  externalId: string;
+}
+
+/** Notes a look at the provider. False where the connection is gone, or has another access now. */
+export async function noteLook(sql: ServiceSql, { idpId, id, status, complete, externalId }: Look): Promise<boolean> {
   const rows = await sql.query(
     `update public.connections
         set status = $3, looked_at = now(), synced_at = case when $4 then now() else synced_at end
-      where idp_id = $1 and id = $2 returning id`,
-    [idpId, id, status, complete],
+      where idp_id = $1 and id = $2 and external_id = $5 returning id`,
+    [idpId, id, status, complete, externalId],
   );
   return rows.length > 0;
 }

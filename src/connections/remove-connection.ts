@@ -1,31 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { ServiceSql } from '../database/roles.ts';
 import { lockMember } from '../identity/queries.ts';
-import { addJobIn } from '../jobs/add-job.ts';
-import type { TaskName } from '../jobs/task.ts';
 import { deleteAllOf, listRedeemedOf } from './attempt-queries.ts';
+import { endBrokerageUser, SNAPTRADE } from './brokerage/brokerage-users.ts';
 import { aggregatorOf, type ConnectionContext } from './context.ts';
 import { CannotOpen } from './key-ring.ts';
-import { deleteConnection, findStoredOf, listStoredOf } from './queries.ts';
-import { openFrom, sealFor } from './seal-column.ts';
-import { deleteRemoval, findRemoval, insertRemoval } from './sealed-queries.ts';
+import { deleteConnection, findByExternalId, findStoredOf, listStoredOf, type StoredConnection } from './queries.ts';
+import { queueRemoval } from './queue-removal.ts';
+import { openFrom } from './seal-column.ts';
+import { deleteRemoval, findRemoval } from './sealed-queries.ts';
 
 type Ring = Pick<ConnectionContext, 'ring' | 'logger'>;
-
-export const END_ACCESS = 'end-aggregator-access' as TaskName<{ removal_id: string }>;
-
-/** Keeps the access under no member's name until a job has had the aggregator end it. */
-export async function queueRemoval(
-  { ring }: Pick<Ring, 'ring'>,
-  sql: ServiceSql,
-  provider: string,
-  credential: string,
-): Promise<void> {
-  const id = randomUUID();
-  const sealed = sealFor(ring, { column: 'aggregator_removals.sealed', idpId: null, row: id }, credential);
-  await insertRemoval(sql, { id, provider, sealed });
-  await addJobIn(sql, END_ACCESS, { removal_id: id }, { key: `end-access:${id}` });
-}
 
 /** Access that no key opens any more cannot be ended from here; the member's rows go all the same. */
 function opened(ctx: Ring, open: () => string): string | undefined {
@@ -38,27 +22,32 @@ function opened(ctx: Ring, open: () => string): string | undefined {
   }
 }
 
+/** Has the access of a stored connection ended by a job. */
+export async function queueRemovalOf(ctx: Ring, sql: ServiceSql, stored: StoredConnection): Promise<void> {
+  const cell = { column: 'connection_secrets.sealed', idpId: stored.idp_id, row: stored.id } as const;
+  const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
+  if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
+}
+
 /** Removes a connection with its accounts and holdings. False where the member has none such. */
 export function removeConnection(ctx: ConnectionContext, idpId: string, id: string): Promise<boolean> {
   return ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
     const stored = await findStoredOf(sql, { idpId, id });
     if (!stored) return false;
-    const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-    const credential = opened(ctx, () => openFrom(ctx.ring, cell, stored.sealed));
-    if (credential !== undefined) await queueRemoval(ctx, sql, stored.provider, credential);
+    await queueRemovalOf(ctx, sql, stored);
     return deleteConnection(sql, idpId, id);
   });
 }
 
 /** Deletes what a deleted member had connected; jobs that name nobody end the access. */
 export async function removeAllOf(ctx: Ring, sql: ServiceSql, idpId: string): Promise<void> {
-  for (const { id, provider, sealed } of await listStoredOf(sql, idpId)) {
-    const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-    const credential = opened(ctx, () => openFrom(ctx.ring, cell, sealed));
-    if (credential !== undefined) await queueRemoval(ctx, sql, provider, credential);
-  }
+  const isUserEnded = await endBrokerageUser(ctx, sql, idpId);
+  const isEnded = (provider: string): boolean => isUserEnded && provider === SNAPTRADE;
+  for (const stored of await listStoredOf(sql, idpId))
+    if (!isEnded(stored.provider)) await queueRemovalOf(ctx, sql, stored);
   for (const { id, provider, sealed_credential: sealed } of await listRedeemedOf(sql, idpId)) {
+    if (isEnded(provider)) continue;
     const cell = { column: 'connection_attempts.sealed_credential', idpId, row: id } as const;
     const text = opened(ctx, () => openFrom(ctx.ring, cell, sealed));
     if (text !== undefined)
@@ -75,7 +64,9 @@ export async function endAccess(ctx: ConnectionContext, removalId: string): Prom
   const cell = { column: 'aggregator_removals.sealed', idpId: null, row: removal.id } as const;
   const credential = opened(ctx, () => openFrom(ctx.ring, cell, removal.sealed));
   if (credential === undefined) return;
-  const removed = await aggregator.remove(credential);
+  const kept = aggregator.connectionOf?.(credential);
+  const isBack = kept !== undefined && (await findByExternalId(ctx.sql, removal.provider, kept)).length > 0;
+  const removed = isBack ? { ok: true as const } : await aggregator.remove(credential);
   if (!removed.ok) throw new Error(`The access ${removal.id} is not ended yet: ${removed.code}.`);
   await deleteRemoval(ctx.sql, removal.id);
 }

@@ -5,8 +5,9 @@ import { guardRoutes } from '../http/guard.ts';
 import { route } from '../http/route.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { allowedOrigins } from '../identity/origins.ts';
+import type { Returned } from './aggregator.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { type Connection, type FinishedConnection, routes } from './contract.ts';
+import { type Connection, type FinishedConnection, type ReturnedQuery, routes } from './contract.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { type ConnectionRow, findConnection, listConnections } from './queries.ts';
 import { removeConnection } from './remove-connection.ts';
@@ -79,7 +80,8 @@ export function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependenc
 
     route(scope, routes.finishConnection, async (request, reply) => {
       const member = guards.memberOf(request);
-      const work = finishAttempt(ctx, { idpId: member.idpId, id: request.body.attempt_id });
+      const { attempt_id: id, returned } = request.body;
+      const work = finishAttempt(ctx, { idpId: member.idpId, id, returned: returned && readReturned(returned) });
       deps.onGoing(work);
       const timeout = new AbortController();
       const result = await Promise.race([
@@ -101,6 +103,14 @@ export function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependenc
     });
   });
 }
+
+const RETURNED = { SUCCESS: 'succeeded', ABANDONED: 'abandoned', ERROR: 'failed' } as const;
+
+const readReturned = ({ status, connection_id: externalId, error_code: code }: ReturnedQuery): Returned => ({
+  status: RETURNED[status],
+  ...(status === 'SUCCESS' && { externalId }),
+  ...(status === 'ERROR' && { code }),
+});
 
 const presentConnection = (row: ConnectionRow): Connection => ({
   ...row,

@@ -49,6 +49,7 @@ const COLUMNS = {
   'connection_secrets.sealed': { table: 'public.connection_secrets', row: 'connection_id', owner: 'idp_id' },
   'connection_attempts.sealed_reference': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
   'connection_attempts.sealed_credential': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
+  'brokerage_users.sealed_secret': { table: 'public.brokerage_users', row: 'external_id', owner: 'idp_id' },
   'aggregator_removals.sealed': { table: 'public.aggregator_removals', row: 'id', owner: null },
 } as const;
 

@@ -20,7 +20,8 @@ export const syncKey = (id: string, expiring?: boolean): string =>
 
 /**
  * Reads a connection's accounts and holdings anew. What is stored is replaced only by a complete reading; a connection
- * that needs a sign-in keeps it. Throws, to be tried again, where the aggregator could not be asked.
+ * that needs a sign-in keeps it. Throws, to be tried again, where the aggregator could not be asked or has not fetched
+ * everything yet.
  */
 export async function syncConnection(ctx: ConnectionContext, request: SyncRequest): Promise<void> {
   const stored = await findStored(ctx.sql, request.connection_id);
@@ -32,24 +33,29 @@ export async function syncConnection(ctx: ConnectionContext, request: SyncReques
   if (read.ok) return store(ctx, stored, read.portfolio, request.expiring);
   if (read.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${read.code}.`);
   ctx.logger.info({ connection: id, code: read.code, status: read.reason }, 'a connection needs a sign-in');
-  await noteLook(ctx.sql, { idpId, id, status: read.reason, complete: false });
+  const { external_id: externalId } = stored;
+  await noteLook(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
 }
 
 async function store(
   ctx: ConnectionContext,
-  { idp_id: idpId, id, kind, status: before }: StoredConnection,
+  { idp_id: idpId, id, kind, external_id: externalId, status: before }: StoredConnection,
   portfolio: Portfolio,
   expiring: boolean | undefined,
 ): Promise<void> {
-  const { accounts, isExpiring } = portfolio;
+  const { accounts, isExpiring, isPopulating = false } = portfolio;
   const holdings = portfolio.holdings && (await ctx.portfolios.nameHoldings(idpId, portfolio.holdings));
   const status: ConnectionStatus = isExpiring || (expiring ?? before === 'expiring') ? 'expiring' : 'active';
-  await ctx.sql.transaction(async (sql) => {
+  const isStored = await ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
     // No account at all is an answer that lacks something: an institution that closed them says so by an error.
-    const complete = accounts.length > 0 && holdings !== null;
-    if (!(await isMember(sql, idpId)) || !(await noteLook(sql, { idpId, id, status, complete }))) return;
-    if (accounts.length > 0)
+    const complete = accounts.length > 0 && holdings !== null && !isPopulating;
+    const isThere = await isMember(sql, idpId);
+    if (!isThere || !(await noteLook(sql, { idpId, id, externalId, status, complete }))) return false;
+    // What is still being fetched may lack an account's currencies too.
+    if (accounts.length > 0 && !isPopulating)
       await ctx.portfolios.writeConnected(sql, { idpId, connectionId: id, kind, accounts, holdings });
+    return true;
   });
+  if (isStored && isPopulating) throw new Error(`The connection ${id} is not there completely yet.`);
 }

@@ -3,10 +3,11 @@ import { addSignedWebhook } from '../http/signed-webhook.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { addJobIn } from '../jobs/add-job.ts';
 import type { Aggregator, Hint } from './aggregator.ts';
-import { findByReference } from './attempt-queries.ts';
+import { findByReference, listOpenOf } from './attempt-queries.ts';
+import { findByName } from './brokerage/user-queries.ts';
 import type { ConnectionContext } from './context.ts';
 import { FINISH_ATTEMPT } from './jobs.ts';
-import { findByExternalId, recordDelivery } from './queries.ts';
+import { findByExternalId, listKnown, recordDelivery } from './queries.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
 /** Told of a webhook about a connection that is none of ours: access that was lost, or is being made right now. */
@@ -37,19 +38,44 @@ async function follow(sql: ServiceSql, provider: string, hint: Hint, onUnknown: 
   switch (hint.about) {
     case 'attempt': {
       const id = await findByReference(sql, hint.reference);
-      if (id !== undefined) await addJobIn(sql, FINISH_ATTEMPT, { attempt_id: id }, { key: `finish-attempt:${id}` });
+      if (id !== undefined) await lookAtAttempts(sql, [id]);
       return;
     }
     case 'connection': {
       const ids = await findByExternalId(sql, provider, hint.externalId);
-      if (ids.length === 0) onUnknown(provider);
-      for (const id of ids) {
-        const payload = { connection_id: id, ...(hint.isExpiring !== undefined && { expiring: hint.isExpiring }) };
-        await addJobIn(sql, SYNC_CONNECTION, payload, { key: syncKey(id, hint.isExpiring) });
-      }
+      await lookAtConnections(sql, ids, hint.isExpiring);
+      // One that is not stored is being made by an attempt, was removed here, or was lost.
+      if (ids.length > 0 || hint.isEnd || (await lookAtMember(sql, provider, hint.user))) return;
+      onUnknown(provider);
+      return;
+    }
+    case 'member': {
+      await lookAtMember(sql, provider, hint.user);
+      const idpId = await findByName(sql, hint.user);
+      const stored = idpId === undefined ? [] : await listKnown(sql, idpId, provider);
+      await lookAtConnections(sql, stored.map(({ id }) => id).sort());
       return;
     }
     case 'nothing':
       return;
+  }
+}
+
+/** Goes on with the open attempts of whom an aggregator calls so; false where there are none. */
+async function lookAtMember(sql: ServiceSql, provider: string, user: string | undefined): Promise<boolean> {
+  const idpId = user === undefined ? undefined : await findByName(sql, user);
+  const ids = idpId === undefined ? [] : await listOpenOf(sql, idpId, provider);
+  await lookAtAttempts(sql, ids);
+  return ids.length > 0;
+}
+
+async function lookAtAttempts(sql: ServiceSql, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await addJobIn(sql, FINISH_ATTEMPT, { attempt_id: id }, { key: `finish-attempt:${id}` });
+}
+
+async function lookAtConnections(sql: ServiceSql, ids: readonly string[], expiring?: boolean): Promise<void> {
+  for (const id of ids) {
+    const payload = { connection_id: id, ...(expiring !== undefined && { expiring }) };
+    await addJobIn(sql, SYNC_CONNECTION, payload, { key: syncKey(id, expiring) });
   }
 }

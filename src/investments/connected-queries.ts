@@ -29,8 +29,10 @@ export interface ConnectedPortfolio {
   connectionId: string;
   kind: 'bank' | 'brokerage';
   accounts: readonly ConnectedAccount[];
-  /** Null: those that are stored stay. */
+  /** Null: those that are stored stay, and accounts of other currencies, whose cash stands among them. */
   holdings: readonly ConnectedHolding[] | null;
+  /** Stored accounts of the same name and digits are the same ones, under other external ids. */
+  isRenumbered?: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ export interface ConnectedPortfolio {
  */
 export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
   const { idpId, connectionId, kind, accounts, holdings } = portfolio;
+  if (portfolio.isRenumbered) await renumber(sql, portfolio);
   await sql.query(
     `with told as (
        select * from jsonb_to_recordset($4::jsonb) as t ("externalId" text, name text, mask text, type text,
@@ -46,7 +49,8 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
      ), gone as (
        delete from public.accounts a
         where a.idp_id = $1 and a.connection_id = $2
-          and not exists (select from told t where t."externalId" = a.external_id and t.currency = a.currency)
+          and not exists (select from told t
+            where t."externalId" = a.external_id and (t.currency = a.currency or not $5::boolean))
      )
      insert into public.accounts as a
        (idp_id, connection_id, kind, external_id, currency, name, original_name, mask, type, balance)
@@ -58,9 +62,31 @@ export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfo
      on conflict (idp_id, connection_id, external_id, currency) do update
        set original_name = excluded.original_name, mask = excluded.mask, type = excluded.type,
            balance = excluded.balance, updated_at = now()`,
-    [idpId, connectionId, kind, JSON.stringify(accounts)],
+    [idpId, connectionId, kind, JSON.stringify(accounts), holdings !== null],
   );
   if (holdings) await replaceHoldings(sql, idpId, connectionId, holdings);
+}
+
+/** Gives stored accounts the external ids of those that are told of under the same name, digits and currency. */
+async function renumber(
+  sql: ServiceSql,
+  { idpId, connectionId, accounts }: Pick<ConnectedPortfolio, 'idpId' | 'connectionId' | 'accounts'>,
+): Promise<void> {
+  await sql.query(
+    `with told as (
+       select t.*, row_number() over (partition by t.name, t.mask, t.currency order by t."externalId") as n
+         from jsonb_to_recordset($3::jsonb) as t ("externalId" text, name text, mask text, currency text)
+     ), stored as (
+       select s.id, s.original_name, s.mask, s.currency,
+              row_number() over (partition by s.original_name, s.mask, s.currency order by s.external_id) as n
+         from public.accounts s where s.idp_id = $1 and s.connection_id = $2
+     )
+     update public.accounts a set external_id = told."externalId"
+       from stored join told on told.name = stored.original_name and told.mask is not distinct from stored.mask
+             and told.currency = stored.currency and told.n = stored.n
+      where a.idp_id = $1 and a.id = stored.id`,
+    [idpId, connectionId, JSON.stringify(accounts)],
+  );
 }
 
 async function replaceHoldings(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AddOptions } from '../jobs/add-job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { TaskName, Tasks } from '../jobs/task.ts';
@@ -22,27 +21,21 @@ export interface PublicCalls {
   acceptCompletion(referred: string): Promise<void>;
 }
 
+/** Jobs of one queue run one after another: a flood takes one hand of the worker, and asks the provider in turn. */
+const OPTIONS: AddOptions = { queue: 'referral-calls', maxAttempts: TRIES, priority: 10 };
+
 /**
- * Takes the calls of the open routes: each costs one statement, and its work is done later. Jobs of
- * one queue run one after another, so that a flood takes one hand of the worker and the provider gets one question at
- * a time; a repeated call replaces the waiting one.
+ * Takes the calls of the open routes; their work is done later. Each is one insertion: a key that lets a repeated call
+ * replace the waiting one would make it another statement, and it fails where a worker takes the job in between.
  */
-export function createPublicCalls(jobs: Pick<Jobs, 'add'>): PublicCalls {
-  const options = (...parts: string[]): AddOptions => ({
-    queue: 'referral-calls',
-    key: `referral:${createHash('sha256').update(parts.join(' ')).digest('base64url')}`,
-    maxAttempts: TRIES,
-    priority: 10,
-  });
-  return {
-    async acceptSignup(call) {
-      await jobs.add(TRACK_SIGNUP, call, options('signup', call.referred, call.referrer));
-    },
-    async acceptCompletion(referred) {
-      await jobs.add(MARK_COMPLETED, { referred }, options('completion', referred));
-    },
-  };
-}
+export const createPublicCalls = (jobs: Pick<Jobs, 'add'>): PublicCalls => ({
+  async acceptSignup(call) {
+    await jobs.add(TRACK_SIGNUP, call, OPTIONS);
+  },
+  async acceptCompletion(referred) {
+    await jobs.add(MARK_COMPLETED, { referred }, OPTIONS);
+  },
+});
 
 /** Does what was accepted. While the provider is away a sign-up is tried again; the last try leaves no job behind. */
 export const publicCallTasks = (context: ReferralContext): Tasks => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLAIN_LINE } from '../database/contract.ts';
 import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { countTokensRequest } from './validation/contract.ts';
 
@@ -60,13 +61,7 @@ const apiKey = z
 export type ApiKey = z.infer<typeof apiKey>;
 
 const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() }).meta({ id: 'ApiKeys' });
-/** One line: control characters and halves of a surrogate pair would not survive the database or a terminal. */
-const keyName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
+const keyName = z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.');
 const newApiKeyRequest = z.strictObject({ name: keyName }).meta({ id: 'NewApiKeyRequest' });
 /** `key` appears here and never again. */
 const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey }).meta({ id: 'NewApiKey' });
@@ -134,9 +129,9 @@ const readFailures = {
 };
 const exampleModel = {
   type: 'model',
-  id: 'claude-sonnet-4-5-20250929',
-  display_name: 'Claude Sonnet 4.5',
-  created_at: '2025-09-29T00:00:00Z',
+  id: 'claude-sonnet-5',
+  display_name: 'Claude Sonnet 5',
+  created_at: '2026-06-30T00:00:00Z',
   lifecycle: 'active',
   line: 'sonnet',
   capabilities: null,
@@ -168,7 +163,7 @@ const messagesRoutes = defineRoutes(
         504: errorResponse,
       },
       example: {
-        body: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] },
+        body: { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello, world' }] },
         response: { input_tokens: 10 },
       },
     },
@@ -191,7 +186,7 @@ const messagesRoutes = defineRoutes(
       headers,
       params: z.object({ id: z.string() }),
       responses: { 200: model, ...readFailures },
-      example: { params: { id: 'claude-sonnet-4-5' }, response: exampleModel },
+      example: { params: { id: 'claude-sonnet-5' }, response: exampleModel },
     },
   },
 );

@@ -8,7 +8,7 @@ import type { Worker } from '../../src/jobs/worker.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
 
-const CONNECTIONS_KEY = 'c0'.repeat(32);
+export const CONNECTIONS_KEY = 'c0'.repeat(32);
 
 export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
@@ -28,8 +28,11 @@ interface Options {
   previous?: string;
   sandbox?: boolean;
   bank?: { clientId: string; secret: string; baseUrl: string };
+  brokerage?: { clientId: string; secret: string; baseUrl: string };
   onConnected?: OnConnected;
   finishWithin?: number;
+  /** See `startInvestmentsApp`. */
+  beside?: string;
 }
 
 /** Connections above investments, over HTTP, with the stand-in bank on a clock of the test's. */
@@ -45,6 +48,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   const now = (): Date => new Date(Date.now() + offset);
   let connections: Connections | undefined;
   const app = await startInvestmentsApp({
+    beside: options.beside,
     async addSlice(http, { room, guards, investments }) {
       connections = createConnections({
         ...{ database: room.database, logger, jobs: createJobs(room.database), metrics: { registry }, guards },
@@ -56,6 +60,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
         settings: {
           keys: { current: options.key ?? CONNECTIONS_KEY, previous: options.previous },
           bank: options.bank,
+          brokerage: options.brokerage,
           sandbox: options.sandbox ?? true,
           standIn: {
             now,
@@ -120,6 +125,30 @@ export async function visitBank(app: Pick<ConnectionsApp, 'url'>, url: string, v
   return post([['action', 'connect'], ...accounts.slice(0, choose).map((id) => ['account', id] as [string, string])]);
 }
 
+interface PortalVisit {
+  user?: string;
+  password?: string;
+  scenario?: string;
+  brokerage?: string;
+}
+
+/** What a browser does in the portal of the stand-in brokerage. Returns where it is sent, or what is shown. */
+export async function visitPortal(
+  app: Pick<ConnectionsApp, 'url'>,
+  url: string,
+  visit: PortalVisit = {},
+): Promise<Answer> {
+  const { user = 'user_good', password = 'pass_good', scenario = 'self_directed', brokerage = 'SANDBOX' } = visit;
+  const page = `${app.url}${new URL(url).pathname}`;
+  await send(page, 'GET');
+  const fields = { action: 'sign-in', user, password, scenario, brokerage };
+  return send(page, 'POST', new URLSearchParams(fields));
+}
+
+/** What the return page sends along: the query that the browser was sent back with. */
+export const returnedBy = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries(new URL(headers.get('location')!).searchParams);
+
 /** Begins an attempt, which must succeed. */
 export async function startAttempt(app: ConnectionsApp, member: string, more: object = {}) {
   const { status, body } = await app.call('POST', '/api/connections/start', member, { kind: 'bank', ...more });
@@ -127,8 +156,22 @@ export async function startAttempt(app: ConnectionsApp, member: string, more: ob
   return body as { attempt_id: string; url: string };
 }
 
-export const finish = (app: ConnectionsApp, member: string, attempt_id: string): Promise<Answer> =>
-  app.call('POST', '/api/connections/finish', member, { attempt_id });
+export const finish = (
+  app: ConnectionsApp,
+  member: string,
+  attempt_id: string,
+  returned?: Record<string, string>,
+): Promise<Answer> =>
+  app.call('POST', '/api/connections/finish', member, { attempt_id, ...(returned && { returned }) });
+
+/** Connects a brokerage by its portal, and returns the connection. */
+export async function connectBrokerage(app: ConnectionsApp, member: string, visit: PortalVisit = {}) {
+  const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
+  const returned = returnedBy(await visitPortal(app, url, visit));
+  const { body } = await finish(app, member, attempt_id, returned);
+  if (body.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(body)}`);
+  return body.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+}
 
 /** Connects a bank by the page, and returns the connection. */
 export async function connect(app: ConnectionsApp, member: string, visit: PageVisit = {}) {

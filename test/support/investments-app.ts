@@ -14,7 +14,7 @@ import { createMarketData, type MarketDataRoom } from '../../src/market-data/mar
 import { limitLookUps } from '../../src/market-data/catalog/limit-look-ups.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { readWatched, type WatchedDependencies } from '../../src/watchlist/read-watched.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
 import { type Answer, send } from './identity.ts';
 
@@ -49,11 +49,14 @@ export async function startInvestmentsApp(
   options: {
     now?: () => Date;
     changeMarket?: (market: MarketDataRoom) => MarketDataRoom;
+    /** The database of such an app in another process, which has filled it and drops it. */
+    beside?: string | undefined;
     /** Hangs more on the application before it listens. */
     addSlice?: (app: HttpApp, parts: { room: TestDatabase; guards: Guards; investments: Investments }) => Promise<void>;
   } = {},
 ): Promise<InvestmentsApp> {
-  const room = await createTestDatabase();
+  const { beside } = options;
+  const room = beside === undefined ? await createTestDatabase() : await openTestDatabase(beside);
   const [logger, jobs] = [createLogger('silent'), createJobs(room.database)];
   const real = createMarketData({
     sql: room.database.service,
@@ -62,11 +65,13 @@ export async function startInvestmentsApp(
     providers: {},
     ...(options.now && { now: options.now }),
   });
-  await real.seed();
+  if (beside === undefined) {
+    await real.seed();
+    await room.owner(
+      `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
+    );
+  }
   const market = options.changeMarket?.(real) ?? real;
-  await room.owner(
-    `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
-  );
   const stand = { outside: new Set<string>(), locked: new Set<string>(), watchlistAway: false, watchlistReads: 0 };
   const guards = createGuards(async (request) => {
     const idpId = request.headers['x-member'];
@@ -141,7 +146,7 @@ export async function startInvestmentsApp(
     },
     async close() {
       await app.close();
-      await room.drop();
+      await (beside === undefined ? room.drop() : room.close());
     },
   });
 }

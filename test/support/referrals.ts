@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { Database } from '../../src/database/connect.ts';
 import { createLogger } from '../../src/http/logger.ts';
@@ -28,6 +29,8 @@ interface People extends Pick<ProviderClient, 'getUser'> {
   readonly createdAt: Map<string, number>;
   isAway: boolean;
   questions: number;
+  /** Milliseconds that each answer takes. */
+  delay: number;
 }
 
 export function createPeople(): People {
@@ -35,8 +38,10 @@ export function createPeople(): People {
     createdAt: new Map(),
     isAway: false,
     questions: 0,
+    delay: 0,
     async getUser(id) {
       people.questions += 1;
+      if (people.delay > 0) await sleep(people.delay);
       const traceId = null;
       if (people.isAway)
         return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
@@ -88,6 +93,7 @@ export function connectFirst(database: Database, idpId: string, kind: 'bank' | '
 
 interface ReferralAppOptions {
   rateLimits?: ReferralRateLimits;
+  showsIdentifier?: boolean;
   accounts?: SpecialAccounts;
   /** Ends what the queue does; calls stay there. */
   idle?: boolean;
@@ -96,7 +102,7 @@ interface ReferralAppOptions {
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
 export async function startReferralApp(
   t: Pick<TestContext, 'after'>,
-  { rateLimits, accounts, idle = false }: ReferralAppOptions = {},
+  { rateLimits, showsIdentifier, accounts, idle = false }: ReferralAppOptions = {},
 ): Promise<ReferralApp> {
   const people = createPeople();
   const lines: string[] = [];
@@ -122,6 +128,7 @@ export async function startReferralApp(
         provider: people,
         baseUrl: SITE,
         rateLimits,
+        ...(showsIdentifier !== undefined && { showsIdentifier }),
       });
       referrals.register(http);
       if (idle) return;

@@ -94,11 +94,18 @@ function readSessions(answer: LinkTokenGetResponse): AttemptResult {
         institution: { id: institution?.institution_id ?? null, name: institution?.name || 'Bank' },
         accounts: accounts.map(({ name, mask }) => ({ name: name ?? '', mask: mask ?? null })),
         claim,
+        endsOlder: SINGLE_ACCESS.test(institution?.name ?? ''),
       },
     };
   }
   return leftBehind(answer);
 }
+
+/**
+ * Institutions at which a sign-in may end the access of an earlier one, before anybody can tell that it is the same:
+ * https://plaid.com/docs/link/duplicate-items. One of the stand-in's does too.
+ */
+const SINGLE_ACCESS = /^(chase|pnc|navy federal|charles schwab|sandbox single-access)\b/i;
 
 /** Without a result: left, expired, or not finished yet. */
 function leftBehind(answer: LinkTokenGetResponse): AttemptResult {

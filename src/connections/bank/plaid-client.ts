@@ -67,7 +67,10 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: PlaidSet
           request: unknown,
           options: object,
         ) => Promise<{ data: Answer<typeof name> }>;
-        return { ok: true, data: (await run(request, { timeout: timeoutMs, signal })).data };
+        const { data } = await run(request, { timeout: timeoutMs, signal });
+        // Every answer of the aggregator has one; what has none is a proxy's page, or was cut off.
+        if (typeof (data as { request_id?: unknown }).request_id === 'string') return { ok: true, data };
+        return { ok: false, reason: 'unavailable', code: 'BAD_ANSWER' };
       } catch (error) {
         return failureOf(error, signal.aborted);
       }

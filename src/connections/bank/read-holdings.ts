@@ -7,15 +7,25 @@ type Rows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 const LISTED: ReadonlySet<string> = new Set(['equity', 'etf', 'mutual fund']);
 
 /**
- * Cash of an account for investments, whose balance counts its holdings too: the lines that are cash, or what can be
- * withdrawn where there is none. A money market fund is a holding. Null where holdings were not read and that is not
- * told.
+ * Cash by currency of an account for investments, whose balance counts its holdings too: the lines that are cash, or
+ * what can be withdrawn where there is none. A money market fund is a holding. Null where that is not known now.
  */
-export function cashOf({ account_id: id, balances }: AccountBase, rows: Rows | undefined): number | null {
-  if (!rows) return balances.available;
+export function cashOf(account: AccountBase, currency: string, rows: Rows | undefined): Map<string, number | null> {
+  const { available, current } = account.balances;
+  const cash = new Map<string, number | null>([[currency, available]]);
+  if (!rows) return cash;
   const byId = new Map(rows.securities.map((security) => [security.security_id, security]));
-  const cash = rows.holdings.filter((row) => row.account_id === id && isCash(byId.get(row.security_id)));
-  return cash.length > 0 ? cash.reduce((sum, row) => sum + row.institution_value, 0) : (balances.available ?? 0);
+  const lines = rows.holdings.filter((row) => row.account_id === account.account_id);
+  const cashLines = lines.filter((row) => isCash(byId.get(row.security_id)));
+  const invested = lines.reduce((sum, row) => sum + row.institution_value, 0);
+  // Some institutions call everything available.
+  const isAll = invested > 0 && current !== null && available !== null && available >= current;
+  cash.set(currency, cashLines.length > 0 ? 0 : isAll ? Math.max(0, current - invested) : (available ?? 0));
+  for (const line of cashLines) {
+    const its = line.iso_currency_code ?? byId.get(line.security_id)?.iso_currency_code;
+    if (its) cash.set(its, (cash.get(its) ?? 0) + line.institution_value);
+  }
+  return cash;
 }
 
 const isCash = (security: Security | undefined): boolean => security?.type === 'cash';

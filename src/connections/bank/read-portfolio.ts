@@ -59,34 +59,37 @@ type Holdings = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 function portfolioOf(answer: AccountsGetResponse, told: Holdings | 'none offered' | undefined): Portfolio {
   const ends = answer.item.consent_expiration_time;
   const isExpiring = ends ? Date.parse(ends) < Date.now() + CONSENT_DAYS * 86_400_000 : false;
-  const rows = typeof told === 'object' ? told : undefined;
-  const accounts = answer.accounts.flatMap((account) => presentAccount(account, rows));
-  if (told === 'none offered')
+  if (told === 'none offered') {
+    const accounts = answer.accounts.flatMap((account) => presentAccount(account, { holdings: [], securities: [] }));
     return { accounts, holdings: answer.accounts.filter(isInvestment).flatMap(wholeOf), isExpiring };
+  }
   // An account that is worth something and shows neither holdings nor its cash was not read completely.
-  const isPartial = answer.accounts.some((account) => isInvestment(account) && lacksRows(account, rows));
-  return { accounts, holdings: rows && !isPartial ? readHoldings(answer.accounts, rows) : null, isExpiring };
+  const isPartial = (account: AccountBase): boolean => isInvestment(account) && lacksRows(account, told);
+  const accounts = answer.accounts.flatMap((account) => presentAccount(account, isPartial(account) ? undefined : told));
+  const holdings = told && !answer.accounts.some(isPartial) ? readHoldings(answer.accounts, told) : null;
+  return { accounts, holdings, isExpiring };
 }
 
 const lacksRows = ({ account_id: id, balances }: AccountBase, rows: Holdings | undefined): boolean =>
   !rows?.holdings.some((row) => row.account_id === id) && !!balances.current && balances.available !== balances.current;
 
-/** Accounts in a currency without a code of three letters, such as points or coins, are left out. */
+/**
+ * One account for each currency of its cash. Those in a currency without a code of three letters, such as points or
+ * coins, are left out.
+ */
 function presentAccount(account: AccountBase, rows: Holdings | undefined): ProviderAccount[] {
   const { account_id: externalId, name, mask, type, subtype, balances } = account;
   const currency = balances.iso_currency_code;
   if (!currency) return [];
-  const amount = isInvestment(account) ? cashOf(account, rows) : owned(account);
-  return [
-    {
-      externalId,
-      name: name.slice(0, 120) || 'Account',
-      mask: mask ? mask.slice(-16) : null,
-      type: (subtype ?? (type as string)).slice(0, 60),
-      currency,
-      balance: amount === null ? null : String(amount),
-    },
-  ];
+  const amounts = isInvestment(account) ? cashOf(account, currency, rows) : [[currency, owned(account)] as const];
+  return [...amounts].map(([itsCurrency, amount]) => ({
+    externalId,
+    name: name.slice(0, 120) || 'Account',
+    mask: mask ? mask.slice(-16) : null,
+    type: (subtype ?? (type as string)).slice(0, 60),
+    currency: itsCurrency,
+    balance: amount === null ? null : String(amount),
+  }));
 }
 
 /** What is owed on a card or a loan comes as a positive amount. */

@@ -1,7 +1,7 @@
-import { accountsOf, BANKS } from './bank-data.ts';
+import { accountsOf, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
 import type { BankContext } from './bank-context.ts';
-import { type LinkSession, setItemState, updateSession } from './sandbox-queries.ts';
-import { queueWebhook } from './send-webhook.ts';
+import { endOlderItems, type LinkSession, setItemState, updateSession } from './sandbox-queries.ts';
+import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 type Data = LinkSession['data'];
 
@@ -40,6 +40,9 @@ export async function advancePage(
       await queueWebhook(context, transaction, webhook, event);
     }
     const isSuccess = next.state === 'finished';
+    if (isSuccess && itemId === null && to.data.bank === SINGLE_ACCESS_BANK)
+      for (const { id, data: older } of await endOlderItems(transaction, to.data.person, SINGLE_ACCESS_BANK))
+        await queueWebhook(context, transaction, older.webhook, loginRequiredOf(id));
     const event = {
       ...{ webhook_type: 'LINK', webhook_code: 'SESSION_FINISHED', status: isSuccess ? 'SUCCESS' : 'EXITED' },
       ...{ link_session_id: token.slice(-36), link_token: token },

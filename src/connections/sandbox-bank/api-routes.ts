@@ -16,7 +16,7 @@ import {
   setItemState,
   spendPublicToken,
 } from './sandbox-queries.ts';
-import { queueWebhook } from './send-webhook.ts';
+import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
 
 /** Milliseconds that the exchange of a slow bank takes. */
 const SLOW_MS = 20_000;
@@ -28,6 +28,7 @@ const createLink = z.object({
   webhook: z.string().nullish(),
   access_token: z.string().nullish(),
   products: z.array(z.string()).nullish(),
+  user: z.object({ client_user_id: z.string() }),
   hosted_link: z.object({ completion_redirect_uri: z.string(), url_lifetime_seconds: z.number().nullish() }),
 });
 
@@ -47,7 +48,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
 
   const answers: Record<string, (body: unknown) => Promise<object>> = {
     async '/link/token/create'(body) {
-      const { webhook = null, access_token: repaired, hosted_link: page } = createLink.parse(body);
+      const { webhook = null, access_token: repaired, hosted_link: page, user } = createLink.parse(body);
       const item = repaired ? await itemOf({ access_token: repaired }) : undefined;
       const token = `link-sandbox-${randomUUID()}`;
       const expiresAt = new Date(now().getTime() + (page.url_lifetime_seconds ?? PAGE_SECONDS) * 1_000);
@@ -57,6 +58,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
           returnUrl: page.completion_redirect_uri,
           webhook: item?.data.webhook ?? webhook,
           itemId: item?.id ?? null,
+          person: user.client_user_id,
         },
         expires_at: expiresAt,
       });
@@ -77,11 +79,11 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const { public_token: token } = z.object({ public_token: z.string() }).parse(body);
       const session = await spendPublicToken(sql, token);
       if (!session) throw bankErrors.invalidPublicToken();
-      const { user = '', bank = '', webhook, accounts = [] } = session.data;
+      const { person, user = '', bank = '', webhook, accounts = [] } = session.data;
       if (user === 'user_slow') await context.wait(SLOW_MS);
       const accessToken = `access-sandbox-${randomUUID()}`;
       const id = randomBytes(18).toString('base64url');
-      await insertItem(sql, accessToken, { id, state: 'good', data: { user, bank, webhook, accounts } });
+      await insertItem(sql, accessToken, { id, state: 'good', data: { person, user, bank, webhook, accounts } });
       if (user === 'user_expiring') {
         await queueWebhook(
           context,
@@ -120,9 +122,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     async '/sandbox/item/reset_login'(body) {
       const item = await itemOf(body);
       await setItemState(sql, item.id, 'login_required');
-      const error = bankErrors.loginRequired().toBody('');
-      const event = { webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: item.id, error };
-      await queueWebhook(context, sql, item.data.webhook, event);
+      await queueWebhook(context, sql, item.data.webhook, loginRequiredOf(item.id));
       context.wake();
       return { reset_login: true };
     },
@@ -143,7 +143,14 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const user = 'user_good';
       const time = now().toISOString();
       const data = {
-        ...{ returnUrl: '', webhook: options?.webhook ?? null, itemId: null, startedAt: time, finishedAt: time },
+        ...{
+          returnUrl: '',
+          webhook: options?.webhook ?? null,
+          itemId: null,
+          startedAt: time,
+          finishedAt: time,
+          person: '',
+        },
         ...{ user, bank, accounts: accountsOf(user, randomUUID()) },
       };
       await insertSession(sql, token, context.publicTokenOf(token), { state: 'finished', data, expires_at: now() });

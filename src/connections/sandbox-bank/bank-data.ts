@@ -13,7 +13,11 @@ export interface SandboxAccount {
 export const BANKS: Readonly<Record<string, string>> = {
   ins_sandbox_1: 'Sandbox Bank',
   ins_sandbox_2: 'Sandbox Credit Union',
+  ins_sandbox_3: 'Sandbox Single-Access Bank',
 };
+
+/** At this bank a sign-in ends the access of the same person's earlier ones. */
+export const SINGLE_ACCESS_BANK = 'ins_sandbox_3';
 
 interface Plan extends Omit<SandboxAccount, 'account_id' | 'balances'> {
   available: number | null;

@@ -1,79 +1,57 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { ServiceSql } from '../../database/roles.ts';
-import { deliverWebhooks, type WebhookDelivery } from '../../http/deliver-webhooks.ts';
 import { inProcessFetch } from '../../identity/in-process-fetch.ts';
-import type { Sandbox } from '../sandbox.ts';
+import { deliverOutbox } from '../sandbox/deliver-outbox.ts';
+import { addHostedPage } from '../sandbox/hosted-page.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
+import { advancePage } from './advance-page.ts';
 import { addBankApi } from './api-routes.ts';
-import type { BankContext } from './bank-context.ts';
-import { addBankPages } from './page-routes.ts';
-import { claimMessage, deleteMessage, forgetOld, nextDueIn, postponeMessage } from './sandbox-queries.ts';
+import { type BankContext, SANDBOX_BANK_PATH } from './bank-context.ts';
+import { showLink } from './pages.ts';
+import { findSession, forgetOld, updateSession } from './sandbox-queries.ts';
 import { createSigner } from './sign-webhook.ts';
 
 /** Seconds between attempts: the aggregator's own, 30 s times four each time, for a day. */
 const RETRY_SCHEDULE = [30, 120, 480, 1_920, 7_680, 30_720] as const;
 
-interface SandboxBankOptions {
-  sql: ServiceSql;
-  logger: Logger;
-  /** What `PLAID-SECRET` must be. */
-  secret: string;
-  /** The clock of pages, tokens and webhooks; tests set it. */
-  now?: () => Date;
-  /** How a slow bank waits, in milliseconds; tests replace it. */
-  wait?: (milliseconds: number) => Promise<unknown>;
-}
-
-interface SandboxBank extends Sandbox {
-  /** Its wire without a socket. */
-  readonly fetch: typeof globalThis.fetch;
-}
-
-/** The bank aggregator that comes along: its wire, its hosted page and its webhooks, about banks that do not exist. */
-export function createSandboxBank({ sql, logger, secret, ...options }: SandboxBankOptions): SandboxBank {
+/**
+ * The bank aggregator that comes along: its wire, its hosted page and its webhooks, about banks that do not exist.
+ * `secret` is what `PLAID-SECRET` must be.
+ */
+export function createSandboxBank({ sql, logger, secret, ...options }: SandboxOptions): Sandbox {
   const { now = () => new Date(), wait = sleep } = options;
-  const deliveries = new Set<WebhookDelivery>();
+  const signer = createSigner(sql);
+  const delivery = deliverOutbox({
+    ...{ sql, logger, now, outbox: 'bank', schedule: RETRY_SCHEDULE },
+    sign: async ({ payload }) => ({
+      'plaid-verification': await signer.sign(payload, Math.floor(Date.now() / 1000)),
+    }),
+  });
   const context: BankContext = {
-    ...{ sql, secret, now, wait },
-    signer: createSigner(sql),
+    ...{ sql, secret, now, wait, signer, wake: delivery.wake },
     publicTokenOf: (linkToken) =>
       `public-sandbox-${createHmac('sha256', secret).update(linkToken).digest('hex').slice(0, 32)}`,
-    wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };
   return {
     fetch: inProcessFetch(async (app) => addBankApi(app, context), undefined),
     async addRoutes(app) {
       await addBankApi(app, context);
-      await addBankPages(app, context);
-    },
-    tidy: () => forgetOld(sql),
-    startDelivery(localUrl) {
-      const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
-      const delivery = deliverWebhooks({
-        outbox: {
-          claim: (leaseSeconds) => claimMessage(sql, now(), leaseSeconds),
-          markDelivered: (id) => deleteMessage(sql, id),
-          markFailed: (id, retryIn) =>
-            retryIn === null ? deleteMessage(sql, id) : postponeMessage(sql, id, after(retryIn)),
-          release: (id) => postponeMessage(sql, id, now()),
-          nextDueIn: () => nextDueIn(sql, now()),
-        },
-        schedule: RETRY_SCHEDULE,
-        urlOf: ({ url }) => `${localUrl}${new URL(url).pathname}`,
-        sign: async ({ payload }) => ({
-          'plaid-verification': await context.signer.sign(payload, Math.floor(Date.now() / 1000)),
-        }),
-        warn: (details, message) => logger.warn(details, message),
+      await addHostedPage(app, {
+        path: `${SANDBOX_BANK_PATH}/link/:token`,
+        name: { name: 'Sandbox Bank', kind: 'bank' },
+        now,
+        find: (token) => findSession(sql, token),
+        open: (token, session) =>
+          updateSession(sql, token, session, {
+            state: 'open',
+            data: { ...session.data, startedAt: now().toISOString() },
+          }),
+        advance: (token, session, form) => advancePage(context, token, session, form, randomUUID()),
+        show: showLink,
+        returnUrlOf: ({ data }) => data.returnUrl,
       });
-      deliveries.add(delivery);
-      return {
-        wake: delivery.wake,
-        async stop() {
-          deliveries.delete(delivery);
-          await delivery.stop();
-        },
-      };
     },
+    startDelivery: delivery.start,
+    tidy: () => forgetOld(sql),
   };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
-import type { ClaimedMessage } from '../../http/deliver-webhooks.ts';
 import type { SandboxAccount } from './bank-data.ts';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -14,6 +13,8 @@ export interface LinkSession {
     webhook: string | null;
     /** The item that is signed in to again. */
     itemId: string | null;
+    /** Whose page it is, as its creator calls them. */
+    person: string;
     startedAt?: string;
     finishedAt?: string;
     /** Who has signed in and which bank it is; what is asked for next. */
@@ -78,7 +79,7 @@ export async function spendPublicToken(sql: ServiceSql, publicToken: string): Pr
 export interface Item {
   id: string;
   state: 'good' | 'login_required' | 'removed';
-  data: { user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
+  data: { person: string; user: string; bank: string; webhook: string | null; accounts: SandboxAccount[] };
 }
 
 export async function insertItem(sql: ServiceSql, accessToken: string, item: Item): Promise<void> {
@@ -107,6 +108,15 @@ export async function setItemState(sql: ServiceSql, id: string, state: Item['sta
   return row;
 }
 
+/** Ends the access of a person's items at a bank, which are to be signed in to again. */
+export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
+  return sql.query<Item>(
+    `update bank_sandbox.items i set state = 'login_required'
+      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning i.id, i.state, i.data`,
+    [person, bank],
+  );
+}
+
 /** Forgets pages that expired, and items that were removed, more than 30 days ago. */
 export async function forgetOld(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from bank_sandbox.link_sessions where expires_at < now() - interval '30 days'`);
@@ -133,51 +143,4 @@ export async function findKey(sql: ServiceSql): Promise<SandboxKey | undefined> 
     `select k.kid, k.public_jwk, k.private_jwk from bank_sandbox.signing_keys k`,
   );
   return row;
-}
-
-interface BankMessage extends ClaimedMessage {
-  url: string;
-}
-
-export async function insertMessage(
-  sql: ServiceSql,
-  message: { id: string; type: string; url: string; payload: string; dueAt: Date },
-): Promise<void> {
-  await sql.query(
-    `insert into bank_sandbox.webhook_messages (id, type, url, payload, next_attempt_at) values ($1, $2, $3, $4, $5)`,
-    [message.id, message.type, message.url, message.payload, message.dueAt],
-  );
-}
-
-/** Takes the message that is due longest at `now`, for `leaseSeconds`. */
-export async function claimMessage(sql: ServiceSql, now: Date, leaseSeconds: number): Promise<BankMessage | undefined> {
-  const [row] = await sql.query<BankMessage>(
-    `update bank_sandbox.webhook_messages set attempts = attempts + 1,
-            next_attempt_at = $1::timestamptz + make_interval(secs => $2)
-      where id = (
-        select id from bank_sandbox.webhook_messages where next_attempt_at <= $1::timestamptz
-        order by next_attempt_at, created_at limit 1 for update skip locked)
-      returning id, type, url, payload, attempts`,
-    [now, leaseSeconds],
-  );
-  return row;
-}
-
-export async function deleteMessage(sql: ServiceSql, id: string): Promise<void> {
-  await sql.query(`delete from bank_sandbox.webhook_messages where id = $1`, [id]);
-}
-
-export async function postponeMessage(sql: ServiceSql, id: string, until: Date): Promise<void> {
-  await sql.query(`update bank_sandbox.webhook_messages set next_attempt_at = $2 where id = $1`, [id, until]);
-}
-
-/** Milliseconds from `now` until the next message is due; null where none waits. */
-export async function nextDueIn(sql: ServiceSql, now: Date): Promise<number | null> {
-  const [row] = await sql.query<{ due: number | null }>(
-    `select (extract(epoch from min(next_attempt_at) - $1::timestamptz) * 1000)::float8 as due
-       from bank_sandbox.webhook_messages`,
-    [now],
-  );
-  const due = row?.due ?? null;
-  return due === null ? null : Math.max(0, due);
 }

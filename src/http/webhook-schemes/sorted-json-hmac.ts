@@ -21,7 +21,7 @@ const quote = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Writes JSON as Python's `json.dumps(…, sort_keys=True, separators=(',', ':'))` does. */
-function writeSorted(value: unknown): string {
+export function writeSorted(value: unknown): string {
   if (value instanceof NumberText) return value.text;
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(',')}]`;

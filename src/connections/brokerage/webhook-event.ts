@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Hint, WebhookEvent } from '../aggregator.ts';
+
+const outcome = z.object({ success: z.boolean().nullish() }).nullish();
+
+const told = z.object({
+  webhookId: z.string().min(1).max(100).optional(),
+  eventType: z.string(),
+  userId: z.string().nullish(),
+  brokerageAuthorizationId: z.string().nullish(),
+  details: z.object({ positions: outcome, balances: outcome }).nullish().catch(undefined),
+});
+
+/** Events after which something may be different here. */
+const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
+  ...['CONNECTION_ADDED', 'CONNECTION_DELETED', 'CONNECTION_BROKEN', 'CONNECTION_FIXED', 'CONNECTION_UPDATED'],
+  ...['NEW_ACCOUNT_AVAILABLE', 'ACCOUNT_REMOVED', 'ACCOUNT_HOLDINGS_UPDATED', 'ACCOUNT_TRANSACTIONS_INITIAL_UPDATE'],
+]);
+const ABOUT_ATTEMPTS: ReadonlySet<string> = new Set(['CONNECTION_ATTEMPTED', 'CONNECTION_FAILED']);
+
+/** An event of the brokerage aggregator, as what it makes worth looking at. */
+export const brokerageEvent: z.ZodType<WebhookEvent> = told.transform((event) => ({
+  hint: hintOf(event),
+  id: event.webhookId,
+}));
+
+function hintOf({ eventType, userId, brokerageAuthorizationId: externalId, details }: z.infer<typeof told>): Hint {
+  const user = userId ?? undefined;
+  if (ABOUT_ATTEMPTS.has(eventType) && user) return { about: 'member', user };
+  if (!ABOUT_CONNECTIONS.has(eventType)) return { about: 'nothing' };
+  // It is sent too when nothing could be updated: what would be read then is the day before's.
+  const isFailure = details?.positions?.success === false || details?.balances?.success === false;
+  if (isFailure) return { about: 'nothing' };
+  if (externalId) return { about: 'connection', externalId, user, isEnd: eventType === 'CONNECTION_DELETED' };
+  return user ? { about: 'member', user } : { about: 'nothing' };
+}

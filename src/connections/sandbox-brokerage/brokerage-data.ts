@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+
+/** What the stand-in's brokerages show of everybody: made up, and the same each time. Amounts of positions are text. */
+
+export const BROKERAGES: Readonly<Record<string, string>> = {
+  SANDBOX: 'Sandbox Brokerage',
+  SANDBOX2: 'Sandbox Invest',
+};
+
+export type Scenario =
+  | 'self_directed'
+  | 'cash_only'
+  | 'no_transactions'
+  | 'no_accounts'
+  | 'invalid_credentials'
+  | 'account_locked'
+  | 'rate_limited';
+
+/** What a sign-in can be made to come to; an error is what the browser is sent back with. */
+export const SCENARIOS: Readonly<
+  Record<Scenario, { label: string; error?: { status: number; code: string; result: string } }>
+> = {
+  self_directed: { label: 'Self-directed' },
+  cash_only: { label: 'Cash only' },
+  no_transactions: { label: 'No transactions' },
+  no_accounts: { label: 'No accounts' },
+  invalid_credentials: {
+    label: 'Invalid credentials',
+    error: { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' },
+  },
+  account_locked: { label: 'Account locked', error: { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' } },
+  rate_limited: { label: 'Rate limited', error: { status: 429, code: '0000', result: 'UNCAUGHT_ERROR' } },
+};
+
+type Plan = 'individual' | 'retirement' | 'cash';
+
+/** An account of an authorization, under an id of its own. */
+export interface SandboxAccount {
+  id: string;
+  plan: Plan;
+}
+
+export function accountsOf(scenario: Scenario, user: string): SandboxAccount[] {
+  if (scenario === 'no_accounts' || user === 'user_empty') return [];
+  const plans: Plan[] = scenario === 'cash_only' ? ['cash'] : ['individual', 'retirement'];
+  return plans.map((plan) => ({ id: randomUUID(), plan }));
+}
+
+const position = (
+  [kind, id, symbol, description]: readonly [kind: string, id: string, symbol: string, description: string],
+  units: string,
+  [price, cost]: readonly [price: string | null, cost: string | null],
+  more: object = {},
+) => ({
+  ...{ instrument: { kind, id, symbol, raw_symbol: symbol, description, currency: 'USD', ...more } },
+  ...{ units, price, cost_basis: cost, currency: 'USD', tax_lots: [] },
+});
+
+/** The fund's 500.00 stand in the cash of its account too, as the real aggregator has it. */
+const FUND = ['mutualfund', 'ins_spaxx', 'SPAXX', 'Money Market Fund'] as const;
+const OPTION = ['option', 'ins_option', 'MSFT  270115P00300000', 'MSFT put 300, January 2027'] as const;
+
+export const PLANS = {
+  individual: {
+    name: 'Sandbox Individual',
+    number: '90015551',
+    type: 'Margin',
+    total: 6_100,
+    balances: [
+      { currency: 'USD', cash: 1_250.75 },
+      { currency: 'CAD', cash: 300 },
+    ],
+    positions: [
+      position(['stock', 'ins_msft', 'MSFT', 'Microsoft Corporation'], '4.5', ['410.20', '250.10']),
+      position(['etf', 'ins_voo', 'VOO', 'Vanguard S&P 500 ETF'], '3', ['520.00', '400.00']),
+      position(OPTION, '2', ['3.25', '410.00'], { multiplier: '100' }),
+      position(['stock', 'ins_tsla', 'TSLA', 'Tesla, Inc.'], '-1', ['240.00', '260.00']),
+      position(['crypto', 'ins_btc', 'BTC', 'Bitcoin'], '0.01', ['60000.00', null]),
+      { ...position(FUND, '500', ['1.00', '1.00']), cash_equivalent: true },
+    ],
+  },
+  retirement: {
+    name: 'Sandbox Retirement',
+    number: '90015552',
+    type: 'IRA',
+    total: 2_550,
+    balances: [{ currency: 'USD', cash: 50 }],
+    positions: [position(['stock', 'ins_aapl', 'AAPL', 'Apple Inc.'], '10', ['250.00', '175.00'])],
+  },
+  cash: {
+    name: 'Sandbox Cash',
+    number: '90015553',
+    type: 'Cash',
+    total: 800,
+    balances: [{ currency: 'USD', cash: 800 }],
+    positions: [],
+  },
+} as const;

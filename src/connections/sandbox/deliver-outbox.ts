@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import type { ServiceSql } from '../../database/roles.ts';
+import { deliverWebhooks, type WebhookDelivery } from '../../http/deliver-webhooks.ts';
+import {
+  claimMessage,
+  deleteMessage,
+  nextDueIn,
+  type OutboxName,
+  postponeMessage,
+  type SandboxMessage,
+} from './outbox-queries.ts';
+
+interface OutboxOptions {
+  sql: ServiceSql;
+  logger: Logger;
+  outbox: OutboxName;
+  now: () => Date;
+  /** Seconds between attempts, as the aggregator has them. */
+  schedule: readonly number[];
+  /** The headers that prove the sender. */
+  sign(message: SandboxMessage): Record<string, string> | Promise<Record<string, string>>;
+}
+
+interface OutboxDelivery {
+  /** Tells every delivery of this process that a message waits. */
+  wake(): void;
+  /** Sends to the service at `localUrl` until it is stopped. */
+  start(localUrl: string): WebhookDelivery;
+}
+
+/** Delivers a stand-in's webhooks by its own clock. */
+export function deliverOutbox({ sql, logger, outbox, now, schedule, sign }: OutboxOptions): OutboxDelivery {
+  const running = new Set<WebhookDelivery>();
+  const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
+  return {
+    wake: () => running.forEach((delivery) => delivery.wake()),
+    start(localUrl) {
+      const delivery = deliverWebhooks<SandboxMessage>({
+        outbox: {
+          claim: (leaseSeconds) => claimMessage(sql, outbox, now(), leaseSeconds),
+          markDelivered: (id) => deleteMessage(sql, outbox, id),
+          markFailed: (id, retryIn) =>
+            retryIn === null ? deleteMessage(sql, outbox, id) : postponeMessage(sql, outbox, id, after(retryIn)),
+          release: (id) => postponeMessage(sql, outbox, id, now()),
+          nextDueIn: () => nextDueIn(sql, outbox, now()),
+        },
+        schedule,
+        urlOf: ({ url }) => `${localUrl}${new URL(url).pathname}`,
+        sign,
+        warn: (details, message) => logger.warn(details, message),
+      });
+      running.add(delivery);
+      return {
+        wake: delivery.wake,
+        async stop() {
+          running.delete(delivery);
+          await delivery.stop();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { ConnectionKind } from '../../src/connections/contract.ts';
+import { createKeyRing } from '../../src/connections/key-ring.ts';
+import { SANDBOX_CLIENT_ID } from '../../src/connections/sandbox-brokerage/brokerage-context.ts';
+import { type Between, startBetween } from './aggregator-between.ts';
+import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
+
+export interface BankOverSocket extends Pick<Between, 'calls' | 'fault' | 'rewrite'> {
+  /** A service that has keys of the bank aggregator, and no stand-in of its own. */
+  app: ConnectionsApp;
+  /** The service with the stand-in, and its pages. */
+  bank: ConnectionsApp;
+  close(): Promise<void>;
+}
+
+/** The keys of the stand-ins, as another service takes them for the aggregators'. */
+export const standInKeys = (kind: ConnectionKind) => ({
+  clientId: kind === 'bank' ? 'sandbox' : SANDBOX_CLIENT_ID,
+  secret: createKeyRing(CONNECTIONS_KEY).derive(`sandbox ${kind}`).toString('hex'),
+});
+
+/** The stand-in of one service as the aggregator of another one, over a socket, with faults between the two. */
+export async function startBankOverSocket(): Promise<BankOverSocket> {
+  const bank = await startConnectionsApp();
+  const between = await startBetween(bank.url, '/_bank');
+  const app = await startConnectionsApp({
+    beside: bank.name,
+    bank: { ...standInKeys('bank'), baseUrl: between.baseUrl },
+  });
+  const stopDelivery = bank.connections.startBackground!(app.url) as () => Promise<void>;
+  const closeBetween = between.close;
+  return Object.assign(between, {
+    app,
+    bank,
+    async close() {
+      await stopDelivery();
+      await app.close();
+      closeBetween();
+      await bank.close();
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { OnConnected } from '../../src/connections/context.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { recordConnection } from '../../src/referrals/mark-completed.ts';
+import { startConnectionsApp } from './connections-app.ts';
+
+/** What referrals are in these tests: a process's own, which count each outcome in the table that the test makes. */
+export const completeReferrals: OnConnected = async (sql, idpId, made) => {
+  const silent = { outcome: () => {}, refused: () => {}, loop: () => {} };
+  const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
+  const lookUp = () => Promise.resolve({ found: 'no' } as const);
+  const context = { sql, accounts, lookUp, logger: createLogger('silent'), metrics: silent };
+  const first = await recordConnection(context, sql, { idpId, ...made });
+  await sql.query('insert into public.told (idp_id, first) values ($1, $2)', [idpId, first]);
+};
+
+/** Connections in a second process of the deployment, with a worker, on the database of the first. */
+export async function startSecondProcess(database: string): Promise<{
+  url: string;
+  /** Runs a task of the slice there. */
+  run(task: string): Promise<void>;
+  stop(): Promise<void>;
+}> {
+  // Without what would make it a test file of its own.
+  const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
+  const child = fork(import.meta.filename, [database], { env, execArgv: [] });
+  const ended = once(child, 'exit');
+  const told = async (): Promise<unknown> => {
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      ended.then(() => Promise.reject(new Error('The second process has ended.'))),
+    ]);
+    return message as unknown;
+  };
+  const { url } = (await told()) as { url: string };
+  return {
+    url,
+    async run(task) {
+      const done = told();
+      child.send(task);
+      await done;
+    },
+    async stop() {
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+if (import.meta.main) {
+  const app = await startConnectionsApp({ beside: process.argv[2]!, onConnected: completeReferrals });
+  await app.startWork();
+  process.on('message', (task: string) => {
+    void app.connections.tasks![task]!({} as never, {} as never).then(() => process.send!({ done: task }));
+  });
+  process.once('disconnect', () => void app.close().then(() => process.exit(0)));
+  process.send!({ url: app.url });
+}
