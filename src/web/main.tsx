@@ -3,17 +3,16 @@ import './styles/font.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { navigate, reload } from './lib/location.ts';
+import { reload } from './lib/location.ts';
 import { pageAt, setPages } from './lib/pages.ts';
 import { keepSessionFresh, session } from './lib/session.ts';
+import { takeQuery } from './lib/taken-query.ts';
 import { followOtherTabs } from './lib/theme.ts';
 import { pages } from './pages.tsx';
 
 setPages(pages);
-const { pathname, search, hash } = window.location;
-const page = pageAt(pathname);
-// What an aggregator has added to the address goes before anything could send it on: only its own answer counts.
-if (page === pages['/connections/return'] && search + hash !== '') navigate(pathname, { replace: true });
+const page = pageAt(window.location.pathname);
+if (page === pages['/connections/return']) takeQuery();
 // The page's code travels while the session is looked up; until both are here the document's first look stands.
 const ready = Promise.all([
   page?.screen.arrived(),

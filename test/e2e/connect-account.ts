@@ -20,9 +20,9 @@ export async function connectBank(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('pass_good');
   await page.getByRole('button', { name: 'Sign in' }).click();
   const choose = page.getByRole('button', { name: 'Connect' });
-  await Promise.race([choose.waitFor(), page.waitForURL('**/connections/return/*')]);
+  await Promise.race([choose.waitFor(), page.waitForURL(/\/connections\/return\//)]);
   if (!page.url().includes('/connections/return/')) await choose.click();
-  await page.waitForURL('**/connections/return/*');
+  await page.waitForURL(/\/connections\/return\//);
 }
 
 /** All that the page shows and this browser keeps of the site, as one text. */
@@ -39,3 +39,11 @@ export const storedOrShown = (page: Page): Promise<string> =>
       await caches.keys(),
     ]),
   );
+
+/** Signs in at the stand-in of a brokerage and goes back. */
+export async function connectBrokerage(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill('user_good');
+  await page.getByLabel('Password').fill('pass_good');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.waitForURL(/\/connections\/return\//);
+}

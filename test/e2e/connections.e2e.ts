@@ -5,6 +5,7 @@ import { assertAccessible, looks, useSite } from '../support/browser.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
 import { signUp } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
+import { memberWith } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -21,7 +22,7 @@ const breakConnections = (email: string): Promise<unknown> =>
 
 test('what was connected stands beside what is kept by hand, is not edited, and is repaired, renamed and removed', async (t) => {
   const page = await site.visit(t);
-  const { email } = await signUp(page);
+  const { email } = await memberWith(page, site.service, ['AAPL']);
   await site.service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance) select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select idp_id, id, 'AAPL', 3 from made`,

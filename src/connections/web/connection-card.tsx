@@ -45,7 +45,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
       {attention && (
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-3.5 py-2.5">
           <p className="min-w-0 flex-1 basis-60">{attention}</p>
-          <Button aria-label={`Sign in to ${institution} again`} onClick={() => setOpen('repair')}>
+          <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
             Sign in again
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
+import { takenQuery } from '../../web/lib/taken-query.ts';
 import { usePlace } from '../../web/lib/location.ts';
 import { Queries } from '../../web/lib/queries.tsx';
 import { Button, buttonClass } from '../../web/ui/button.tsx';
@@ -12,6 +13,7 @@ import { Link } from '../../web/ui/link.tsx';
 import type { Connection, FinishedConnection } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
+import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
 
 /** `/connections/return/<attempt>`: where an aggregator's page sends the browser, whatever came of it. */
@@ -31,7 +33,9 @@ function Return({ attempt }: { attempt: string }) {
     queryKey: ['attempt', attempt],
     queryFn: async ({ signal }) => {
       setAsks((so) => so + 1);
-      return callApi('POST /api/connections/finish', { body: { attempt_id: attempt }, signal });
+      const returned = readReturned(takenQuery(window.location.pathname));
+      const body = { attempt_id: attempt, ...(returned && { returned }) };
+      return callApi('POST /api/connections/finish', { body, signal });
     },
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => state.data?.status === 'pending' && nextAsk(asks),

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readReturned } from './read-returned.ts';
+
+const read = (query: string) => readReturned(new URLSearchParams(query));
+
+test('of the query that a browser comes back with, only what has its shape is sent on', () => {
+  assert.deepEqual(read('status=SUCCESS&connection_id=0199a7c2&sessionId=secret'), {
+    status: 'SUCCESS',
+    connection_id: '0199a7c2',
+  });
+  assert.deepEqual(read('status=ERROR&status_code=400&error_code=1066'), {
+    status: 'ERROR',
+    error_code: '1066',
+    status_code: '400',
+  });
+  assert.deepEqual(read(`status=ABANDONED&error_code=<b>&connection_id=${'a'.repeat(101)}`), { status: 'ABANDONED' });
+  for (const query of ['', 'status=success', 'connection_id=1']) assert.equal(read(query), undefined, query);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useSite } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
+import { fillCredentials, newPerson, signUp } from './people.ts';
+
+const site = useSite();
+
+/** Copies the member's link from its page. */
+async function copyLink(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/settings/invite');
+  await page.getByRole('button', { name: 'Copy your link' }).click();
+  await page.getByRole('status').getByText('Copied.').waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Loads the page of the link until it shows so many signups and completions. */
+const showsFigures = (page: Page, signups: number, completed: number): Promise<void> =>
+  eventually(async () => {
+    await page.goto('/settings/invite');
+    const region = page.getByRole('region', { name: 'What came of it' });
+    await region.getByText('Signed up').first().waitFor();
+    return (await region.locator('dd').allInnerTexts()).join() === `${signups},${completed}`;
+  });
+
+/** Begins to connect from the settings, as far as the stand-in's page. */
+async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
+  await page.goto('/settings/connections');
+  await page.getByRole('button', { name: 'Connect an account' }).click();
+  return leaveFor(page, kind);
+}
+
+const isConnected = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
+
+for (const kind of ['bank', 'brokerage'] as const) {
+  test(`a friend who joins with the copied link and connects a ${kind} counts once, whatever they do later`, async (t) => {
+    const [member, friend] = [await site.visit(t), await site.visit(t)];
+    await signUp(member);
+    await friend.goto(await copyLink(member));
+    await fillCredentials(friend, newPerson());
+    await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
+    await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await showsFigures(member, 1, 0);
+    if (kind === 'brokerage') {
+      await begin(friend, kind);
+      await friend.getByRole('button', { name: 'Cancel' }).click();
+      await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
+      await showsFigures(member, 1, 0);
+    }
+    const secret = await begin(friend, kind);
+    const name = kind === 'bank' ? 'Sandbox Bank' : 'Sandbox Brokerage';
+    await (kind === 'bank' ? connectBank(friend) : connectBrokerage(friend));
+    await isConnected(friend, name);
+    assert.equal(new URL(friend.url()).search, '', 'nothing of the aggregator is left in the address');
+    assert.ok(!(await storedOrShown(friend)).includes(secret), 'the secret of its page is kept nowhere');
+    await showsFigures(member, 1, 1);
+    await friend.reload();
+    await isConnected(friend, name);
+    await begin(friend, kind === 'bank' ? 'brokerage' : 'bank');
+    await (kind === 'bank' ? connectBrokerage(friend) : connectBank(friend));
+    await isConnected(friend, kind === 'bank' ? 'Sandbox Brokerage' : 'Sandbox Bank');
+    await friend.getByRole('link', { name: 'See your connections' }).click();
+    await friend.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+    await friend.getByRole('button', { name: 'Remove the connection' }).click();
+    await friend.getByRole('status').getByText(`${name} removed.`).waitFor();
+    await showsFigures(member, 1, 1);
+  });
+}
