@@ -102,6 +102,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[sequences] [seed]',
     file: 'scripts/referral-properties.ts',
   },
+  'secrets-sweep': {
+    does: 'looks for the keys and tokens of connections in all that a service writes and answers while they fail',
+    takes: '[rounds]',
+    file: 'scripts/secrets-sweep.ts',
+  },
   'referral-answers': {
     does: 'times the open referral routes by case, with a provider that takes no time and one that takes 300 ms',
     takes: '[calls]',
@@ -142,7 +147,15 @@ export const experiments: Readonly<Record<string, Experiment>> = {
   'all-looks': {
     does: 'runs the accessibility tests in every theme at every size; npm test takes two of the four',
     file: 'scripts/test.ts',
-    args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
+    args: [
+      'accessibility.e2e',
+      'plans.e2e',
+      'holdings.e2e',
+      'api-docs.e2e',
+      'referrals.e2e',
+      'demo-access-states.e2e',
+      'demo-viewer.e2e',
+    ],
     env: { ALL_LOOKS: 'on' },
   },
   'scan-links': {

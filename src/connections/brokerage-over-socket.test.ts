@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
+import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
 import {
-  AGGREGATOR_SECRETS,
   type AggregatorOverSocket,
+  STAND_IN_KEYS,
   startAggregatorOverSocket,
 } from '../../test/support/aggregator-over-socket.ts';
 import { finish, returnedBy, startAttempt, visitPortal } from '../../test/support/connections-app.ts';
@@ -39,7 +40,7 @@ const ask = (member: string) => over.app.call('POST', '/api/connections/start', 
 const newMember = (member: string) => over.app.owner('insert into public.all_users (idp_id) values ($1)', [member]);
 const say =
   (status: number, body: string, headers = {}) =>
-  (_path: string, response: ServerResponse) =>
+  (_call: AggregatorCall, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
 async function connect(member: string, repair?: string): Promise<string> {
@@ -71,10 +72,7 @@ test('a registration of unknown outcome ends that user, and the next attempt tak
   await newMember('user_unknown');
   const before = await people();
   // The aggregator has registered them, and nobody heard the secret, which it tells once.
-  over.fault = async (_path, response, forward) => {
-    await forward();
-    response.destroy();
-  };
+  over.fault = ({ forward }, response) => void forward().then(() => response.destroy());
   assert.equal((await ask('user_unknown')).status, 503);
   const [lost, ...others] = (await people()).filter((id) => !before.includes(id));
   assert.deepEqual(others, []);
@@ -133,7 +131,7 @@ test('no fault on the way is an error with a secret: it stops an attempt, and le
     say(200, '<html>A login page of some proxy</html>'),
     say(200, '[{"id": "x'),
     say(200, '{}'),
-    (_path: string, response: ServerResponse) => void response.destroy(),
+    (_call: AggregatorCall, response: ServerResponse) => void response.destroy(),
   ]) {
     over.fault = fault;
     over.calls.length = 0;
@@ -155,7 +153,7 @@ test('the stand-in takes a request that is signed over its body, path and query,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        signature: signRequest(parts, key ?? AGGREGATOR_SECRETS.brokerage),
+        signature: signRequest(parts, key ?? STAND_IN_KEYS.brokerage.secret),
       },
       body: JSON.stringify(sent),
     });
@@ -202,6 +200,6 @@ test('whatever the aggregator answered, no key or secret stands in the log, the 
   assert.ok(texts.length > 20);
   for (const text of texts) {
     assert.doesNotMatch(text, /(user-secret|portal)-sandbox-/);
-    assert.ok(!text.includes(AGGREGATOR_SECRETS.brokerage));
+    assert.ok(!text.includes(STAND_IN_KEYS.brokerage.secret));
   }
 });
