@@ -83,10 +83,14 @@ for (const path of PATHS) {
   for (const name of ['gated', 'ungated'] as const) {
     const headers = await member();
     await get(name, path, headers); // the member is known to it now
-    texts.length = 0;
-    await get(name, path, headers);
-    counts[name] = texts.length;
-    assert.ok(!texts.some((text) => text.includes('demo_access')));
+    counts[name] = Infinity;
+    // The service's own work, such as delivering events, may add statements to one request: the least of five counts.
+    for (let i = 0; i < 5; i += 1) {
+      texts.length = 0;
+      await get(name, path, headers);
+      counts[name] = Math.min(counts[name], texts.length);
+      assert.ok(!texts.some((text) => text.includes('demo_access')));
+    }
   }
   console.log(
     `GET ${path.padEnd(14)} ${counts['gated']} statements of an ordinary member, ${counts['ungated']} where no ` +

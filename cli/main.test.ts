@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +58,27 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
       'tally keys: The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1); try again later, ' +
       'or check DB_URL.\n',
   });
+});
+
+test('an option that no verb of a command has is named', () => {
+  for (const argv of [
+    ['keys', 'list', '--alll'],
+    ['migrate', '--jsn'],
+    ['flags', 'set', 'a-flag', '--percentage', '5'],
+  ])
+    assert.match(tally(argv).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
+  assert.doesNotMatch(tally(['keys', 'list', '--name', 'x']).err, /there is no option/);
+});
+
+test('a command makes no database where there is none', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
+    const { code, err } = tally(argv, { DATA_DIR: join(folder, 'data') });
+    assert.equal(code, 1);
+    assert.match(err, /^tally \w+: There is no database in .*data yet: run "tally start" or "tally migrate" first,/);
+  }
+  assert.equal(existsSync(join(folder, 'data')), false);
 });
 
 test('standard input is read byte for byte, as a file is', () => {

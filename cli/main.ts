@@ -26,10 +26,21 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
     return exitCode.done;
   }
   try {
-    return await command.run(rest, io);
+    const code = await command.run(rest, io);
+    if (code === exitCode.usage) nameUnknownOptions(command, rest, io);
+    return code;
   } catch (error) {
     return explain(command, error, io);
   }
+}
+
+/** The help of a command names each option that any of its verbs takes. */
+function nameUnknownOptions({ name, help }: Command<ProgramIo>, argv: readonly string[], io: Io): void {
+  const end = argv.indexOf('--');
+  const given = argv.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/=.*/s, ''));
+  const known = new Set(help.match(/--?[a-z][\w-]*/g));
+  const unknown = given.find((word) => /^--?[a-z]/i.test(word) && !known.has(word));
+  if (unknown) io.err(`tally ${name}: there is no option ${unknown}.\n`);
 }
 
 function overview(): string {

@@ -10,7 +10,7 @@ import { planRound } from '../test/support/demo-race/plan.ts';
 import { type RoundFigures, runRound } from '../test/support/demo-race/run-round.ts';
 import { readRounds, runRounds } from './run/seeded-rounds.ts';
 
-const asked = readRounds(10_000);
+const asked = readRounds(10_000, { canUnlock: true });
 const deployment = await openDeployment();
 const totals: RoundFigures = { stopped: 0, bound: 0, refused: 0, revoked: 0 };
 let broken = 0;

@@ -131,6 +131,7 @@ export const settings = z
     IDP_WEBHOOK_SECRET: optional(
       z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part'),
     ),
+    IDP_INSTANCE_ID: optional(z.string()),
 
     DEMO_ACCOUNT_IDP_USER_ID: optional(userId),
     DEMO_ACCESS_OPERATOR_TOKEN: optional(
@@ -168,6 +169,7 @@ export const settings = z
     TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 2),
     API_RATE_LIMIT: withDefault(whole(1, 1_000_000), 300),
     REFERRAL_RATE_LIMITS: withDefault(referralRates, '10,30,600'),
+    REFERRAL_SHOWS_IDENTIFIER: withDefault(onOff, 'on'),
 
     WORKER: withDefault(onOff, 'on'),
     METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),

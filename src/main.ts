@@ -4,7 +4,7 @@ import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { type Config, WrongSetting } from './config.ts';
 import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
-import { startEmbedded } from './database/embedded.ts';
+import { NoDatabase, startEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateOptions } from './database/migrate.ts';
 import { serviceUrl } from './database/service-url.ts';
 import { type FirstRun, seedFirstRun } from './first-run.ts';
@@ -13,7 +13,7 @@ import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
-import { type LocalSecrets, openLocalSecrets } from './local-secrets.ts';
+import { type LocalSecrets, openLocalSecrets, readLocalSecrets } from './local-secrets.ts';
 import { readVersion } from './http/version.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
@@ -168,6 +168,8 @@ async function prepareDatabase(
   stack: AsyncDisposableStack,
   options: { attach?: boolean } = {},
 ) {
+  const isHere = config.DB_URL !== undefined || readLocalSecrets(config.DATA_DIR) !== undefined;
+  if (options.attach && !isHere) throw new NoDatabase(config.DATA_DIR);
   const secrets = openLocalSecrets(config.DATA_DIR);
   const report = {
     log: (message: string): void => logger.info(message),
@@ -185,6 +187,7 @@ async function prepareDatabase(
     secrets: passwordsOf(secrets),
     onExit: fail,
     attach: options.attach ?? false,
+    create: !options.attach,
   });
   stack.defer(() => server.stop());
   if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...report });

@@ -33,6 +33,7 @@ test('the sweep went through what it claims: connections, failures of both sides
     ['log', /INTERNAL_SERVER_ERROR/],
     ['log', /violates check constraint/],
     ['database', /^public\.connection_secrets /m],
+    ['database', /^public\.brokerage_users /m],
     ['jobs', /removal_id/],
     ['metrics', /^tally_connections \d/m],
   ] as const)

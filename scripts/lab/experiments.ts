@@ -62,6 +62,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '<folder>',
     file: `${vocabulary}/find-corrections.ts`,
   },
+  'recorded-pieces': {
+    does: 'writes the pieces that recorded probes of the real service force beside the measured ones',
+    takes: '<folder>',
+    file: `${vocabulary}/recorded-probes.ts`,
+  },
   'generate-characters': {
     does: "writes the counter's table of characters",
     takes: '[--check]',

@@ -8,8 +8,11 @@ interface Rounds {
   unlocked: boolean;
 }
 
-/** Reads `--rounds`, `--seed` and `--unlocked`, and says the first two; a process with other figures ends with 2. */
-export function readRounds(fallback: number): Rounds {
+/**
+ * Reads `--rounds` and `--seed`, and `--unlocked` where it `canUnlock`; says the first two. A process that is called
+ * otherwise ends with 2.
+ */
+export function readRounds(fallback: number, { canUnlock = false } = {}): Rounds {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: String(fallback) },
@@ -19,8 +22,8 @@ export function readRounds(fallback: number): Rounds {
   });
   const rounds = Number(values.rounds);
   const first = Number(values.seed ?? Date.now() % 1_000_000);
-  if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(first)) {
-    console.error('--rounds and --seed are whole numbers.');
+  if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(first) || (values.unlocked && !canUnlock)) {
+    console.error(`--rounds and --seed are whole numbers${canUnlock ? '' : '; there is no --unlocked'}.`);
     process.exit(2);
   }
   console.log(`${rounds} rounds from seed ${first}`);

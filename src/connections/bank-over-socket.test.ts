@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
 import {
   type AggregatorOverSocket,
-  STAND_IN_KEYS,
+  standInKeys,
   startAggregatorOverSocket,
 } from '../../test/support/aggregator-over-socket.ts';
 import { finish, startAttempt, visitBank } from '../../test/support/connections-app.ts';
@@ -181,5 +181,5 @@ test('whatever the aggregator answered, neither its key nor a token stands in th
   const log = over.app.log() + over.standIn.log();
   assert.match(log, /RATE_LIMIT_EXCEEDED/);
   assert.doesNotMatch(log, /(access|public|link)-sandbox-/);
-  assert.ok(!log.includes(STAND_IN_KEYS.bank.secret));
+  assert.ok(!log.includes(standInKeys('bank').secret));
 });

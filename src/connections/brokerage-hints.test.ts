@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { STAND_IN_KEYS } from '../../test/support/aggregator-over-socket.ts';
+import { standInKeys } from '../../test/support/aggregator-over-socket.ts';
 import {
   connectBrokerage,
   type ConnectionsApp,
@@ -28,7 +28,7 @@ const unknown = async (): Promise<number> => {
   return Number(count);
 };
 const sign = (text: string): string =>
-  createHmac('sha256', STAND_IN_KEYS.brokerage.secret).update(text).digest('base64');
+  createHmac('sha256', standInKeys('brokerage').secret).update(text).digest('base64');
 const deliver = async (body: string, signature: string) =>
   (await send(`${app.url}/api/webhooks/brokerage`, 'POST', body, { 'content-type': 'application/json', signature }))
     .status;

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
 import {
   type AggregatorOverSocket,
-  STAND_IN_KEYS,
+  standInKeys,
   startAggregatorOverSocket,
 } from '../../test/support/aggregator-over-socket.ts';
 import { finish, returnedBy, startAttempt, visitPortal } from '../../test/support/connections-app.ts';
@@ -153,7 +153,7 @@ test('the stand-in takes a request that is signed over its body, path and query,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        signature: signRequest(parts, key ?? STAND_IN_KEYS.brokerage.secret),
+        signature: signRequest(parts, key ?? standInKeys('brokerage').secret),
       },
       body: JSON.stringify(sent),
     });
@@ -200,6 +200,6 @@ test('whatever the aggregator answered, no key or secret stands in the log, the 
   assert.ok(texts.length > 20);
   for (const text of texts) {
     assert.doesNotMatch(text, /(user-secret|portal)-sandbox-/);
-    assert.ok(!text.includes(STAND_IN_KEYS.brokerage.secret));
+    assert.ok(!text.includes(standInKeys('brokerage').secret));
   }
 });

@@ -1,5 +1,6 @@
 import type { ConnectionKind } from '../../src/connections/contract.ts';
 import { createKeyRing } from '../../src/connections/key-ring.ts';
+import { SANDBOX_CLIENT_ID } from '../../src/connections/sandbox-brokerage/brokerage-context.ts';
 import { type Between, startBetween } from './aggregator-between.ts';
 import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
 
@@ -11,13 +12,11 @@ export interface AggregatorOverSocket extends Pick<Between, 'calls' | 'fault' | 
   close(): Promise<void>;
 }
 
-const derived = (purpose: string): string => createKeyRing(CONNECTIONS_KEY).derive(purpose).toString('hex');
-
-/** The keys of each stand-in, as another service takes them for the aggregator's. */
-export const STAND_IN_KEYS = {
-  bank: { clientId: 'sandbox', secret: derived('sandbox bank') },
-  brokerage: { clientId: 'SANDBOX', secret: derived('sandbox brokerage') },
-} as const satisfies Record<ConnectionKind, object>;
+/** The keys of the stand-ins, as another service takes them for the aggregators'. */
+export const standInKeys = (kind: ConnectionKind) => ({
+  clientId: kind === 'bank' ? 'sandbox' : SANDBOX_CLIENT_ID,
+  secret: createKeyRing(CONNECTIONS_KEY).derive(`sandbox ${kind}`).toString('hex'),
+});
 
 /** The stand-in of one service as the aggregator of another one, over a socket, with faults between the two. */
 export async function startAggregatorOverSocket(kind: ConnectionKind): Promise<AggregatorOverSocket> {
@@ -25,7 +24,7 @@ export async function startAggregatorOverSocket(kind: ConnectionKind): Promise<A
   const between = await startBetween(standIn.url, `/_${kind}`);
   const app = await startConnectionsApp({
     beside: standIn.name,
-    [kind]: { ...STAND_IN_KEYS[kind], baseUrl: between.baseUrl },
+    [kind]: { ...standInKeys(kind), baseUrl: between.baseUrl },
   });
   const stopDelivery = standIn.connections.startBackground!(app.url) as () => Promise<void>;
   const closeBetween = between.close;

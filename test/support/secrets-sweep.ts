@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { ConnectionKind } from '../../src/connections/contract.ts';
 import { type AggregatorCall, type Between, startBetween } from './aggregator-between.ts';
-import { STAND_IN_KEYS } from './aggregator-over-socket.ts';
-import { type ConnectionsApp, startConnectionsApp, visitBank } from './connections-app.ts';
+import { standInKeys } from './aggregator-over-socket.ts';
+import { type ConnectionsApp, returnedBy, startConnectionsApp, visitBank, visitPortal } from './connections-app.ts';
 import { eventually } from './eventually.ts';
 import { dumpDatabase, tracesIn } from './find-traces.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, send, TestBrowser } from './identity.ts';
@@ -33,6 +34,8 @@ const coded =
       error_message: call,
       display_message: call,
       request_id: call,
+      // As the brokerage aggregator words it.
+      ...{ detail: call, code: call, default_detail: call, default_code: call },
     });
 
 /** A round each; in the last one nothing fails. */
@@ -54,18 +57,20 @@ const FAULTS: readonly (Fault | undefined)[] = [
  */
 export async function sweepSecrets(rounds: number): Promise<Sweep> {
   await using stack = new AsyncDisposableStack();
-  const bank = await startConnectionsApp();
-  stack.defer(() => bank.close());
-  const between = await startBetween(bank.url, '/_bank');
-  stack.defer(() => between.close());
+  const standIns = await startConnectionsApp();
+  stack.defer(() => standIns.close());
+  const between = [
+    await startBetween(standIns.url, '/_bank'),
+    await startBetween(standIns.url, '/_brokerage'),
+  ] as const;
+  stack.defer(() => between.forEach(({ close }) => close()));
+  const [bank, brokerage] = [standInKeys('bank'), standInKeys('brokerage')];
   const keys = { CONNECTIONS_KEY: newKey(), CONNECTIONS_KEY_PREVIOUS: newKey() };
   const metricsToken = newKey();
   const service = await startLoggedService({
-    ...{
-      PLAID_CLIENT_ID: STAND_IN_KEYS.bank.clientId,
-      PLAID_SECRET: STAND_IN_KEYS.bank.secret,
-      PLAID_BASE_URL: between.baseUrl,
-    },
+    ...{ PLAID_CLIENT_ID: bank.clientId, PLAID_SECRET: bank.secret, PLAID_BASE_URL: between[0].baseUrl },
+    ...{ SNAPTRADE_CLIENT_ID: brokerage.clientId, SNAPTRADE_CONSUMER_KEY: brokerage.secret },
+    SNAPTRADE_BASE_URL: between[1].baseUrl,
     ...{
       ...keys,
       IDP_SECRET_KEY: SECRET_KEY,
@@ -75,15 +80,15 @@ export async function sweepSecrets(rounds: number): Promise<Sweep> {
     },
   });
   stack.defer(() => service.stop());
-  stack.defer(bank.connections.startBackground!(service.url) as () => Promise<void>);
+  stack.defer(standIns.connections.startBackground!(service.url) as () => Promise<void>);
   const raw = Object.values(keys).map((key) => Buffer.from(key, 'hex').toString('latin1'));
-  const secrets = new Set([STAND_IN_KEYS.bank.secret, ...Object.values(keys), ...raw]);
-  between.onAnswer = (answer) => collect(answer, secrets);
+  const secrets = new Set([bank.secret, brokerage.secret, ...Object.values(keys), ...raw]);
+  for (const one of between) one.onAnswer = (answer) => collect(answer, secrets);
   await keepJobs(service);
 
-  const flows = new Flows(service, bank, between);
+  const flows = new Flows(service, standIns, between);
   for (let round = 0; round < rounds; round += 1) await flows.run(round);
-  between.fault = undefined;
+  for (const one of between) one.fault = undefined;
   await eventually(async () => (await service.database.owner(DUE_JOBS)).length === 0);
   const metrics = await send(`${service.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${metricsToken}` });
   const [database, jobs] = [await dumpDatabase(service.database), await readJobs(service)];
@@ -129,13 +134,13 @@ class Flows {
   readonly answers: string[] = [];
   readonly outcomes: Record<string, number> = {};
   readonly #service: LoggedService;
-  readonly #bank: ConnectionsApp;
-  readonly #between: Between;
+  readonly #standIns: ConnectionsApp;
+  readonly #between: readonly Between[];
   #fails = true;
 
-  constructor(service: LoggedService, bank: ConnectionsApp, between: Between) {
+  constructor(service: LoggedService, standIns: ConnectionsApp, between: readonly Between[]) {
     this.#service = service;
-    this.#bank = bank;
+    this.#standIns = standIns;
     this.#between = between;
   }
 
@@ -144,8 +149,9 @@ class Flows {
     const fault = FAULTS[round % FAULTS.length];
     const every = 3 + (Math.floor(round / FAULTS.length) % 3);
     let calls = round;
-    this.#between.fault = (call, response) =>
-      fault && this.#fails && ++calls % every === 0 ? fault(call, response) : false;
+    const kind = (round + Math.floor(round / FAULTS.length)) % 2 === 0 ? 'bank' : 'brokerage';
+    for (const one of this.#between)
+      one.fault = (call, response) => (fault && this.#fails && ++calls % every === 0 ? fault(call, response) : false);
     const browser = new TestBrowser(this.#service.url, this.#service.url);
     // From an address of its own, since sign-ups of one are limited.
     const sent = { email_address: newEmail(), password: 'correct horse battery' };
@@ -162,11 +168,11 @@ class Flows {
       this.#count(`${method} ${name} ${(rest['status'] as string | undefined) ?? answer.status}`);
       return answer;
     };
-    const id = await this.#connect(call);
+    const id = await this.#connect(call, { kind });
     if (id !== undefined) {
-      await this.#bank.owner(`update bank_sandbox.items set state = 'login_required' where state = 'good'`);
-      await this.#connect(call, { repair: id });
-      await this.#connect(call);
+      await this.#standIns.owner(`update bank_sandbox.items set state = 'login_required' where state = 'good'`);
+      await this.#connect(call, { kind, repair: id });
+      await this.#connect(call, { kind });
       await call('GET', '/api/connections');
       await call('GET', '/api/net-worth');
       if (round % 2 === 0) await call('DELETE', `/api/connections/${id}`);
@@ -177,22 +183,25 @@ class Flows {
   /** An attempt to its end, or until it stays pending; the first with a database that refuses to store it. */
   async #connect(
     call: (method: string, path: string, body?: object) => Promise<Answer>,
-    more: object = {},
+    what: { kind: ConnectionKind; repair?: string },
   ): Promise<string | undefined> {
-    let started = await call('POST', '/api/connections/start', { kind: 'bank', ...more });
+    let started = await call('POST', '/api/connections/start', what);
     for (let turn = 0; started.status === 503 && turn < 6; turn += 1)
-      started = await call('POST', '/api/connections/start', { kind: 'bank', ...more });
+      started = await call('POST', '/api/connections/start', what);
     if (started.status !== 201) return undefined;
     const { attempt_id, url } = started.body as { attempt_id: string; url: string };
-    await visitBank(this.#bank, url, { user: 'user_twice' });
-    const refuses = Object.keys(more).length === 0 && this.outcomes['POST /finish 500'] === undefined;
+    const visit = what.kind === 'bank' ? visitBank : visitPortal;
+    const sent = await visit(this.#standIns, url, { user: 'user_twice' });
+    const back = sent.headers.get('location') !== null && { returned: returnedBy(sent) };
+    const returned = what.kind === 'brokerage' && back;
+    const refuses = what.repair === undefined && this.outcomes['POST /finish 500'] === undefined;
     const { owner } = this.#service.database;
     if (refuses) await owner('alter table public.connections add constraint broken check (false) not valid');
     let finished: Answer | undefined;
     for (let turn = 0; turn < 8; turn += 1) {
       // What is still pending comes to an end.
       this.#fails = turn < 5;
-      finished = await call('POST', '/api/connections/finish', { attempt_id });
+      finished = await call('POST', '/api/connections/finish', { attempt_id, ...returned });
       if (refuses && finished.status === 500) await owner('alter table public.connections drop constraint broken');
       else if (finished.body.status !== 'pending') break;
     }
