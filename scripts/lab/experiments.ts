@@ -163,6 +163,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     ],
     env: { ALL_LOOKS: 'on' },
   },
+  'all-widths': {
+    does: 'compares boxes on every page at eight widths, for what is cut or overlaps; npm test takes the dashboard',
+    file: 'scripts/test.ts',
+    args: ['widths.e2e'],
+    env: { ALL_WIDTHS: 'on' },
+  },
   'scan-links': {
     does: 'looks at a demo link a hundred times in each way of scanners and browsers; npm test does twice',
     file: 'scripts/test.ts',

@@ -15,8 +15,24 @@ export function linePath(closes: readonly Close[], width: number, height: number
     .join('');
 }
 
+/**
+ * The first day of the month that ends on `today`, both as `2026-11-20`: the same day of the month before, or that
+ * month's last one.
+ */
+export function monthBefore(today: string): string {
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month - 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 2, Math.min(day, lastDay))).toISOString().slice(0, 10);
+}
+
+/** The closes from a day on, oldest first; null where they are fewer than the two that a line needs. */
+export function closesSince(closes: readonly Close[] | null, since: string): readonly Close[] | null {
+  const first = closes?.findIndex(([date]) => date >= since) ?? -1;
+  return closes && first !== -1 && closes.length - first > 1 ? closes.slice(first) : null;
+}
+
 /** Percent from the first close to the last; null without two. */
-export function monthChange(closes: readonly Close[] | null): number | null {
+export function changeOver(closes: readonly Close[] | null): number | null {
   const [first, last] = [closes?.[0]?.[1], closes?.at(-1)?.[1]];
   return !closes || closes.length < 2 || !first || last === undefined ? null : (last / first - 1) * 100;
 }

@@ -1,37 +1,37 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { chartScale, depthOf } from '../../web/lib/chart-scale.ts';
 import { formatChange } from '../../web/lib/formats.ts';
-import { formatCalendarDay, formatShortDay } from '../../web/lib/new-york-time.ts';
+import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
 import { formatPrice, type PriceUnit } from '../../web/lib/price-formats.ts';
 import type { Close } from '../contract.ts';
-import { linePath, monthChange } from './close-line.ts';
+import { changeOver } from './close-line.ts';
+import { CloseTable } from './close-table.tsx';
 
-const WIDTH = 380;
-const HEIGHT = 150;
-const INSET = 3;
+/** Units of the drawing, which takes whatever size it has. */
+const BOX = 1000;
 
 interface PriceChartProps {
   /** At least two daily closes, oldest first. */
   closes: readonly Close[];
   unit: PriceUnit;
   label: string;
+  /** The previous close as a line of its own, where the range is short; null without one. */
+  prevClose: number | null;
 }
 
 /**
- * Daily closes as a line with a crosshair, by pointer or by arrow keys (a slider over the days); the same as a table.
+ * Daily closes as a line over round values, with a crosshair by pointer or by arrow keys (a slider over the days); the
+ * same as a table.
  */
-export function PriceChart({ closes, unit, label }: PriceChartProps) {
+export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) {
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
   const last = closes.length - 1;
-  const change = monthChange(closes) ?? 0;
-  const path = linePath(closes, WIDTH, HEIGHT, INSET);
+  const change = changeOver(closes) ?? 0;
   const shown = closes[at ?? last];
+  const [first, middle] = [closes[0]?.[0] ?? '', closes[Math.round(last / 2)]?.[0] ?? ''];
   if (!shown) return null;
   const [day, price] = shown;
-  const prices = closes.map(([, close]) => close);
-  const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  const x = INSET + ((at ?? last) / Math.max(1, last)) * (WIDTH - 2 * INSET);
-  const y = high === low ? HEIGHT / 2 : INSET + ((high - price) / (high - low)) * (HEIGHT - 2 * INSET);
 
   function onKeyDown(event: KeyboardEvent): void {
     const now = at ?? last;
@@ -50,11 +50,6 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
     setAt(Math.max(0, Math.min(last, next)));
   }
 
-  function onPointer(event: PointerEvent<SVGSVGElement>): void {
-    const box = event.currentTarget.getBoundingClientRect();
-    setAt(Math.max(0, Math.min(last, Math.round(((event.clientX - box.left) / box.width) * last))));
-  }
-
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-small">
@@ -62,7 +57,7 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
           {at === null ? (
             <span
               className={change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : ''}
-            >{`${formatChange(change)} since ${formatShortDay(closes[0]?.[0] ?? day)}`}</span>
+            >{`${formatChange(change)} since ${formatCalendarDay(first)}`}</span>
           ) : (
             <>
               <span className="font-medium text-ink">{formatPrice(price, unit)}</span>
@@ -70,98 +65,125 @@ export function PriceChart({ closes, unit, label }: PriceChartProps) {
             </>
           )}
         </p>
-        <button
-          type="button"
-          aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
-          className="link shrink-0 text-small"
-        >
-          View as table
+        <button type="button" onClick={() => setAsTable(!asTable)} className="link shrink-0 text-small">
+          {asTable ? 'View as chart' : 'View as table'}
         </button>
       </div>
       {asTable ? (
         <CloseTable closes={closes} unit={unit} label={label} />
       ) : (
-        <div
-          role="slider"
-          tabIndex={0}
-          aria-label={`Daily closes of ${label}`}
-          aria-valuemin={0}
-          aria-valuemax={last}
-          aria-valuenow={at ?? last}
-          aria-valuetext={`${formatCalendarDay(day)}: ${formatPrice(price, unit)}`}
-          className="rounded-control"
-          onKeyDown={onKeyDown}
-          onBlur={() => setAt(null)}
-        >
-          <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            aria-hidden="true"
-            className={
-              'block h-auto w-full touch-pan-y ' +
-              `${change < 0 ? 'text-loss' : change > 0 ? 'text-gain' : 'text-ink-faint'}`
-            }
-            onPointerMove={onPointer}
-            onPointerDown={onPointer}
-            onPointerLeave={() => setAt(null)}
+        <>
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label={`Daily closes of ${label}`}
+            aria-valuemin={0}
+            aria-valuemax={last}
+            aria-valuenow={at ?? last}
+            aria-valuetext={`${formatCalendarDay(day)}: ${formatPrice(price, unit)}`}
+            className="rounded-control"
+            onKeyDown={onKeyDown}
+            onBlur={() => setAt(null)}
           >
-            <path d={`${path}L${WIDTH - INSET} ${HEIGHT}L${INSET} ${HEIGHT}Z`} fill="currentColor" opacity="0.08" />
-            <path
-              d={path}
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.75"
-              strokeLinejoin="round"
-              strokeLinecap="round"
+            <Drawing
+              closes={closes}
+              unit={unit}
+              at={at}
+              prevClose={prevClose}
+              tone={change < 0 ? 'text-loss' : change > 0 ? 'text-gain' : 'text-ink-faint'}
+              onLook={setAt}
             />
-            {at !== null && (
-              <>
-                <path d={`M${x} 0V${HEIGHT}`} stroke="var(--color-line-strong)" strokeDasharray="3 3" />
-                <circle cx={x} cy={y} r="4" fill="currentColor" stroke="var(--color-raised)" strokeWidth="2" />
-              </>
-            )}
-          </svg>
-        </div>
+          </div>
+          <p className="flex justify-between gap-2 text-micro text-ink-faint">
+            <span>{formatCalendarDay(first)}</span>
+            {last > 7 && <span className="hidden xs:inline">{formatCalendarDay(middle)}</span>}
+            <span>{formatCalendarDay(closes[last]?.[0] ?? day)}</span>
+          </p>
+          {prevClose !== null && (
+            <p className="flex items-center gap-1.5 text-micro text-ink-faint">
+              <svg aria-hidden="true" width="18" height="2" className="shrink-0">
+                <path d="M0 1H18" stroke="currentColor" strokeWidth="1.5" strokeDasharray="4 3" />
+              </svg>
+              {`Previous close ${formatPrice(prevClose, unit)}`}
+            </p>
+          )}
+        </>
       )}
-      <p className="flex justify-between text-micro text-ink-faint">
-        <span>{formatShortDay(closes[0]?.[0] ?? day)}</span>
-        <span>{`low ${formatPrice(low, unit)} · high ${formatPrice(high, unit)}`}</span>
-        <span>{formatShortDay(closes[last]?.[0] ?? day)}</span>
-      </p>
     </div>
   );
 }
 
-function CloseTable({ closes, unit, label }: PriceChartProps) {
+interface DrawingProps {
+  closes: readonly Close[];
+  unit: PriceUnit;
+  at: number | null;
+  prevClose: number | null;
+  tone: string;
+  onLook: (at: number | null) => void;
+}
+
+/** The line, and at its right the values of the lines behind it. Their texts keep their size whatever the width. */
+function Drawing({ closes, unit, at, prevClose, tone, onLook }: DrawingProps) {
+  const last = closes.length - 1;
+  const prices = closes.map(([, close]) => close);
+  const scale = chartScale(prevClose === null ? prices : [...prices, prevClose]);
+  const x = (index: number): number => Math.round((index / last) * BOX);
+  const y = (price: number): number => Math.round(depthOf(price, scale) * BOX);
+  const line = prices.map((price, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(price)}`).join('');
+  const values = scale.lines.map((value) => ({ value, text: formatPrice(value, unit).replace(/ of par$/, '') }));
+  const widest = values.reduce((long, { text }) => (text.length > long.length ? text : long), '');
+
+  function onPointer(event: PointerEvent): void {
+    const box = event.currentTarget.getBoundingClientRect();
+    onLook(Math.max(0, Math.min(last, Math.round(((event.clientX - box.left) / box.width) * last))));
+  }
+
   return (
-    // It scrolls, so it can have the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div
-      tabIndex={0}
-      role="region"
-      aria-label={`Daily closes of ${label}, as a table`}
-      className="max-h-60 overflow-y-auto rounded-control border border-line text-small"
-    >
-      <table className="w-full">
-        <thead className="sticky top-0 bg-sunken text-start">
-          <tr>
-            <th scope="col" className="px-3 py-1 text-start font-medium">
-              Day
-            </th>
-            <th scope="col" className="px-3 py-1 text-end font-medium">
-              Close
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {closes.toReversed().map(([day, close]) => (
-            <tr key={day} className="border-t border-line">
-              <td className="px-3 py-1">{formatCalendarDay(day)}</td>
-              <td className="px-3 py-1 text-end">{formatPrice(close, unit)}</td>
-            </tr>
+    <div aria-hidden="true" className="grid h-44 grid-cols-[1fr_auto] gap-2">
+      <div
+        className={`relative touch-pan-y ${tone}`}
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={() => onLook(null)}
+      >
+        <svg
+          viewBox={`0 0 ${BOX} ${BOX}`}
+          preserveAspectRatio="none"
+          fill="none"
+          className="absolute inset-0 h-full w-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
+        >
+          {values.map(({ value }) => (
+            <path key={value} d={`M0 ${y(value)}H${BOX}`} stroke="var(--color-line)" />
           ))}
-        </tbody>
-      </table>
+          {prevClose !== null && (
+            <path d={`M0 ${y(prevClose)}H${BOX}`} stroke="var(--color-ink-faint)" strokeDasharray="4 3" />
+          )}
+          <path d={line} stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
+          {at !== null && (
+            <>
+              <path d={`M${x(at)} 0V${BOX}`} stroke="var(--color-line-strong)" strokeDasharray="3 3" />
+              <path
+                d={`M${x(at)} ${y(prices[at] ?? 0)}h0.01`}
+                stroke="currentColor"
+                strokeWidth="9"
+                strokeLinecap="round"
+              />
+            </>
+          )}
+        </svg>
+      </div>
+      <div className="relative text-end text-micro text-ink-faint">
+        <span className="invisible">{widest}</span>
+        {values.map(({ value, text }) => (
+          <span
+            key={value}
+            className="absolute end-0 -translate-y-1/2"
+            style={{ top: `${depthOf(value, scale) * 100}%` }}
+          >
+            {text}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }

@@ -19,7 +19,7 @@ test('a row is one sentence: symbol, name, price, day, month, report', () => {
     held: true,
   });
   assert.equal(
-    rowWords(row, 'percent', 1),
+    rowWords(row, 'percent', 1, '2026-10-20'),
     'AAPL, Apple Inc., $232.80, up 2.10% on the day, one month +4.00%, reports on the next market day, held',
   );
 });
@@ -32,5 +32,5 @@ test('a bond is said in percent of par, and no day move is claimed', () => {
     change_1d: null,
     asset_type: 'bond',
   });
-  assert.equal(rowWords(bond, 'percent', undefined), '912828, 98.50% of par');
+  assert.equal(rowWords(bond, 'percent', undefined, '2026-10-20'), '912828, 98.50% of par');
 });

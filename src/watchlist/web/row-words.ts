@@ -2,11 +2,14 @@ import { formatChange } from '../../web/lib/formats.ts';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
 import { type LineChoice, secondLine } from './second-line.ts';
-import { monthChange } from './close-line.ts';
+import { changeOver, closesSince } from './close-line.ts';
 
-/** A row in one sentence, for those who hear it: symbol, name, price, the day, the month, the next report. */
-export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number | undefined): string {
-  const month = monthChange(item.closes);
+/**
+ * A row in one sentence, for those who hear it: symbol, name, price, the day, the month since its first day, the next
+ * report.
+ */
+export function rowWords(item: ActiveItem, line: LineChoice, reportDays: number | undefined, since: string): string {
+  const month = changeOver(closesSince(item.closes, since));
   return [
     item.symbol,
     item.name,

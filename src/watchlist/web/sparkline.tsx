@@ -1,28 +1,37 @@
 import { memo } from 'react';
 import type { Close } from '../contract.ts';
-import { linePath, monthChange } from './close-line.ts';
+import { changeOver, closesSince, linePath } from './close-line.ts';
 
 const WIDTH = 72;
 const HEIGHT = 26;
 
 /**
- * The last month of daily closes as one line, in the colour of where it went. Decoration: the row says the month in
- * words.
+ * The closes of a month as one line, from the day `since` on, in the colour of where it went. Decoration: the row says
+ * the month in words. It takes the width that its class gives it.
  */
-export const Sparkline = memo(function Sparkline({ closes }: { closes: readonly Close[] | null }) {
-  if (closes === null || closes.length < 2) return <span className="block h-6.5 w-18" />;
-  const change = monthChange(closes) ?? 0;
+export const Sparkline = memo(function Sparkline({
+  closes,
+  since,
+  className,
+}: {
+  closes: readonly Close[] | null;
+  since: string;
+  className: string;
+}) {
+  const month = closesSince(closes, since);
+  if (!month) return <span className={className} />;
+  const change = changeOver(month) ?? 0;
   return (
     <svg
-      width={WIDTH}
-      height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
       fill="none"
       aria-hidden="true"
-      className={change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : 'text-ink-faint'}
+      className={`${className} ${change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : 'text-ink-faint'}`}
     >
       <path
-        d={linePath(closes, WIDTH, HEIGHT, 2)}
+        d={linePath(month, WIDTH, HEIGHT, 2)}
+        vectorEffect="non-scaling-stroke"
         stroke="currentColor"
         strokeWidth="1.5"
         strokeLinejoin="round"

@@ -8,6 +8,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
+import { readBondTerms } from './bond-terms.ts';
 import { capture } from './capture.ts';
 import { kindWords } from './item-words.ts';
 import { neutralQuestion } from './neutral-question.ts';
@@ -29,6 +30,12 @@ interface TickerDetailsProps {
 }
 
 const tone = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
+
+/** Why there is no chart of what has no closes. */
+const noChartWords: Partial<Record<TickerDetail['asset_type'], string>> = {
+  mutual_fund: 'There is no chart: a mutual fund is priced once a day, and only its newest price is kept.',
+  bond: 'There is no chart: a bond has its newest price alone, in percent of its face value.',
+};
 
 /** Price, day, chart, figures, the member's own position, and what can be done. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
@@ -77,7 +84,13 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       </div>
       {range && closes && (
         <div className="grid gap-2">
-          <PriceChart key={range} closes={closes} unit={detail} label={`${symbol}, ${range}`} />
+          <PriceChart
+            key={range}
+            closes={closes}
+            unit={detail}
+            label={`${symbol}, ${range}`}
+            prevClose={range === '1W' ? detail.prev_close : null}
+          />
           <RangeChoice
             names={names}
             chosen={range}
@@ -93,6 +106,9 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       )}
       {detail.history === 'unavailable' && (
         <p className="text-small text-ink-faint">The chart is not available right now.</p>
+      )}
+      {noChartWords[detail.asset_type] && (
+        <p className="text-small text-ink-faint">{noChartWords[detail.asset_type]}</p>
       )}
       <Figures detail={detail} />
       {detail.positions.length > 0 && (
@@ -145,13 +161,21 @@ function Figures({ detail }: { detail: TickerDetail }) {
   const report = detail.next_report;
   const when =
     report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
+  const terms = detail.asset_type === 'bond' ? readBondTerms(detail.name) : null;
   const figures: readonly (readonly [string, string | null])[] = [
+    ['Issuer', terms && terms.issuer],
+    ['Coupon', terms && terms.coupon],
+    ['Maturity', terms && formatCalendarDay(terms.maturity)],
     ['Open', price(detail.open)],
     ['Previous close', price(detail.prev_close)],
     ['Day’s range', span(detail.day_low, detail.day_high)],
     ['52-week range', span(detail.low_52w, detail.high_52w)],
     ['Volume', detail.volume === null ? null : formatVolume(detail.volume)],
     ['Market cap', detail.market_cap === null ? null : formatCompactMoney(detail.market_cap, detail.currency ?? 'USD')],
+    [
+      'Price as of',
+      noChartWords[detail.asset_type] && detail.price_at !== null ? formatEastern(new Date(detail.price_at)) : null,
+    ],
     ['Next report', report && `${formatCalendarDay(report.date)}${when}`],
   ];
   return (

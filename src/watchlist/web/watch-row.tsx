@@ -15,39 +15,52 @@ interface WatchRowProps {
   line: LineChoice;
   /** Market days until the next report, where that is within a week. */
   reportDays: number | undefined;
+  /** The first day of the month that is drawn and spoken. */
+  since: string;
   onCycle: () => void;
   onPoint: () => void;
 }
 
+/** Longer symbols take the place of the line where the list is narrow. */
+const LONG_SYMBOL = 6;
+
 /**
  * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height
- * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them.
+ * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them. Where the
+ * list is narrow the sparkline goes first; symbol and price are always whole.
  */
-export const WatchRow = memo(function WatchRow({ item, line, reportDays, onCycle, onPoint }: WatchRowProps) {
+export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, onCycle, onPoint }: WatchRowProps) {
+  const draws = item.asset_type === 'stock' || item.asset_type === 'etf';
   return (
     <li
       className={
-        '[content-visibility:auto] relative flex h-15 items-center gap-3 ' +
+        '[content-visibility:auto] relative flex h-15 items-center gap-2.5 @min-[22rem]:gap-3 ' +
         'border-t border-line px-4 hover:bg-sunken sm:px-5'
       }
       onPointerEnter={onPoint}
     >
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-1.5">
-          <TickerLink symbol={item.symbol} words={rowWords(item, line, reportDays)} />
-          {reportDays !== undefined && (
-            <span aria-hidden="true" className="flex">
-              <EarningsChip days={reportDays} />
-            </span>
-          )}
+        <p className="whitespace-nowrap">
+          <TickerLink symbol={item.symbol} words={rowWords(item, line, reportDays, since)} />
         </p>
-        <p aria-hidden="true" className="truncate text-small text-ink-faint">
-          {item.name ?? item.symbol}
+        <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
+          {reportDays !== undefined && <EarningsChip days={reportDays} />}
+          {/* Names of bonds and funds differ in their last words, and no line stands beside them. */}
+          <span className={draws ? 'truncate text-small' : 'line-clamp-2 text-micro'}>{item.name ?? item.symbol}</span>
         </p>
       </div>
-      <Sparkline closes={item.closes} />
-      <div aria-hidden="true" className="w-22 shrink-0 text-end">
+      {draws && (
+        <Sparkline
+          closes={item.closes}
+          since={since}
+          className={
+            'hidden h-6.5 w-12 shrink-0 @min-[22rem]:block @min-[22rem]:w-18 @min-[34rem]:w-30 ' +
+            (item.symbol.length > LONG_SYMBOL ? '' : '@min-[19rem]:block')
+          }
+        />
+      )}
+      <div aria-hidden="true" className="min-w-20 shrink-0 text-end @min-[22rem]:min-w-22">
         <p className="whitespace-nowrap font-medium">
           <Price item={item} />
         </p>
@@ -72,7 +85,9 @@ function Price({ item }: { item: ActiveItem }) {
 
 /** A company that reports within seven days, counted in market days. The row's words say it in full. */
 function EarningsChip({ days }: { days: number }) {
-  return <span className="rounded-full bg-warn-soft px-1.5 text-micro font-medium text-warn">{chipText(days)}</span>;
+  return (
+    <span className="shrink-0 rounded-full bg-warn-soft px-1.5 text-micro font-medium text-warn">{chipText(days)}</span>
+  );
 }
 
 /**
@@ -85,7 +100,7 @@ function TickerLink({ symbol, words }: { symbol: string; words: string }) {
       href={href}
       aria-label={words}
       className={
-        "truncate font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
+        "font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
         'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
       }
       onClick={(event) => {

@@ -5,6 +5,8 @@ import { FocusKeepingList } from './focus-keeping-list.tsx';
 import { preloadDetail } from './lazy-parts.ts';
 import { ShownLine } from './line-figure.tsx';
 import { ListControls } from './list-controls.tsx';
+import { newYorkToday } from '../../web/lib/new-york-time.ts';
+import { monthBefore } from './close-line.ts';
 import { allUrgent, type IsUrgent, urgentRows, useKeyedRows } from './row-keys.ts';
 import { nextLine } from './second-line.ts';
 import { sortItems } from './sort-items.ts';
@@ -28,6 +30,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
   const listRef = useRef<HTMLUListElement>(null);
   const [isUrgent, setUrgent] = useState<IsUrgent>(() => allUrgent);
   const { items, keys } = useKeyedRows(sort, rows, isUrgent);
+  const since = monthBefore(newYorkToday());
   // What stands under the prices follows in the same way.
   const lineElsewhere = useDeferredValue(line);
   // Of the three choices the rows speak of one alone, so it may wait: it follows once the figures have been drawn.
@@ -58,7 +61,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
       <FocusKeepingList
         listRef={listRef}
         aria-label="Watched tickers"
-        className="lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain"
+        className="@container lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain"
       >
         {items.map((item, index) => (
           <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
@@ -66,6 +69,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
               item={item}
               line={spoken}
               reportDays={reportDays?.get(item.symbol)}
+              since={since}
               onCycle={cycle}
               onPoint={preloadDetail}
             />

@@ -21,14 +21,18 @@ const looks = {
  * a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
   return (
-    <ul aria-label="Cards" className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
+    <ul
+      aria-label="Cards"
+      className="grid grid-cols-1 items-start gap-4 min-[48rem]:grid-cols-2 sm:gap-5 lg:grid-cols-3"
+    >
       {cards.map(({ id, span, waits, look, content }) => (
         <li
           key={id}
           id={`card-${id}`}
           data-look={look}
           className={
-            `min-w-0 ${span === 2 ? 'sm:col-span-2' : ''} ${waits ? 'invisible' : ''} ` + (look ? looks[look] : '')
+            `min-w-0 ${span === 2 ? 'min-[48rem]:col-span-2' : ''} ${waits ? 'invisible' : ''} ` +
+            (look ? looks[look] : '')
           }
         >
           {content}

@@ -16,11 +16,15 @@ const iso = madeOnce(
     }),
 );
 const plainDay = madeOnce(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }));
-const shortDay = madeOnce(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }));
 
 /** The day in New York at a moment, as `2026-11-20`. */
 export function newYorkDay(at: Date): string {
   return iso().format(at);
+}
+
+/** The day that it is in New York now. */
+export function newYorkToday(): string {
+  return newYorkDay(new Date());
 }
 
 /** A moment's time of day in New York, with the date where that is not today's: `3:45 PM ET`, `Nov 20, 4:00 PM ET`. */
@@ -32,9 +36,4 @@ export function formatEastern(at: Date, now = new Date()): string {
 /** A calendar day in no reader's time zone (a close, a report): `2026-11-20` → `Nov 20, 2026`. */
 export function formatCalendarDay(day: string): string {
   return plainDay().format(new Date(`${day}T00:00:00Z`));
-}
-
-/** The same without its year: `Nov 20`. */
-export function formatShortDay(day: string): string {
-  return shortDay().format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
+import { useSite } from '../support/browser.ts';
+import { findCutTexts } from '../support/cut-texts.ts';
+import { openSampleDashboard } from './sample-member.ts';
+import { card, LIST, rows, search, symbols as shownSymbols, watch } from './watchlist-card.ts';
+
+const site = useSite();
+
+/** In CSS pixels: phones, tablets, windows; 640 and 320 are also a window of 1280 at 200 % and 400 % zoom. */
+const WIDTHS = [320, 360, 390, 640, 768, 1024, 1280, 1920];
+/** Bonds by their number, a class of shares, listings of other markets, the longest names. */
+const WORST = ['BRK.B', 'TEVA.TA', 'NPN.JO', 'HSBA.L', '91282CLW9', '912810SP4', 'VTIAX', 'CWGIX', 'GOOGL', 'SPY'];
+
+/** What is cut or overprinted at any of the widths. */
+async function faultsAtEachWidth(page: Page, screen: string, symbols: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    // So high that every row is on screen, in a dialog too.
+    await page.setViewportSize({ width, height: 3200 });
+    for (const fault of await findCutTexts(page, symbols)) faults.push(`${screen}, ${width} px: ${fault}`);
+  }
+  return faults;
+}
+
+/** Prices of four and six digits, and a report within a week in every row that can have one. */
+async function makeWorst(page: Page): Promise<void> {
+  await page.route(LIST, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const list = (await (await route.fetch()).json()) as Watchlist;
+    const items = list.items.map((item, index) =>
+      item.locked || item.asset_type === 'bond'
+        ? item
+        : {
+            ...item,
+            price: index % 3 === 0 ? 735_480.5 : 1_000 + index / 7,
+            change_1d: -12.34,
+            change_amount: -1_234.56,
+          },
+    );
+    await route.fulfill({ json: { ...list, items } });
+  });
+  await page.route('**/api/watchlist/earnings', async (route) => {
+    const answer = (await (await route.fetch()).json()) as WatchedEarnings;
+    const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await route.fulfill({
+      json: { ...answer, earnings: answer.earnings.map((report) => ({ ...report, date: soon, market_days: 1 })) },
+    });
+  });
+}
+
+test('no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it', async (t) => {
+  const page = await site.visit(t);
+  const person = await openSampleDashboard(page, site.service, 'max');
+  await rows(page).first().waitFor();
+  const seeded = await shownSymbols(page);
+  await watch(
+    site.service,
+    person,
+    WORST.filter((symbol) => !seeded.includes(symbol)),
+  );
+  await makeWorst(page);
+  await page.reload();
+  await rows(page).getByText('TEVA.TA').waitFor();
+  await card(page).getByText('Tmrw').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+  const symbols = await shownSymbols(page);
+  const faults = await faultsAtEachWidth(page, 'dashboard', symbols);
+
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).fill('treasury');
+  await card(page).getByRole('option').first().waitFor();
+  faults.push(...(await faultsAtEachWidth(page, 'search', symbols)));
+  await card(page).getByRole('button', { name: 'Done' }).click();
+
+  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
+  await edit.getByRole('listitem').first().waitFor();
+  faults.push(...(await faultsAtEachWidth(page, 'edit', symbols)));
+  await page.keyboard.press('Escape');
+  await edit.waitFor({ state: 'detached' });
+
+  for (const symbol of ['AAPL', '91282CLW9', 'VTIAX']) {
+    await rows(page).getByText(symbol, { exact: true }).click();
+    const panel = page.locator('dialog[open]');
+    await panel.getByRole('button', { name: 'Remove' }).waitFor();
+    faults.push(...(await faultsAtEachWidth(page, `panel of ${symbol}`, symbols)));
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  }
+
+  // `npm run lab -- all-widths`: the other pages, each loaded once.
+  const others =
+    process.env['ALL_WIDTHS'] === 'on' ? ['/plans', '/settings', '/settings/api-keys', '/settings/invite'] : [];
+  for (const path of others) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+    faults.push(...(await faultsAtEachWidth(page, path, symbols)));
+  }
+  assert.deepEqual(faults, []);
+});
