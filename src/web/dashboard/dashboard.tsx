@@ -16,7 +16,7 @@ import { DashboardCard } from './dashboard-card.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import * as dialogs from './dialogs.ts';
 import { EmptyDashboard } from './empty-dashboard.tsx';
-import { useLayout } from './layout-query.ts';
+import { expectsCard, useLayout } from './layout-query.ts';
 import { PageActions } from './page-actions.tsx';
 import { placeInColumns } from './place-in-columns.ts';
 import { privacyMode } from './privacy-mode.ts';
@@ -31,7 +31,10 @@ type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurit
 export function Dashboard() {
   const layout = useLayout();
   const privacy = useStore(privacyMode);
-  const list = useWatchlist();
+  const offered = layout.data
+    ? [...layout.data.cards, ...layout.data.removed].some(({ id }) => id === 'watchlist')
+    : expectsCard('watchlist');
+  const list = useWatchlist(offered);
   const { data: watchlist, isPending: listIsPending } = list;
   const ticker = useSearch().get('ticker');
   useFollowWatchlist(watchlist);
@@ -75,7 +78,7 @@ export function Dashboard() {
         />
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {layout.isPending || (offered && listIsPending) ? 'Loading your dashboard' : said}
       </p>
       {open?.dialog === 'investment' && (
         <LazyPart
