@@ -1,3 +1,5 @@
+import { session } from '../../web/lib/session.ts';
+
 /** What can be taken back, the last one last. */
 const changes: (() => void)[] = [];
 
@@ -28,7 +30,7 @@ export function undoLast(): boolean {
   return last !== undefined;
 }
 
-/** Forgets all: another member, or another list. */
-export function forgetChanges(): void {
-  changes.length = 0;
-}
+// What one member did is not taken back by another.
+session.state.subscribe(() => {
+  if (session.state.get().status === 'signed-out') changes.length = 0;
+});

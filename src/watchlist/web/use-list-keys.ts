@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { openDialogs } from '../../web/lib/open-dialogs.ts';
-import { forgetChanges, undoLast } from './undo-stack.ts';
 
 interface ListKeys {
   onSearch: () => void;
@@ -18,25 +17,22 @@ export function useListKeys(keys: ListKeys): void {
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
-      if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
-        if (undoLast()) event.preventDefault();
-        return;
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (event.defaultPrevented || altKey || isTyping(target)) return;
+      if (ctrlKey || metaKey) {
+        // What can be taken back is remembered by the parts that change the list: their code is here by then.
+        if (key === 'z' && !shiftKey) void import('./undo-stack.ts').then(({ undoLast }) => undoLast());
+      } else if ((key === '/' || key === '?') && openDialogs.get().length === 0) {
+        event.preventDefault();
+        if (key === '/') latest.current.onSearch();
+        else latest.current.onHelp();
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || openDialogs.get().length > 0) return;
-      const act = { '/': latest.current.onSearch, '?': latest.current.onHelp }[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
     };
     document.addEventListener('keydown', onKeyDown);
-    return () => {
-      document.removeEventListener('keydown', onKeyDown);
-      forgetChanges();
-    };
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 }
 
 /** A text field has these keys, and an undo of its own. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input:not([type=radio]), textarea, select, [contenteditable]') !== null;
+  target instanceof Element && target.matches('input:not([type=radio]), textarea, select');
