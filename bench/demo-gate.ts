@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
 import { createTestDatabase } from '../test/support/database.ts';
-import { ticketOf } from '../test/support/demo-access.ts';
+import { makeLink } from '../test/support/demo-links.ts';
 import { send, SITE, TestBrowser } from '../test/support/identity.ts';
 import { settingsOn } from '../test/support/service.ts';
 import { recordStatements } from '../test/support/statement-log.ts';
@@ -43,25 +43,17 @@ async function serve(name: string, settings: Record<string, string>, seed = fals
   return service;
 }
 const gated = await serve('gated', {}, true);
-const { operator_token: operatorToken, members } = gated.firstRun!;
+const { members } = gated.firstRun!;
 const ungated = await serve('ungated', { DEMO_ACCOUNT_IDP_USER_ID: 'user_nobody' });
 const urls = { gated: gated.url, ungated: ungated.url };
 type Name = keyof typeof urls;
 
-const made = await send(
-  `${urls.gated}/api/internal/demo-access`,
-  'POST',
-  { label: 'Bench' },
-  {
-    authorization: `Bearer ${operatorToken}`,
-  },
-);
-const ticket = ticketOf(made.body.link as string);
+const { id, ticket } = await makeLink({ url: urls.gated, firstRun: gated.firstRun! }, 'Bench');
 const viewer = await signIn({ strategy: 'ticket', ticket });
 const bound = await send(
   `${urls.gated}/api/demo-access/complete`,
   'POST',
-  { invitation_id: made.body.id as string, ticket },
+  { invitation_id: id, ticket },
   await viewer(),
 );
 assert.equal(bound.status, 200);
@@ -91,10 +83,14 @@ for (const path of PATHS) {
   for (const name of ['gated', 'ungated'] as const) {
     const headers = await member();
     await get(name, path, headers); // the member is known to it now
-    texts.length = 0;
-    await get(name, path, headers);
-    counts[name] = texts.length;
-    assert.ok(!texts.some((text) => text.includes('demo_access')));
+    counts[name] = Infinity;
+    // The service's own work, such as delivering events, may add statements to one request: the least of five counts.
+    for (let i = 0; i < 5; i += 1) {
+      texts.length = 0;
+      await get(name, path, headers);
+      counts[name] = Math.min(counts[name], texts.length);
+      assert.ok(!texts.some((text) => text.includes('demo_access')));
+    }
   }
   console.log(
     `GET ${path.padEnd(14)} ${counts['gated']} statements of an ordinary member, ${counts['ungated']} where no ` +

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { startService } from '../scripts/run/service-process.ts';
+import { reservePort } from '../src/http/reserve-port.ts';
+import { createTestDatabase } from '../test/support/database.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { settingsOn } from '../test/support/service.ts';
 
 const program = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
 
@@ -53,6 +60,27 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
   });
 });
 
+test('an option that no verb of a command has is named', () => {
+  for (const argv of [
+    ['keys', 'list', '--alll'],
+    ['migrate', '--jsn'],
+    ['flags', 'set', 'a-flag', '--percentage', '5'],
+  ])
+    assert.match(tally(argv).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
+  assert.doesNotMatch(tally(['keys', 'list', '--name', 'x']).err, /there is no option/);
+});
+
+test('a command makes no database where there is none', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
+    const { code, err } = tally(argv, { DATA_DIR: join(folder, 'data') });
+    assert.equal(code, 1);
+    assert.match(err, /^tally \w+: There is no database in .*data yet: run "tally start" or "tally migrate" first,/);
+  }
+  assert.equal(existsSync(join(folder, 'data')), false);
+});
+
 test('standard input is read byte for byte, as a file is', () => {
   const request = Buffer.from('{"model":"claude-opus-5","messages":[{"role":"user","content":"a\xff"}]}', 'latin1');
   assert.deepEqual(tally(['count', '-'], {}, request), {
@@ -60,4 +88,52 @@ test('standard input is read byte for byte, as a file is', () => {
     out: '',
     err: 'tally count: The request body is not valid UTF-8.\n',
   });
+});
+
+test('the version is said, and a reader that goes away leaves no stack', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  assert.deepEqual(tally(['--version']), { code: 0, out: `${version}\n`, err: '' });
+  const piped = spawnSync('/bin/sh', ['-c', `"${process.execPath}" "${program}" --help | head -c 0; true`], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([piped.status, piped.stderr], [0, '']);
+});
+
+test('a service whose output has lost its reader serves on and ends when it is told to', async (t) => {
+  const database = await createTestDatabase(t);
+  const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const held = await reservePort('127.0.0.1');
+  await held.release();
+  const env = { PATH: process.env['PATH'], ...settingsOn(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
+  const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(held.port) } });
+  t.after(() => service.kill('SIGKILL'));
+  service.stdout.destroy();
+  service.stderr.destroy();
+  const url = `http://127.0.0.1:${held.port}`;
+  const isReady = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true;
+  await eventually(async () => service.exitCode !== null || (await isReady()));
+  // More than what is kept back before a write, so that the service meets the closed pipe.
+  for (let sent = 0; sent < 60; sent += 1) assert.equal((await fetch(`${url}/nothing`)).status, 404);
+  service.kill('SIGTERM');
+  assert.deepEqual(await once(service, 'exit'), [0, null]);
+});
+
+test('a request that takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code says so', async (t) => {
+  const database = await createTestDatabase(t);
+  const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const service = startService({ ...settingsOn(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
+  t.after(() => service.end('SIGKILL'));
+  const { port } = new URL(await service.ready);
+  const client = connect(Number(port), '127.0.0.1');
+  client.on('error', () => {});
+  client.write(
+    'POST /_idp/v1/client/sign_ins HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+  );
+  await once(client, 'data');
+  assert.equal(await service.end('SIGTERM'), 1);
+  assert.match(service.output(), /some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off\.\n$/);
 });

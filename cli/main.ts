@@ -2,11 +2,16 @@ import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { WrongSetting } from '../src/config.ts';
 import { Failure } from '../src/errors.ts';
+import { programVersion } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code; what goes wrong is one sentence on standard error. */
 export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
   const [name, ...rest] = argv;
+  if (name === '--version' || name === '-v' || name === 'version') {
+    io.out(`${programVersion()}\n`);
+    return exitCode.done;
+  }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     io.out(overview());
     return name === undefined ? exitCode.usage : exitCode.done;
@@ -21,18 +26,29 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
     return exitCode.done;
   }
   try {
-    return await command.run(rest, io);
+    const code = await command.run(rest, io);
+    if (code === exitCode.usage) nameUnknownOptions(command, rest, io);
+    return code;
   } catch (error) {
     return explain(command, error, io);
   }
+}
+
+/** The help of a command names each option that any of its verbs takes. */
+function nameUnknownOptions({ name, help }: Command<ProgramIo>, argv: readonly string[], io: Io): void {
+  const end = argv.indexOf('--');
+  const given = argv.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/=.*/s, ''));
+  const known = new Set(help.match(/--?[a-z][\w-]*/g));
+  const unknown = given.find((word) => /^--?[a-z]/i.test(word) && !known.has(word));
+  if (unknown) io.err(`tally ${name}: there is no option ${unknown}.\n`);
 }
 
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return (
-    `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help. Exit codes: 0 done, ` +
-    `1 refused, 2 usage, 3 try again later.\n`
+    `tally <command> [options]\n\n${lines.join('\n')}\n\nEvery command has --help, tally --version. ` +
+    `Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.\n`
   );
 }
 
@@ -66,8 +82,19 @@ function explain(command: Command<ProgramIo>, thrown: unknown, io: Io): number {
   return exitCode.refused;
 }
 
+/** A reader that has gone (`| head -1`) is no fault of the command; output that is lost otherwise is. */
+function outliveReaders(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    process.stderr.write(`tally: Standard output cannot be written (${code}).\n`);
+    process.once('exit', () => (process.exitCode = exitCode.refused));
+  });
+}
+
 /** The process as `ProgramIo`. A second interrupt, a second or more later, ends the program at once. */
 export function processIo(): ProgramIo {
+  outliveReaders();
   const interrupted = new Promise<void>((resolve) => {
     let askedAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

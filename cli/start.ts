@@ -1,5 +1,5 @@
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig, unreadSettings } from '../src/config.ts';
 import { start } from '../src/main.ts';
 
 export const startCommand: Command<ProgramIo> = {
@@ -9,13 +9,15 @@ export const startCommand: Command<ProgramIo> = {
 
 Runs the API, the web app and the worker. Without settings everything is embedded and kept in DATA_DIR (./data):
 PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see .env.example.
-The last line at start is "ready <address>". Ends on SIGINT or SIGTERM after answering what is under way.`,
+The last line at start is "ready <address>". Ends on SIGINT or SIGTERM after answering what is under way; what takes
+longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code is 1 then.`,
   async run(argv, io) {
     if (argv.length > 0) {
       io.err(`tally start: takes no arguments, but got "${argv.join(' ')}".\n`);
       return exitCode.usage;
     }
     const config = loadConfig();
+    for (const name of unreadSettings()) io.err(`tally start: nothing reads the setting ${name} in .env.\n`);
     const service = await start(config);
     if (service.firstRun) io.out(welcome(service.firstRun, config.DATA_DIR));
     io.out(`ready ${service.url}\n`);

@@ -1,5 +1,5 @@
 import { type Command, exitCode, type ProgramIo } from '../src/command-line.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig, unreadSettings } from '../src/config.ts';
 import { work } from '../src/main.ts';
 
 export const workerCommand: Command<ProgramIo> = {
@@ -14,7 +14,9 @@ Beside the embedded database it joins the server that a running service holds on
       io.err(`tally worker: takes no arguments, but got "${argv.join(' ')}".\n`);
       return exitCode.usage;
     }
-    const worker = await work(loadConfig());
+    const config = loadConfig();
+    for (const name of unreadSettings()) io.err(`tally worker: nothing reads the setting ${name} in .env.\n`);
+    const worker = await work(config);
     io.out('ready worker\n');
     await io.interrupted;
     await worker.stop();

@@ -456,11 +456,11 @@ create table public.all_users (
   constraint all_users_email_check CHECK ((char_length(email) <= 320)),
   constraint all_users_idp_id_check CHECK ((idp_id ~ '^[A-Za-z0-9_-]{1,128}$'::text)),
   constraint all_users_pkey PRIMARY KEY (idp_id),
-  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text)),
-  constraint all_users_referral_link_key UNIQUE (referral_link)
+  constraint all_users_referral_link_check CHECK ((referral_link ~ '^[2-9A-HJ-NP-Za-kmnp-z]{12}$'::text))
 );
 comment on table public.all_users is 'One row per member of the identity provider.';
 comment on column public.all_users.referral_link is 'What stands for the member in a referral URL; drawn when it is first asked for.';
+CREATE UNIQUE INDEX all_users_referral_link_key ON public.all_users USING btree (referral_link) WHERE (referral_link IS NOT NULL);
 alter table public.all_users enable row level security;
 create policy all_users_read_own on public.all_users for select to authenticated
   using ((idp_id = public.member_id()));
@@ -927,6 +927,23 @@ create policy subscriptions_read_own on public.subscriptions for select to authe
 grant delete, insert, select, update on public.subscriptions to service_role;
 grant select on public.subscriptions to authenticated;
 
+create table public.tier_grants (
+  idp_id text not null,
+  tier text not null,
+  granted_at timestamp with time zone not null default now(),
+  constraint tier_grants_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint tier_grants_pkey PRIMARY KEY (idp_id),
+  constraint tier_grants_tier_check CHECK ((tier <> 'free'::text)),
+  constraint tier_grants_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
+);
+comment on table public.tier_grants is 'A tier that an operator gave a member, until they take it back. The higher of it and the paid one counts.';
+CREATE INDEX tier_grants_tier ON public.tier_grants USING btree (tier);
+alter table public.tier_grants enable row level security;
+create policy tier_grants_read_own on public.tier_grants for select to authenticated
+  using ((idp_id = public.member_id()));
+grant delete, insert, select, update on public.tier_grants to service_role;
+grant select on public.tier_grants to authenticated;
+
 create table public.tracked_tickers_historical (
   ticker_id integer not null,
   d date not null,
@@ -1303,10 +1320,14 @@ CREATE OR REPLACE FUNCTION public.tier_of(p_idp_id text)
 AS $function$
 begin
   return coalesce(
-    (select s.tier from public.subscriptions s
-      where s.idp_id = p_idp_id
-        and (s.status in ('active', 'trialing', 'past_due')
-          or (s.status = 'canceled' and s.current_period_end > now()))),
+    (select held.tier
+       from (select s.tier from public.subscriptions s
+              where s.idp_id = p_idp_id
+                and (s.status in ('active', 'trialing', 'past_due')
+                  or (s.status = 'canceled' and s.current_period_end > now()))
+             union all
+             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
+      order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),
     'free');
 end
 $function$;
@@ -1321,6 +1342,7 @@ CREATE OR REPLACE FUNCTION public.watchlist_limit_of(p_idp_id text)
 AS $function$
 begin
   perform from public.subscriptions s where s.idp_id = p_idp_id for share;
+  perform from public.tier_grants g where g.idp_id = p_idp_id for share;
   return (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(p_idp_id));
 end
 $function$;

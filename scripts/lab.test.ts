@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { experiments } from './lab/experiments.ts';
@@ -30,6 +30,17 @@ test('alone it lists every proof and measurement with a line each', () => {
 test('the file of each is there', () => {
   const missing = Object.entries(experiments).filter(([, { file }]) => !existsSync(`${root}${file}`));
   assert.deepEqual(missing, []);
+});
+
+test('every browser test that takes a part of the looks runs with all of them', () => {
+  const files = readdirSync(`${root}test/e2e`).filter((file) => file.endsWith('.e2e.ts'));
+  const some = files.filter((file) => /\bof looks\)/.test(readFileSync(`${root}test/e2e/${file}`, 'utf8')));
+  const { args = [] } = experiments['all-looks']!;
+  assert.ok(some.length > 0);
+  assert.deepEqual(
+    some.filter((file) => !args.some((part) => file.includes(part))),
+    [],
+  );
 });
 
 test('arguments are passed on, and the exit code is that of the one that ran', () => {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FirstRun } from '../src/first-run.ts';
+import { partsOf } from '../test/support/demo-links.ts';
 import { startService } from './run/service-process.ts';
 
 const program = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
@@ -85,8 +86,7 @@ function idOf(said: string): string {
 
 /** What the link's page does: the ticket becomes a session at the provider. */
 async function signIn(url: string, link: URL): Promise<{ jwt: string; id: string; ticket: string }> {
-  const code = Buffer.from(link.hash.slice('#code='.length), 'base64url').toString();
-  const [id, ticket] = [code.slice(0, code.indexOf('.')), code.slice(code.indexOf('.') + 1)];
+  const { id, ticket } = partsOf(link.href);
   const body = new URLSearchParams({ strategy: 'ticket', ticket });
   const response = await fetch(`${url}/_idp/v1/client/sign_ins`, { method: 'POST', body });
   const { client } = (await response.json()) as { client: { sessions: { last_active_token: { jwt: string } }[] } };

@@ -15,7 +15,8 @@ try {
   const outcome = await checkSequences(db, sequences, seed);
   console.log(`${JSON.stringify(outcome)}, ${Math.round((performance.now() - started) / 1000)} s`);
 } catch (error) {
-  console.error((error as Error).message);
+  const { message, cause } = error as Error;
+  console.error(message, cause);
   process.exitCode = 1;
 } finally {
   await db.drop();

@@ -135,7 +135,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, logger, metrics, jobs, guards, baseUrl },
     accounts: identity.accounts,
     provider: identity.client,
-    rateLimits: config.REFERRAL_RATE_LIMITS,
+    ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
   });
   const { onUserCreated, onFirstConnection } = referrals;
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
@@ -161,7 +161,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,
-    owners,
+    ...{ instanceId: config.IDP_INSTANCE_ID, owners },
     hooks: { onSessionEvent, onUserCreated },
   });
   const list: readonly Slice[] = [...owners, providerEvents, demoData];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig, loadOperatorSettings, readEnvFile, WrongSetting } from './config.ts';
+import { loadConfig, loadOperatorSettings, readEnvFile, unreadSettings, WrongSetting } from './config.ts';
 
 test('empty means the embedded default', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
@@ -35,6 +35,12 @@ const wrong: [string, Record<string, string>][] = [
   ['REDIS_URL', { REDIS_URL: 'redis://host:port' }],
   ['BASE_URL', { BASE_URL: 'https://tally example' }],
   ['BASE_URL', { BASE_URL: 'https://:80' }],
+  ['BASE_URL', { BASE_URL: 'https://example.com/tally' }],
+  ['BASE_URL', { BASE_URL: 'https://example.com/?a=b' }],
+  ['BASE_URL', { BASE_URL: 'https://user:password@example.com' }],
+  ['HOST', { HOST: '999.1.1.1' }],
+  ['HOST', { HOST: '127.1' }],
+  ['HOST', { HOST: 'http://localhost' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
   ['METRICS_PORT', { METRICS_PORT: '3000' }],
@@ -82,6 +88,26 @@ test('a settings file is read, an absent one holds none', () => {
   assert.deepEqual({ ...readEnvFile(join(folder, '.env')) }, { A: '1', B: 'two words' });
   assert.deepEqual(readEnvFile(join(folder, 'absent')), {});
   rmSync(folder, { recursive: true });
+});
+
+test('a name in the settings file that nothing reads is named, and stops the start where it begins like ours', (t) => {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
+  process.chdir(folder);
+  t.after(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync('.env', 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
+  assert.equal(loadConfig({}).PORT, 3100);
+  assert.deepEqual(unreadSettings(), ['COMPOSE_PROJECT_NAME']);
+  for (const name of ['DB_URI', 'DEMO_ACCESS_TOKEN', 'BASE_URI', 'PORT_NUMBER']) {
+    writeFileSync('.env', `${name}=x\n`);
+    assert.throws(() => loadConfig({}), {
+      name: 'WrongSetting',
+      message: `The setting ${name} in .env is none of ours; .env.example lists their names.`,
+    });
+  }
 });
 
 test('an operator’s settings come from the file, the environment first, and no token leaves unencrypted', (t) => {

@@ -26,6 +26,18 @@ const httpUrl = z
   .string()
   .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
   .transform((url) => url.replace(/\/+$/, ''));
+/** Pages, cookies and links stand at the root of their host. */
+const baseUrl = httpUrl.refine(
+  (url) => new URL(url).href === `${new URL(url).origin}/`,
+  'must have nothing behind the host and port, such as https://tally.example.com: the service stands at the root',
+);
+/** What consists of digits and dots is meant as an address; a look-up of it as a name would take seconds to fail. */
+const host = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || (/^[a-z0-9.-]+$/i.test(text) && !/^[\d.]+$/.test(text)),
+    'must be an address of this machine such as 127.0.0.1, 0.0.0.0 or ::, or its name',
+  );
 const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id such as user_2abc…');
 const sealingKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
 const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
@@ -90,9 +102,9 @@ const referralRates = z.string().transform((text, context) => {
 /** Every setting of the service. `.env.example` documents the same names; the checks compare the two. */
 export const settings = z
   .object({
-    HOST: withDefault(z.string(), '127.0.0.1'),
+    HOST: withDefault(host, '127.0.0.1'),
     PORT: withDefault(whole(0, 65_535), 3000),
-    BASE_URL: optional(httpUrl),
+    BASE_URL: optional(baseUrl),
     DATA_DIR: withDefault(z.string(), './data'),
     LOG_LEVEL: withDefault(z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }), 'info'),
     TRUSTED_PROXIES: withDefault(proxies, ''),
@@ -119,6 +131,7 @@ export const settings = z
     IDP_WEBHOOK_SECRET: optional(
       z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part'),
     ),
+    IDP_INSTANCE_ID: optional(z.string()),
 
     DEMO_ACCOUNT_IDP_USER_ID: optional(userId),
     DEMO_ACCESS_OPERATOR_TOKEN: optional(
@@ -143,11 +156,11 @@ export const settings = z
     FMP_API_KEY: optional(z.string()),
     FMP_CALLS_PER_MINUTE: withDefault(whole(1, 1_000_000), 300),
     FMP_CALLS_PER_DAY: optional(whole(1, 100_000_000)),
-    FMP_BASE_URL: optional(httpUrl),
+    FMP_BASE_URL: optional(baseUrl),
     FINNHUB_API_KEY: optional(z.string()),
     FINNHUB_CALLS_PER_MINUTE: withDefault(whole(1, 1_000_000), 60),
     FINNHUB_CALLS_PER_DAY: optional(whole(1, 100_000_000)),
-    FINNHUB_BASE_URL: optional(httpUrl),
+    FINNHUB_BASE_URL: optional(baseUrl),
     POSTHOG_API_KEY: optional(z.string()),
     POSTHOG_URL: withDefault(httpUrl, 'https://us.i.posthog.com'),
 
@@ -156,6 +169,7 @@ export const settings = z
     TOKEN_COUNT_WORKERS: withDefault(whole(0, 64), 2),
     API_RATE_LIMIT: withDefault(whole(1, 1_000_000), 300),
     REFERRAL_RATE_LIMITS: withDefault(referralRates, '10,30,600'),
+    REFERRAL_SHOWS_IDENTIFIER: withDefault(onOff, 'on'),
 
     WORKER: withDefault(onOff, 'on'),
     METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
@@ -216,13 +230,28 @@ export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'
 
 /** Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const merged: Record<string, string | undefined> = { ...readEnvFile('.env'), ...environment };
+  const fromFile = readEnvFile(ENV_FILE);
+  const misspelt = unreadIn(fromFile).find((name) => families.has(familyOf(name)));
+  if (misspelt !== undefined)
+    throw new WrongSetting(`The setting ${misspelt} in ${ENV_FILE} is none of ours; .env.example lists their names.`);
+  const merged: Record<string, string | undefined> = { ...fromFile, ...environment };
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, merged[name]]));
   const result = settings.safeParse(given);
   if (result.success) return result.data;
   const [first] = result.error.issues;
   throw new WrongSetting(`The setting ${first?.path.join('.') ?? ''} ${first?.message ?? 'is wrong'}.`);
 }
+
+const ENV_FILE = '.env';
+const familyOf = (name: string): string => name.split('_')[0]!;
+const families = new Set(Object.keys(settings.shape).map(familyOf));
+const unreadIn = (file: object): string[] => Object.keys(file).filter((name) => !(name in settings.shape));
+
+/**
+ * Names that `.env` holds and nothing reads, for a warning. One that begins like ours (`DB_URI`) stops `loadConfig`; a
+ * file may hold others for other programs.
+ */
+export const unreadSettings = (): string[] => unreadIn(readEnvFile(ENV_FILE));
 
 const OPERATOR_FILE = '.env.demo-staging.local';
 

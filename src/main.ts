@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { type Config, WrongSetting } from './config.ts';
+import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
-import { startEmbedded } from './database/embedded.ts';
+import { NoDatabase, startEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateOptions } from './database/migrate.ts';
 import { serviceUrl } from './database/service-url.ts';
 import { type FirstRun, seedFirstRun } from './first-run.ts';
@@ -12,7 +13,8 @@ import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
 import { reservePort } from './http/reserve-port.ts';
 import { migrateJobs } from './jobs/migrate-jobs.ts';
-import { type LocalSecrets, openLocalSecrets } from './local-secrets.ts';
+import { type LocalSecrets, openLocalSecrets, readLocalSecrets } from './local-secrets.ts';
+import { readVersion } from './http/version.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
 interface RunningService {
@@ -27,6 +29,9 @@ interface RunningService {
 }
 
 type Slices = Awaited<ReturnType<typeof createSlices>>;
+
+/** What `tally --version` says. */
+export const programVersion = readVersion;
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
@@ -98,6 +103,7 @@ export async function migrateDatabase(
   }
   if (config.DB_OWNER_URL === undefined)
     throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
+  refuse(await checkOwner(config.DB_OWNER_URL));
   return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...report }))
     .applied;
 }
@@ -162,6 +168,8 @@ async function prepareDatabase(
   stack: AsyncDisposableStack,
   options: { attach?: boolean } = {},
 ) {
+  const isHere = config.DB_URL !== undefined || readLocalSecrets(config.DATA_DIR) !== undefined;
+  if (options.attach && !isHere) throw new NoDatabase(config.DATA_DIR);
   const secrets = openLocalSecrets(config.DATA_DIR);
   const report = {
     log: (message: string): void => logger.info(message),
@@ -170,8 +178,8 @@ async function prepareDatabase(
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
   if (config.DB_URL !== undefined) {
     const urls = externalUrls(config);
-    if (config.DB_OWNER_URL !== undefined)
-      await migrate(config.DB_OWNER_URL, { logins: urls, afterwards: migrateJobs, ...report });
+    if (config.DB_OWNER_URL !== undefined) await migrateDatabase(config, report);
+    refuse(await checkLogins(urls));
     return { secrets, urls, failed };
   }
   const server = await startEmbedded({
@@ -179,10 +187,15 @@ async function prepareDatabase(
     secrets: passwordsOf(secrets),
     onExit: fail,
     attach: options.attach ?? false,
+    create: !options.attach,
   });
   stack.defer(() => server.stop());
   if (!server.attached) await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...report });
   return { secrets, urls: server.urls, failed };
+}
+
+function refuse(sentence: string | undefined): void {
+  if (sentence !== undefined) throw new WrongSetting(sentence);
 }
 
 /** Between us and a database of our own there is no pooler. */

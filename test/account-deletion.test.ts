@@ -133,6 +133,7 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
      select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
     [idpId],
   );
+  await owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'pro')`, [idpId]);
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(call);
   await connectBrokerage(call);

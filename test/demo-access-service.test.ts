@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeLink } from './support/demo-links.ts';
+import { redeemTicket } from './support/demo-viewer.ts';
 import { eventually } from './support/eventually.ts';
-import { send, SITE, TestBrowser } from './support/identity.ts';
+import { send, SITE } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const INTERNAL_TOKEN = 'internal-0123456789abcdef';
@@ -15,27 +17,8 @@ after(() => service.stop());
 const operate = (method: string, path: string, body?: object, token = service.firstRun.operator_token) =>
   send(`${service.url}/api/internal/demo-access${path}`, method, body, { authorization: `Bearer ${token}` });
 
-async function signIn(ticket: string) {
-  const browser = new TestBrowser(service.url);
-  const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
-  assert.equal(status, 200);
-  const sessionId = body.response.created_session_id as string;
-  const authorization = `Bearer ${await browser.token(sessionId)}`;
-  return {
-    browser,
-    sessionId,
-    call: (method: string, path: string, sent?: object) =>
-      send(`${service.url}${path}`, method, sent, { authorization }),
-  };
-}
-
-async function invite() {
-  const { status, body } = await operate('POST', '', { label: 'Ada' });
-  assert.equal(status, 201);
-  const [id, ...ticket] = Buffer.from(body.link.split('#code=')[1], 'base64url').toString().split('.');
-  assert.equal(id, body.id);
-  return { id, ticket: ticket.join('.') };
-}
+const invite = () => makeLink(service);
+const signIn = (ticket: string) => redeemTicket(service, ticket);
 
 test('a link of a new installation shows the demo account, until it is revoked', async () => {
   const { id, ticket } = await invite();

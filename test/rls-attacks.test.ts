@@ -111,6 +111,7 @@ test("nothing is written in another member's name or into another's account", as
     DENIED,
   );
   await assert.rejects(b.query(`update public.subscriptions set tier = 'max'`), DENIED);
+  await assert.rejects(b.query(`insert into public.tier_grants (idp_id, tier) values ('user_b', 'max')`), DENIED);
   await assert.rejects(
     b.query(`insert into public.subscriptions (idp_id, tier, status) values ('user_b', 'max', 'active')`),
     DENIED,
@@ -203,6 +204,7 @@ test('without a member nothing is seen or written', async () => {
     'watchlist_items',
     'net_worth_snapshots',
     'subscriptions',
+    'tier_grants',
     'all_users',
     'dashboard_layouts',
   ]) {

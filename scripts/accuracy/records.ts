@@ -1,6 +1,7 @@
 /** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { featuresOf } from './features.ts';
 import { type CountTokensRequest, resolveModel } from '../../src/token-counting/counter/index.ts';
 
 /** One recorded request with the count that the service reported. */
@@ -60,9 +61,10 @@ export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[]
     .filter((record) => !holdsOfficeFile(record))
     .map((record) => {
       const key = recordingOf(record);
+      const request = requestOf(record);
       return {
-        record,
-        request: requestOf(record),
+        record: record.features.length > 0 ? record : { ...record, features: featuresOf(request) },
+        request,
         edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1,
       };
     });
@@ -96,7 +98,7 @@ interface BedrockOutput {
 }
 
 function requestOf(record: RecordedRequest): CountTokensRequest {
-  const body = { ...record.request, model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
+  const body = { ...restoreDashes(record), model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
   const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
     ?.schema;
   if (schema !== undefined) {
@@ -107,4 +109,12 @@ function requestOf(record: RecordedRequest): CountTokensRequest {
   if (body['reasoning_config'] !== undefined)
     body.thinking = body['reasoning_config'] as NonNullable<CountTokensRequest['thinking']>;
   return body;
+}
+
+/** pydantic-ai's cassettes are written by a serializer that turns a dash into two hyphens (in definitions of tools). */
+function restoreDashes(record: RecordedRequest): RecordedRequest['request'] {
+  const { tools } = record.request;
+  if (!record.source.startsWith('pydantic/pydantic-ai') || tools === undefined) return record.request;
+  const restored = JSON.stringify(tools).replaceAll(/ ?-- ?/g, (dash) => dash.replace('--', '\u2014'));
+  return { ...record.request, tools: JSON.parse(restored) as unknown };
 }

@@ -42,7 +42,8 @@ function faultOf({ record, edited }: CleanRecord): string {
   return KNOWN_FAULTS[record.id] ?? (edited ? 'edited recording' : '');
 }
 
-function isSound(clean: CleanRecord): boolean {
+/** Nothing is known to be wrong with the recording. */
+export function isSound(clean: CleanRecord): boolean {
   return faultOf(clean) === '';
 }
 

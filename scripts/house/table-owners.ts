@@ -70,6 +70,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
 
   'public.plans': { owner: 'billing', offered: 'the limits of a tier' },
   'public.subscriptions': { owner: 'billing' },
+  'public.tier_grants': { owner: 'billing' },
   'public.tier_of': { owner: 'billing', offered: 'the tier that counts now' },
   'public.watchlist_limit_of': { owner: 'billing', offered: 'the limit that holds until the transaction ends' },
 

@@ -62,6 +62,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '<folder>',
     file: `${vocabulary}/find-corrections.ts`,
   },
+  'recorded-pieces': {
+    does: 'writes the pieces that recorded probes of the real service force beside the measured ones',
+    takes: '<folder>',
+    file: `${vocabulary}/recorded-probes.ts`,
+  },
   'generate-characters': {
     does: "writes the counter's table of characters",
     takes: '[--check]',
@@ -101,6 +106,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     does: 'reports sign-ups and connections in random order from two processes, and checks the rules of referrals',
     takes: '[sequences] [seed]',
     file: 'scripts/referral-properties.ts',
+  },
+  'secrets-sweep': {
+    does: 'looks for the keys and tokens of connections in all that a service writes and answers while they fail',
+    takes: '[rounds]',
+    file: 'scripts/secrets-sweep.ts',
   },
   'referral-answers': {
     does: 'times the open referral routes by case, with a provider that takes no time and one that takes 300 ms',
@@ -142,7 +152,15 @@ export const experiments: Readonly<Record<string, Experiment>> = {
   'all-looks': {
     does: 'runs the accessibility tests in every theme at every size; npm test takes two of the four',
     file: 'scripts/test.ts',
-    args: ['accessibility.e2e', 'plans.e2e', 'holdings.e2e'],
+    args: [
+      'accessibility.e2e',
+      'plans.e2e',
+      'holdings.e2e',
+      'api-docs.e2e',
+      'referrals.e2e',
+      'demo-access-states.e2e',
+      'demo-viewer.e2e',
+    ],
     env: { ALL_LOOKS: 'on' },
   },
   'all-widths': {

@@ -21,7 +21,8 @@ interface Proposal {
   saves: Map<string, number>;
 }
 
-function partsOf(stream: Uint16Array): string[] {
+/** A marked stream in parts that no piece crosses. */
+export function partsOf(stream: Uint16Array): string[] {
   const parts: string[] = [];
   let part = '';
   for (let index = 0; index < stream.length; index++) {
@@ -38,6 +39,11 @@ function partsOf(stream: Uint16Array): string[] {
 /** Tokens that `part` would save if the units from `start` to `end` were one piece. */
 function gain(pieces: Pieces, units: Uint16Array, start: number, end: number): number {
   return pieces.price(units) - pieces.price(units, 0, start) - 1 - pieces.price(units, end);
+}
+
+/** Tokens that a part of a stream would save if the units from `start` to `end` were one piece. */
+export function gainOf(pieces: Pieces, part: string, start: number, end: number): number {
+  return gain(pieces, unitsOf(part), start, end);
 }
 
 function unitsOf(part: string): Uint16Array {

@@ -4,7 +4,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
 import type { Tier } from './contract.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
-import { deleteSubscription, selectPlan, upsertSubscription } from './queries.ts';
+import { deletePlans, selectPlan, upsertSubscription } from './queries.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
 export interface Billing extends Slice {
@@ -15,7 +15,7 @@ export interface Billing extends Slice {
   tierOf(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
   watchlistLimitOf(tier: Tier): Promise<number>;
-  /** Puts a member on a tier at once, without an end: for the first run and for operators. */
+  /** Puts a member on a paid tier at once, without an end: for the first run. */
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createBilling({ sql, logger, guards }: BillingDependencies): Bil
       return plan.watchlist_limit;
     },
     setTier,
-    onUserDeleted: deleteSubscription,
+    onUserDeleted: deletePlans,
     async seed({ members }) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },

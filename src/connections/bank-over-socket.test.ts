@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
-import { type BankOverSocket, PLAID_SECRET, startBankOverSocket } from '../../test/support/bank-over-socket.ts';
+import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
+import { type BankOverSocket, standInKeys, startBankOverSocket } from '../../test/support/bank-over-socket.ts';
 import { finish, startAttempt, visitBank } from '../../test/support/connections-app.ts';
 import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
@@ -34,7 +35,7 @@ const KEY_LOOK_UP = '/webhook_verification_key/get';
 const sync = (id: string) => run(SYNC_CONNECTION, { connection_id: id });
 const say =
   (status: number, body: string, headers = {}) =>
-  (_path: string, response: ServerResponse) =>
+  (_call: AggregatorCall, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
 test('the aggregator’s own library connects, reads, repairs and removes over a socket', async () => {
@@ -76,8 +77,8 @@ test('no refusal, cut or partial answer of the aggregator takes away or changes 
     say(200, '<html>A login page of some proxy</html>'),
     say(200, '{"accounts": [{"account_id": "x'),
     say(200, '{}'),
-    (_path: string, response: ServerResponse) => void response.destroy(),
-    (_path: string, response: ServerResponse) => {
+    (_call: AggregatorCall, response: ServerResponse) => void response.destroy(),
+    (_call: AggregatorCall, response: ServerResponse) => {
       response.writeHead(200, { 'content-length': '900' }).write('{"accounts": [');
       setImmediate(() => response.destroy());
     },
@@ -176,5 +177,5 @@ test('whatever the aggregator answered, neither its key nor a token stands in th
   const log = over.app.log() + over.bank.log();
   assert.match(log, /RATE_LIMIT_EXCEEDED/);
   assert.doesNotMatch(log, /(access|public|link)-sandbox-/);
-  assert.ok(!log.includes(PLAID_SECRET));
+  assert.ok(!log.includes(standInKeys('bank').secret));
 });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
+import { addGauges } from '../http/gauges.ts';
 import { readFigures } from './queries.ts';
 import type { OnUnknown } from './webhook-routes.ts';
 
@@ -22,20 +23,12 @@ const FIGURES = {
 
 /** Shows how fresh connections are, read on each scrape; returns what counts webhooks about unknown ones. */
 export function addConnectionMetrics(registry: Registry, sql: ServiceSql, logger: Logger): OnUnknown {
-  for (const figure of ['total', 'stale', 'needs_sign_in', 'removals'] as const) {
-    new Gauge({
-      ...FIGURES[figure],
-      registers: [registry],
-      async collect() {
-        try {
-          this.set((await readFigures(sql))[figure]);
-        } catch (err) {
-          this.remove();
-          logger.error({ err }, 'connections could not be counted');
-        }
-      },
-    });
-  }
+  addGauges(
+    registry,
+    FIGURES,
+    () => readFigures(sql),
+    (err) => logger.error({ err }, 'connections could not be counted'),
+  );
   const unknown = new Counter({
     name: 'tally_connection_webhooks_unknown_total',
     help: 'Webhooks about a connection that is not stored: many of them mean that access was lost.',

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
 import { connect, startConnectionsApp } from '../../test/support/connections-app.ts';
-import { createKeyRing } from './key-ring.ts';
+import { CannotOpen, createKeyRing } from './key-ring.ts';
 import { findStored } from './queries.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { openFrom } from './seal-column.ts';
+import { SYNC_CONNECTION } from './sync-connection.ts';
 
 test('rotation seals everything with the new key, once, and says what no key opens', async (t) => {
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
@@ -20,4 +21,25 @@ test('rotation seals everything with the new key, once, and says what no key ope
   const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
   assert.match(openFrom(alone, cell, sealed), /^access-sandbox-/);
   assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), { sealed: 0, unopened: 2 });
+});
+
+test('access that was put into another member’s row opens nothing, and that row still goes', async (t) => {
+  const app = await startConnectionsApp();
+  t.after(() => app.close());
+  const [a, b] = [await connect(app, 'user_a'), await connect(app, 'user_b')];
+  await app.owner(
+    `update public.connection_secrets s set sealed = o.sealed from public.connection_secrets o
+      where s.idp_id <> o.idp_id`,
+  );
+  const holdings = async (member: string) => (await app.call('GET', '/api/investments/holdings', member)).body;
+  const before = await holdings('user_a');
+  for (const { id } of [a, b])
+    await assert.rejects(
+      async () => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never),
+      CannotOpen,
+    );
+  assert.deepEqual(await holdings('user_a'), before);
+  assert.equal((await app.call('DELETE', `/api/connections/${a.id}`, 'user_a')).status, 204);
+  assert.deepEqual(await app.owner('select from public.aggregator_removals'), [], 'nobody else’s access is ended');
+  assert.match(app.log(), /cannot be opened, so the aggregator keeps it/);
 });

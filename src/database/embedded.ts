@@ -29,6 +29,8 @@ interface EmbeddedOptions {
   secrets: { authenticator: string; service: string };
   /** Use the server that already runs on this directory, where one does: for the command line and a worker apart. */
   attach?: boolean;
+  /** Whether a directory without a database gets one (default); else `NoDatabase` is thrown. */
+  create?: boolean;
   /** `false` gives up safety against power loss for speed: tests. */
   durable?: boolean;
   /** The data directory goes when the server ends, even when this process is killed; not durable. */
@@ -44,6 +46,14 @@ export interface EmbeddedServer {
   /** Whether the server belongs to another process, which stops it. */
   attached: boolean;
   stop(): Promise<void>;
+}
+
+/** Thrown where a command that only uses a database finds none. */
+export class NoDatabase extends Error {
+  constructor(dataDir: string) {
+    const remedy = 'run "tally start" or "tally migrate" first, or set DATA_DIR or DB_URL';
+    super(`There is no database in ${resolve(dataDir)} yet: ${remedy}.`);
+  }
 }
 
 /**
@@ -92,7 +102,7 @@ function isAlive(pid: number): boolean {
 async function startOn(
   dataDir: string,
   lock: DataLock,
-  { secrets, throwaway = false, durable = !throwaway, onExit }: EmbeddedOptions,
+  { secrets, throwaway = false, durable = !throwaway, onExit, create = true }: EmbeddedOptions,
 ): Promise<EmbeddedServer> {
   const account = await accountFor(clusterFolder(dataDir));
   if (throwaway && account) await chown(dataDir, account.uid, account.gid); // for the supervisor, which removes it
@@ -101,6 +111,7 @@ async function startOn(
     await lock.publish({ pid: process.pid, runtime: runtime.path });
     await removeUnfinished(dataDir);
     if (await clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
+    else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
     const server = await startServer(dataDir, {

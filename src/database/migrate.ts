@@ -61,7 +61,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
 }
 
 /** Names of the files that this database has not had yet; for readiness. */
-export async function pendingMigrations(sql: ServiceSql, directory?: string | URL): Promise<string[]> {
+export async function pendingMigrations(sql: Pick<ServiceSql, 'query'>, directory?: string | URL): Promise<string[]> {
   const names = await migrationNames(directory);
   const [ledger] = await sql.query<{ exists: boolean }>(`select to_regclass('tally.migrations') is not null as exists`);
   if (!ledger?.exists) return names;

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { startDemoApp } from '../../test/support/demo-access.ts';
+import { startDemoApp, UNCONFIRMED } from '../../test/support/demo-access.ts';
+import { ticketOf } from '../../test/support/demo-links.ts';
 import { Failure } from '../errors.ts';
 import { demoAccessCommand } from './cli.ts';
 import type { DemoReset } from './reset-demo.ts';
@@ -32,10 +33,7 @@ const commandOn =
   };
 
 const idIn = ({ err }: Said): string => /[0-9a-f-]{36}/.exec(err)![0];
-const codeIn = ({ out }: Said): string => {
-  const code = Buffer.from(new URL(out.trim()).hash.slice('#code='.length), 'base64url').toString();
-  return code.slice(code.indexOf('.') + 1);
-};
+const codeIn = ({ out }: Said): string => ticketOf(out.trim());
 
 test('create prints the link alone on standard output, which signs one viewer in', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
@@ -64,7 +62,7 @@ test('create prints the link alone on standard output, which signs one viewer in
     .invitations;
   assert.deepEqual([entry!.session_id, entry!.session_status], [viewer.sessionId, 'active']);
 
-  demo.provider.listSessions = async () => unconfirmed;
+  demo.provider.listSessions = async () => UNCONFIRMED;
   const away = await run('list');
   assert.deepEqual([away.code, / unknown\n$/.test(away.out)], [0, true]);
   assert.match(away.err, /what was known last/);
@@ -75,14 +73,15 @@ test('create prints the link alone on standard output, which signs one viewer in
   assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
 });
 
-const unconfirmed = {
-  ok: false,
-  reason: 'unconfirmed',
-  detail: 'away',
-  status: null,
-  retryAfter: null,
-  traceId: null,
-} as const;
+test('create prints the link with its id and deadline for programs', async (t) => {
+  const demo = await startDemoApp(t, { operatorToken: TOKEN });
+  const made = await commandOn(demo.url)('create', '--label', 'Ada', '--json');
+  const { id, link, expires_at, ...more } = JSON.parse(made.out) as Record<string, string>;
+  assert.deepEqual([made.code, id, more], [0, idIn(made), { label: 'Ada' }]);
+  assert.ok(Date.parse(expires_at!) > Date.now());
+  assert.ok(!made.err.includes(ticketOf(link!)));
+  await demo.open(ticketOf(link!));
+});
 
 test('revoke does what it can for each id and ends with the highest code', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
@@ -92,7 +91,7 @@ test('revoke does what it can for each id and ends with the highest code', async
   const mixed = await run('revoke', ids[0]!, nobody, '../candidates');
   assert.equal(mixed.code, 1);
   assert.match(mixed.err, new RegExp(`^${ids[0]} is revoked\\.\n.*${nobody} is not revoked\\. There is no invitation`));
-  demo.provider.revokeSignInToken = async () => unconfirmed;
+  demo.provider.revokeSignInToken = async () => UNCONFIRMED;
   const pending = await run('revoke', nobody, ids[1]!);
   assert.equal(pending.code, 3);
   assert.match(pending.err, /REVOCATION_UNCONFIRMED\) Try again in \d+ s\./);
@@ -213,7 +212,7 @@ test('wrong use is explained and calls nobody', async () => {
     ['create', '--label', ' '],
     ['create', '--label', 'x'.repeat(121)],
     ['create', '--label', 'Ada', 'extra'],
-    ['create', '--label', 'Ada', '--json'],
+    ['create', '--json'],
     ['list', 'extra'],
     ['list', '--label', 'Ada'],
     ['list', '--env-file'],

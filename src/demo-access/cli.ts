@@ -17,14 +17,15 @@ type Client = ReturnType<typeof createOperatorClient>;
 export const demoAccessCommand = ({ readDeployment, reset }: DemoAccessCommandOptions): Command => ({
   name: 'demo-access',
   summary: 'Create, list and revoke sign-in links of the demo account',
-  help: `tally demo-access create --label LABEL [--env-file FILE]
+  help: `tally demo-access create --label LABEL [--json] [--env-file FILE]
 tally demo-access list [--json] [--env-file FILE]
 tally demo-access revoke ID... [--env-file FILE]
 tally demo-access candidates [--json] [--env-file FILE]
 tally demo-access reset [--replace]
 
 create      makes a link for one viewer and prints it, alone, on standard output. It works
-            once, within 24 hours, and cannot be shown again.
+            once, within 24 hours, and cannot be shown again. --json prints its id, label, link
+            and deadline instead.
 list        shows every link, newest first, and what became of it.
 revoke      withdraws links and ends the sessions that they made. Safe to repeat.
 candidates  shows sessions of the demo account that no link is known to have made, for a
@@ -50,14 +51,14 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the h
     });
     const { label, json = false, 'env-file': envFile } = parsed?.values ?? {};
     const ids = parsed?.positionals ?? [];
-    const prints = verb === 'list' || verb === 'candidates';
     const fits = verb === 'create' ? isLabel(label) && ids.length === 0 : label === undefined;
-    const isUsed = parsed && fits && (!json || prints) && (verb === 'revoke' ? ids.length > 0 : ids.length === 0);
+    const isUsed =
+      parsed && fits && (!json || verb !== 'revoke') && (verb === 'revoke' ? ids.length > 0 : ids.length === 0);
     if (!isUsed) return usage(io, NAME, USAGE[verb]);
     const client = createOperatorClient(readDeployment(envFile));
     switch (verb) {
       case 'create':
-        return create(io, client, label!);
+        return create(io, client, label!, json);
       case 'list':
         return list(io, client, json);
       case 'revoke':
@@ -70,7 +71,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the h
 
 const NAME = 'demo-access';
 const USAGE = {
-  create: 'create needs --label, a line of 1 to 120 characters, and takes --env-file.',
+  create: 'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
   list: 'list takes --json and --env-file.',
   revoke: 'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
   candidates: 'candidates takes --json and --env-file.',
@@ -86,7 +87,7 @@ function fail(io: Io, { retry, message }: { retry: boolean; message: string }): 
   return retry ? exitCode.retryLater : exitCode.refused;
 }
 
-async function create(io: Io, client: Client, label: string): Promise<number> {
+async function create(io: Io, client: Client, label: string, json: boolean): Promise<number> {
   const made = await client.create(label.trim());
   if (!made.ok) {
     const code = fail(io, made);
@@ -97,7 +98,7 @@ async function create(io: Io, client: Client, label: string): Promise<number> {
     return code;
   }
   const { id, link, expires_at } = made.value;
-  io.out(`${link}\n`);
+  io.out(`${json ? JSON.stringify(made.value) : link}\n`);
   io.err(`Link ${id} for "${made.value.label}": works once, until ${inUtc(expires_at)} UTC. It is not shown again.\n`);
   return exitCode.done;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
+import { addGauges } from '../http/gauges.ts';
 import { pendingFigures } from './revocation-queries.ts';
 
 const FIGURES = {
@@ -15,19 +16,10 @@ const FIGURES = {
 } as const;
 
 /** Shows what is pending, read from the database on each scrape; figures that cannot be read are left out. */
-export function addDemoAccessMetrics(registry: Registry, sql: ServiceSql, logger: Logger): void {
-  for (const figure of ['pending', 'oldest'] as const) {
-    new Gauge({
-      ...FIGURES[figure],
-      registers: [registry],
-      async collect() {
-        try {
-          this.set((await pendingFigures(sql))[figure]);
-        } catch (err) {
-          this.remove();
-          logger.error({ err }, 'pending revocations could not be counted');
-        }
-      },
-    });
-  }
-}
+export const addDemoAccessMetrics = (registry: Registry, sql: ServiceSql, logger: Logger): void =>
+  addGauges(
+    registry,
+    FIGURES,
+    () => pendingFigures(sql),
+    (err) => logger.error({ err }, 'pending revocations could not be counted'),
+  );

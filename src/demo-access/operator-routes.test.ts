@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { OPERATOR_TOKEN, startDemoApp, ticketOf, UNCONFIRMED } from '../../test/support/demo-access.ts';
+import { OPERATOR_TOKEN, startDemoApp, UNCONFIRMED } from '../../test/support/demo-access.ts';
+import { ticketOf } from '../../test/support/demo-links.ts';
 import { assertDocumented } from '../../test/support/documented.ts';
 import { send, SITE, TestBrowser } from '../../test/support/identity.ts';
 

@@ -1,17 +1,19 @@
 import { type Command, exitCode, type Io, readArguments, usage, usageOfVerbs, type With } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
-import { deleteFlagMember, type FlagRow, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
+import { deleteFlag, deleteFlagMember, type FlagRow, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
 
-/** `tally flags set|list`: which members a rollout has reached. */
+/** `tally flags set|delete|list`: which members a rollout has reached. */
 export const flagsCommand = (withDatabase: With<Database>): Command => ({
   name: 'flags',
   summary: 'Show and change rollout flags',
   help: `tally flags set FLAG --percent 0..100
 tally flags set FLAG --member ID --on|--off|--clear
+tally flags delete FLAG
 tally flags list [--json]
 
 set    with --percent sets the share of members for whom the flag is on; a member who is in at
        10 is in at 20. With --member it is on or off for that one whatever the share, until --clear.
+delete removes a flag with what was set for members; it is off for everybody then.
 list   shows every flag with its share and its members.
 
 Running servers follow within five seconds.
@@ -19,8 +21,9 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
     if (verb === 'set') return set(rest, io, withDatabase);
+    if (verb === 'delete') return remove(rest, io, withDatabase);
     if (verb === 'list') return list(rest, io, withDatabase);
-    return usageOfVerbs(io, 'flags', verb, 'set or list');
+    return usageOfVerbs(io, 'flags', verb, 'set, delete or list');
   },
 });
 
@@ -73,6 +76,17 @@ async function setMember(
       ? `${flag} follows its share again for ${member}.\n`
       : `${flag} is ${enabled ? 'on' : 'off'} for ${member}.\n`,
   );
+  return exitCode.done;
+}
+
+async function remove(argv: readonly string[], io: Io, withDatabase: With<Database>): Promise<number> {
+  const [flag, ...others] = readArguments(argv, {})?.positionals ?? [];
+  if (flag === undefined || others.length > 0) return usage(io, 'flags', 'delete takes one flag.');
+  if (!(await withDatabase(({ service: sql }) => deleteFlag(sql, flag)))) {
+    io.err(`tally flags: there is no flag ${flag}.\n`);
+    return exitCode.refused;
+  }
+  io.out(`${flag} is deleted, and off for everybody.\n`);
   return exitCode.done;
 }
 

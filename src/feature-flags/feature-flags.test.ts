@@ -141,6 +141,18 @@ describe('tally flags', () => {
     assert.match((await run('list')).out, /^new-card {2}25 %; off for user_b$/m);
   });
 
+  test('deletes a flag with what was set for members, once', async () => {
+    await run('set', 'old-card', '--percent', '100');
+    await run('set', 'old-card', '--member', 'user_a', '--on');
+    assert.deepEqual(await run('delete', 'old-card'), {
+      ...{ code: 0, out: 'old-card is deleted, and off for everybody.\n', err: '' },
+    });
+    assert.doesNotMatch((await run('list')).out, /old-card/);
+    assert.deepEqual(await run('delete', 'old-card'), {
+      ...{ code: 1, out: '', err: 'tally flags: there is no flag old-card.\n' },
+    });
+  });
+
   test('refuses what it cannot do and explains what it does not understand', async () => {
     assert.deepEqual(
       [
@@ -152,6 +164,8 @@ describe('tally flags', () => {
     for (const argv of [
       [],
       ['remove'],
+      ['delete'],
+      ['delete', 'x', 'y'],
       ['set'],
       ['set', 'x'],
       ['set', 'X!', '--percent', '5'],

@@ -84,6 +84,11 @@ export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: str
   return rows.length > 0;
 }
 
+/** Removes a flag and, by cascade, its members' own answers; `false` where there is none. */
+export async function deleteFlag(sql: ServiceSql, flag: string): Promise<boolean> {
+  return (await sql.query(`delete from public.feature_flags where flag = $1 returning flag`, [flag])).length > 0;
+}
+
 /** Takes back what was set for a deleted member. */
 export async function deleteFlagsOf(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.feature_flag_members where idp_id = $1`, [idpId]);

@@ -38,7 +38,26 @@ const destinations = new WeakMap<Logger, DestinationStream>();
 export const destinationOf = (logger: Logger): DestinationStream | undefined => destinations.get(logger);
 
 /** Writing each line at once costs a system call a request; 8 KB or one second go out together. */
-const standardError = () => pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 1000 });
+const standardError = () => outliveErrors(pino.destination({ dest: 2, minLength: 8192, maxLength: 8 << 20, ...ASYNC }));
+
+const ASYNC = { sync: false, periodicFlush: 1000 } as const;
+const RETRY_AFTER = 1000;
+
+/**
+ * A reader that has gone ends the writing of lines, a full disk pauses it: neither may end the service, nor keep it
+ * from ending (what is still buffered is flushed before an exit, and again as long as that fails).
+ */
+function outliveErrors(file: ReturnType<typeof pino.destination>) {
+  const flush = file.flush.bind(file);
+  let failedAt = -Infinity;
+  file.on('error', ({ code }: NodeJS.ErrnoException) => {
+    const isGone = code === 'EPIPE' || code === 'EIO';
+    failedAt = isGone ? Infinity : performance.now();
+    if (isGone) file.write = () => true;
+  });
+  file.flush = (done) => (performance.now() - failedAt < RETRY_AFTER ? done?.() : flush(done));
+  return file;
+}
 
 /** Name, message, code, stack and cause of an error, without a database error's detail, which holds row values. */
 function describeError(error: unknown): object {

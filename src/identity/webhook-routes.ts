@@ -23,6 +23,8 @@ export interface ProviderEventDependencies {
   sql: ServiceSql;
   /** Without it the route answers NOT_CONFIGURED. */
   secret: string | undefined;
+  /** The provider's instance whose events count; without it those of every one that has the secret. */
+  instanceId?: string | undefined;
   hooks?: WebhookHooks;
   /** Who deletes what a deleted member owned, in the same transaction too; each above what it stands on. */
   owners?: readonly Pick<Slice, 'onUserDeleted'>[];
@@ -40,7 +42,7 @@ function addWebhookRoutes(app: HttpApp, deps: ProviderEventDependencies): void {
     path: '/api/webhooks/identity',
     sender: 'the identity provider',
     scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
-    event: webhookEvent,
+    event: webhookEvent.refine((event) => (deps.instanceId ?? event.instance_id) === event.instance_id),
     sql: deps.sql,
     remember: (sql, id, event) => recordDelivery(sql, id, event.type),
     handle: (sql, event) => handle(sql, event, deps),

@@ -23,7 +23,9 @@ export async function addJobIn<Payload extends object>(
   options: AddOptions = {},
 ): Promise<string> {
   const { runAt, queue, key, maxAttempts, priority } = options;
-  const id = await insertJob(sql, { task, payload, queue, runAt, maxAttempts, key, priority });
+  const job = { task, payload, queue, runAt, maxAttempts, key, priority };
+  // None where a worker began the waiting job of the key in that moment; asked again, the queue adds another one.
+  const id = (await insertJob(sql, job)) ?? (await insertJob(sql, job));
   if (!id) throw new Error(`The job ${task} was not added.`);
   return id;
 }

@@ -328,3 +328,26 @@ test('the queue is not ready where its schema is missing', async (t) => {
   const bare = await createTestDatabase(t, { template: 'template0' });
   assert.equal(await createJobs(bare.database).queueReady(), false);
 });
+
+test('a job whose key a worker begins to work on in that moment is added as another one', async () => {
+  const jobs = () => db.owner<{ id: string }>(`select id from graphile_worker._private_jobs where key = 'begun'`);
+  const first = await addJobIn(db.database.service, ABSENT, { name: 'first' }, { key: 'begun' });
+  const worker = new pg.Client(db.ownerUrl);
+  await worker.connect();
+  try {
+    await worker.query('begin');
+    await worker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'
+      where key = 'begun'`);
+    const second = addJobIn(db.database.service, ABSENT, { name: 'second' }, { key: 'begun' });
+    const waiting = `select from pg_stat_activity where datname = current_database()
+      and cardinality(pg_blocking_pids(pid)) > 0`;
+    await eventually(async () => (await db.owner(waiting)).length > 0);
+    await worker.query('commit');
+    const id = await second;
+    assert.notEqual(id, first);
+    assert.deepEqual(await jobs(), [{ id }]);
+  } finally {
+    await worker.end();
+    await db.owner(`delete from graphile_worker._private_jobs where payload->>'name' in ('first', 'second')`);
+  }
+});

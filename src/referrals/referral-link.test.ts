@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { referralLink } from './contract.ts';
+import { insertLink } from './queries.ts';
 import { ALPHABET, drawLink, getReferralLink } from './referral-link.ts';
 
 let db: TestDatabase;
@@ -78,6 +79,14 @@ test('a link of somebody else is drawn again, and a generator that repeats itsel
     /not found in \d draws/,
   );
   assert.equal(await getReferralLink(db.database.service, 'user_22'), 'Qm7XvT3kWz9B');
+});
+
+test('while a link is drawn nobody waits who writes a row of the member', async () => {
+  await db.database.service.transaction(async (tx) => {
+    await insertLink(tx, 'user_24', 'Qm7XvT3kWz9C');
+    const rows = `select from public.all_users where idp_id = 'user_24' for key share nowait`;
+    assert.equal((await db.database.service.query(rows)).length, 1);
+  });
 });
 
 test('somebody who is no member gets none', async () => {

@@ -30,6 +30,8 @@ interface ReferralDependencies {
   baseUrl: string;
   /** Without it the open routes have no limits. */
   rateLimits: ReferralRateLimits | undefined;
+  /** Whether `validate-referrer` tells identifiers, as its contract says. */
+  showsIdentifier?: boolean;
 }
 
 interface Referrals extends Slice {
@@ -48,14 +50,15 @@ interface Referrals extends Slice {
 /** Who invited whom: links, sign-ups by them, and their completion. */
 export function createReferrals(deps: ReferralDependencies): Referrals {
   const metrics = createReferralMetrics(deps.metrics.registry);
-  const { sql, logger, accounts, guards, baseUrl } = deps;
+  const { sql, logger, accounts, guards, baseUrl, showsIdentifier = true } = deps;
   const context: ReferralContext = { sql, logger, accounts, metrics, lookUp: createLookUp(deps.provider) };
   return {
     name: 'referrals',
     context,
     register(app) {
       const limits = createReferralLimits(deps.rateLimits, metrics);
-      addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls: createPublicCalls(deps.jobs) });
+      const calls = createPublicCalls(deps.jobs);
+      addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls, showsIdentifier });
     },
     tasks: publicCallTasks(context),
     async onUserDeleted(tx, idpId) {

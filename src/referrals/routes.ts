@@ -15,6 +15,8 @@ interface ReferralRouteDependencies extends ReferralContext {
   limits: ReferralLimits;
   calls: PublicCalls;
   baseUrl: string;
+  /** Whether a link is answered with its member's identifier; else with itself. */
+  showsIdentifier: boolean;
 }
 
 /** Bytes of a body with two identifiers. */
@@ -50,7 +52,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
     const referrer = await findReferrer(sql, link.data);
     if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
     reply.header('cache-control', 'no-store');
-    return { valid: true as const, referrer_idp_id: referrer };
+    return { valid: true as const, referrer_idp_id: deps.showsIdentifier ? referrer : link.data };
   });
 
   route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {

@@ -11,6 +11,7 @@ import {
   type With,
 } from '../command-line.ts';
 import type { Database } from '../database/connect.ts';
+import { PLAIN_LINE } from '../database/contract.ts';
 import { countFile } from './count-file.ts';
 import { createApiKey } from './create-api-key.ts';
 import { type ApiKeyRow, listApiKeys, type UsageTier } from './queries.ts';
@@ -86,7 +87,11 @@ async function create(argv: readonly string[], io: Io, withDatabase: With<Databa
     return usage(io, 'keys', 'create takes --name, --organisation, --tier and --json.');
   const { name, organisation = 'Default', tier, json } = parsed.values;
   if (!isName(name) || !isName(organisation))
-    return usage(io, 'keys', 'create needs --name (and --organisation) of 1 to 120 characters.');
+    return usage(
+      io,
+      'keys',
+      'create needs --name (and --organisation) of 1 to 120 characters, none of control or of direction.',
+    );
   if (tier !== undefined && !/^[1-4]$/.test(tier)) return usage(io, 'keys', '--tier is 1, 2, 3 or 4.');
   const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
   const created = await withDatabase(({ service: sql }) => createApiKey(sql, { organisation, usageTier }, name));
@@ -144,4 +149,4 @@ function tableOfKeys(rows: readonly ApiKeyRow[]): string {
 }
 
 const isName = (text: string | undefined): text is string =>
-  text !== undefined && text.trim() !== '' && text.length <= 120;
+  text !== undefined && text.trim() !== '' && text.length <= 120 && PLAIN_LINE.test(text);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLAIN_LINE } from '../database/contract.ts';
 import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { countTokensRequest } from './validation/contract.ts';
 
@@ -60,13 +61,7 @@ const apiKey = z
 export type ApiKey = z.infer<typeof apiKey>;
 
 const apiKeyList = z.object({ api_keys: z.array(apiKey), limit: z.int() }).meta({ id: 'ApiKeys' });
-/** One line: control characters and halves of a surrogate pair would not survive the database or a terminal. */
-const keyName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'No control characters.');
+const keyName = z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.');
 const newApiKeyRequest = z.strictObject({ name: keyName }).meta({ id: 'NewApiKeyRequest' });
 /** `key` appears here and never again. */
 const newApiKeyResponse = z.object({ key: z.string(), api_key: apiKey }).meta({ id: 'NewApiKey' });

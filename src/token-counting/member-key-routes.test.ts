@@ -120,6 +120,7 @@ describe("a member's API keys", () => {
       { name: '  ' },
       { name: 'a'.repeat(121) },
       { name: 'a\0' },
+      { name: 'gnp.\u202Eexe' },
       { name: 'a\nb' },
       { name: '\ud800' },
       { name: 'a', tier: 4 },

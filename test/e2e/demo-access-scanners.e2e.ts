@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { everything } from '../support/long-tests.ts';
-import { makeLink, pressOpen, shows, statusOf } from './demo-links.ts';
-import { someAddress } from './people.ts';
+import { makeLink, statusOf } from '../support/demo-links.ts';
+import { pressOpen, shows } from './demo-viewer.ts';
+import { someAddress } from '../support/some-address.ts';
 
 const site = useSite();
 /** `npm run lab -- scan-links` sends a hundred of each; every run sends two. */

@@ -6,7 +6,8 @@ import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { dumpDatabase, formsOf, readDocument, tracesIn } from '../support/find-traces.ts';
 import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
-import { type Link, makeLink, pressOpen, shows } from './demo-links.ts';
+import { type Link, makeLink } from '../support/demo-links.ts';
+import { pressOpen, shows } from './demo-viewer.ts';
 
 const site = useSite();
 let service: LoggedService;

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { makeLink, pressOpen, shows, statusOf } from './demo-links.ts';
+import { makeLink, statusOf } from '../support/demo-links.ts';
+import { pressOpen, shows } from './demo-viewer.ts';
 import { signedIn } from './demo-entry-tour.ts';
 import { tabTo } from './keys.ts';
-import { register, someAddress } from './people.ts';
+import { someAddress } from '../support/some-address.ts';
+import { register } from './people.ts';
 
 const site = useSite();
 

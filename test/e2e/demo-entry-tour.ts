@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import type { TestService } from '../support/service.ts';
-import { type Link, makeLink, revokeLink, shows } from './demo-links.ts';
-import { newPerson, register, someAddress } from './people.ts';
+import { type Link, makeLink, revokeLink } from '../support/demo-links.ts';
+import { someAddress } from '../support/some-address.ts';
+import { shows } from './demo-viewer.ts';
+import { newPerson, register } from './people.ts';
 
 /** Every state of the entry page, with how it is met; the pictures of the docs have these names. */
 export const entryStates = [

@@ -1,23 +1,23 @@
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { signInViewer } from '../support/demo-viewer.ts';
 import type { TestService } from '../support/service.ts';
 
-/** Signs the page's browser in by a link of its own, with the calls that the link's page makes; returns the link's id. */
-export async function visitDemo(page: Page, { url, firstRun }: TestService): Promise<string> {
-  const { request } = page.context();
-  const post = async (path: string, authorization: string | undefined, sent: { data?: object; form?: object }) => {
-    const headers = { origin: new URL(url).origin, ...(authorization && { authorization }) };
-    const answer = await request.post(`${url}${path}`, { headers, ...(sent as { data?: object }) });
-    assert.ok(answer.ok(), `${path} answered ${answer.status()}: ${await answer.text()}`);
-    return answer.json();
-  };
-  const operator = `Bearer ${firstRun.operator_token}`;
-  const { id, link } = await post('/api/internal/demo-access', operator, { data: { label: 'A viewer' } });
-  const code = Buffer.from(new URL(link).hash.slice('#code='.length), 'base64url').toString();
-  const ticket = code.slice(code.indexOf('.') + 1);
-  const signedIn = await post('/_idp/v1/client/sign_ins', undefined, { form: { strategy: 'ticket', ticket } });
-  const { created_session_id } = signedIn.response;
-  const { jwt } = await post(`/_idp/v1/client/sessions/${created_session_id}/tokens`, undefined, {});
-  await post('/api/demo-access/complete', `Bearer ${jwt}`, { data: { invitation_id: id, ticket } });
-  return id;
+/** Signs the page's browser in by a link of its own, without the link's page; returns the link's id. */
+export async function visitDemo(page: Page, service: Pick<TestService, 'url' | 'firstRun'>): Promise<string> {
+  const { browser, invitation } = await signInViewer(service, new URL(service.url).origin);
+  const [name, value] = browser.cookie.split('=') as [string, string];
+  const { hostname } = new URL(service.url);
+  const cookie = { name, value, domain: hostname, path: '/_idp', httpOnly: true, sameSite: 'Lax' as const };
+  await page.context().addCookies([cookie]);
+  return invitation.invitation_id;
 }
+
+/** Presses the button, and waits for the page that it leads to: the heading of that name. */
+export async function pressOpen(page: Page, title: string | RegExp = 'Dashboard', name = 'Open demo'): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+/** Which state the entry page shows. */
+export const shows = (page: Page, state: string): Promise<void> =>
+  page.locator(`main[data-state="${state}"]`).waitFor();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { someAddress } from '../support/some-address.ts';
 
 export interface Person {
   email: string;
@@ -26,9 +27,6 @@ export async function signUpByForm(page: Page, person: Person = newPerson()): Pr
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   return person;
 }
-
-/** One of sixteen million private addresses. */
-export const someAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
 
 /**
  * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads fewer for each

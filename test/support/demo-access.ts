@@ -13,6 +13,7 @@ import { type FakeIdentityProvider, startIdentityProvider } from '../fakes/ident
 import { createProviderEvents } from '../../src/identity/webhook-routes.ts';
 import type { Slice } from '../../src/slice.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { ticketOf } from './demo-links.ts';
 import { createTestHttpApp } from './http-app.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, send, SITE, TestBrowser, WEBHOOK_SECRET } from './identity.ts';
 
@@ -174,10 +175,4 @@ export async function startDemoApp(t: Pick<TestContext, 'after'>, options: DemoO
       return body.status as string;
     },
   };
-}
-
-/** The ticket in a link's fragment. */
-export function ticketOf(link: string): string {
-  const text = Buffer.from(link.slice(link.indexOf('#code=') + '#code='.length), 'base64url').toString();
-  return text.slice(text.indexOf('.') + 1);
 }

@@ -1,3 +1,4 @@
+import { makeLink } from './demo-links.ts';
 import { type Answer, send, TestBrowser } from './identity.ts';
 import type { TestService } from './service.ts';
 
@@ -10,19 +11,30 @@ export interface DemoViewer {
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** Signs a viewer in by a link of their own, as its page does; the service must be reached as `SITE`. */
-export async function signInViewer({ url, firstRun }: Pick<TestService, 'url' | 'firstRun'>): Promise<DemoViewer> {
-  const operator = { authorization: `Bearer ${firstRun.operator_token}` };
-  const { body: made } = await send(`${url}/api/internal/demo-access`, 'POST', { label: 'A viewer' }, operator);
-  const code = Buffer.from(new URL(made.link).hash.slice('#code='.length), 'base64url').toString();
-  const invitation = { invitation_id: made.id as string, ticket: code.slice(code.indexOf('.') + 1) };
-  const browser = new TestBrowser(url);
-  const { body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: invitation.ticket });
+/** Makes a ticket a session, which no invitation names yet; `site` is the address that the service is reached as. */
+export async function redeemTicket(
+  { url }: { url: string },
+  ticket: string,
+  site?: string,
+): Promise<Omit<DemoViewer, 'invitation'>> {
+  const browser = new TestBrowser(url, site);
+  const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
+  if (status !== 200) throw new Error(`the sign-in answered ${status}`);
   const sessionId = body.response.created_session_id as string;
   const authorization = `Bearer ${await browser.token(sessionId)}`;
-  const call: DemoViewer['call'] = (method, path, sent, headers = {}) =>
-    send(`${url}${path}`, method, sent, { authorization, ...headers });
-  const { status } = await call('POST', '/api/demo-access/complete', invitation);
+  return {
+    browser,
+    sessionId,
+    call: (method, path, sent, headers = {}) => send(`${url}${path}`, method, sent, { authorization, ...headers }),
+  };
+}
+
+/** Signs a viewer in by a link of their own, as its page does. */
+export async function signInViewer(service: Pick<TestService, 'url' | 'firstRun'>, site?: string): Promise<DemoViewer> {
+  const { id, ticket } = await makeLink(service);
+  const invitation = { invitation_id: id, ticket };
+  const viewer = await redeemTicket(service, ticket, site);
+  const { status } = await viewer.call('POST', '/api/demo-access/complete', invitation);
   if (status !== 200) throw new Error(`the sign-in was not completed: ${status}`);
-  return { browser, sessionId, invitation, call };
+  return { ...viewer, invitation };
 }

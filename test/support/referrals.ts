@@ -41,7 +41,7 @@ export function createPeople(): People {
     delay: 0,
     async getUser(id) {
       people.questions += 1;
-      await sleep(people.delay);
+      if (people.delay > 0) await sleep(people.delay);
       const traceId = null;
       if (people.isAway)
         return { ok: false, reason: 'unconfirmed', detail: 'no answer', status: null, retryAfter: null, traceId };
@@ -93,6 +93,7 @@ export function connectFirst(database: Database, idpId: string, kind: 'bank' | '
 
 interface ReferralAppOptions {
   rateLimits?: ReferralRateLimits;
+  showsIdentifier?: boolean;
   accounts?: SpecialAccounts;
   /** Ends what the queue does; calls stay there. */
   idle?: boolean;
@@ -101,7 +102,7 @@ interface ReferralAppOptions {
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
 export async function startReferralApp(
   t: Pick<TestContext, 'after'>,
-  { rateLimits, accounts, idle = false }: ReferralAppOptions = {},
+  { rateLimits, showsIdentifier, accounts, idle = false }: ReferralAppOptions = {},
 ): Promise<ReferralApp> {
   const people = createPeople();
   const lines: string[] = [];
@@ -127,6 +128,7 @@ export async function startReferralApp(
         provider: people,
         baseUrl: SITE,
         rateLimits,
+        ...(showsIdentifier !== undefined && { showsIdentifier }),
       });
       referrals.register(http);
       if (idle) return;

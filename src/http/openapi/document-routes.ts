@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { HttpApp } from '../app-type.ts';
 import type { Route } from '../contract.ts';
 import { withInline } from '../security-headers.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { renderDocument } from './render-document.ts';
+import { readVersion } from '../version.ts';
 
 const CACHE = 'public, max-age=300';
 
@@ -29,9 +29,4 @@ export function addDocumentRoutes(app: HttpApp): void {
     reply.header('cache-control', CACHE).header('content-security-policy', withInline(policy, page));
     return reply.type('text/html; charset=utf-8').serializer(String).send(page);
   });
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

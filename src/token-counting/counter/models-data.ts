@@ -114,6 +114,7 @@ export const MODEL_ROWS: readonly ModelRow[] = [
   }),
   row('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', GENERATION_3, {
     aliases: ['claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-latest'],
+    toolPrompt: { auto: 313, forced: 314 },
     evidence: { level: 'recorded', note: '14 recorded requests' },
   }),
   row('claude-3-5-haiku', 'Claude Haiku 3.5', '2024-10-22', GENERATION_3, {
@@ -137,8 +138,8 @@ export const MODEL_ROWS: readonly ModelRow[] = [
   }),
   row('claude-3-opus', 'Claude Opus 3', '2024-02-29', GENERATION_3, {
     aliases: ['claude-3-opus-20240229', 'claude-3-opus-latest'],
-    toolPrompt: { auto: 533, forced: 281 },
-    evidence: { level: 'recorded', note: '533 recorded (530 published); forced from the old table, unchecked' },
+    toolPrompt: { auto: 533, forced: 296 },
+    evidence: { level: 'recorded', note: '533 recorded without tool turns (530 published); forced 296 recorded' },
   }),
   row('claude-3-sonnet', 'Claude Sonnet 3', '2024-02-29', GENERATION_3, {
     aliases: ['claude-3-sonnet-20240229'],

@@ -153,6 +153,8 @@ export interface ToolDefinition {
   input_schema?: unknown;
   defer_loading?: boolean | null;
   input_examples?: readonly unknown[] | null;
+  /** Of a computer tool. */
+  display_number?: number | null;
 }
 
 export type ToolChoice =

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addJobIn } from '../../../src/jobs/add-job.ts';
 import type { TaskName } from '../../../src/jobs/task.ts';
 import { seeded } from '../../reference/random-texts.ts';
-import { ticketOf } from '../demo-access.ts';
+import { ticketOf } from '../demo-links.ts';
 import { eventually } from '../eventually.ts';
 import { type Answer, callBackend, send } from '../identity.ts';
 import type { Replicas } from './replicas.ts';

@@ -1,6 +1,6 @@
 import type { Fault, ProviderCall } from '../../fakes/identity-provider/faults.ts';
 import { type Answer, send } from '../identity.ts';
-import { ticketOf } from '../demo-access.ts';
+import { ticketOf } from '../demo-links.ts';
 import { auditFaults, auditMark } from './audit-faults.ts';
 import { believed, type Column } from './expected.ts';
 import { isPending, listed, revoke, sessionStatus, type Stage } from './stage.ts';

@@ -9,7 +9,7 @@ import { createIdentity } from '../../../src/identity/identity.ts';
 import { inProcessFetch } from '../../../src/identity/in-process-fetch.ts';
 import type { Task } from '../../../src/jobs/task.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { ticketOf } from '../demo-access.ts';
+import { ticketOf } from '../demo-links.ts';
 import { newEmail, SECRET_KEY, SITE } from '../identity.ts';
 import { type Life, startLife, type StopAt } from './stoppable.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ticketOf } from '../demo-access.ts';
+import { ticketOf } from '../demo-links.ts';
 import { checkAfterRecovery, checkRound } from './check-round.ts';
 import { type Deployment, invite, type Process } from './deployment.ts';
 import type { Action, Plan } from './plan.ts';

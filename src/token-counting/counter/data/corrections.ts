@@ -4,6 +4,8 @@
  * a fragment that is recorded as one token is one piece, markers included.
  */
 
+import { recordedV3, recordedV47 } from './recorded-pieces.js';
+
 /** A piece, markers as in the measured data: U+0002 opens a word, U+0003 closes it, U+0004 stands for its capital. */
 export interface Correction {
   readonly family: 'v3' | 'v4.7';
@@ -19,7 +21,7 @@ export interface PrefixCorrection {
   readonly witness: string;
 }
 
-export const corrections: readonly Correction[] = [
+const byHand: readonly Correction[] = [
   // Two that no candidate text of the run held; the package prices both as one, and no other proposal of these records.
   { family: 'v3', piece: 'azzjoni\u0003', witness: 'udhr mlt is recorded 13 lower than without it' },
   { family: 'v3', piece: '\u0002reședința\u0003', witness: 'udhr ron_1953, ron_1993 and ron_2006 are recorded 2 lower than without it' },
@@ -34,6 +36,21 @@ export const corrections: readonly Correction[] = [
   { family: 'v4.7', piece: '\u0004\u0002år\u0003', witness: 'fragments_opus47 "År" is 1' },
   { family: 'v4.7', piece: '\u0004\u0002события\u0003', witness: 'fragments_opus47 " События" is 1' },
   { family: 'v4.7', piece: '\u0004\u0002população\u0003', witness: 'fragments_opus47 " População" is 1' },
+];
+
+function recorded(family: Correction['family'], pieces: string): Correction[] {
+  const known = new Set(byHand.filter((correction) => correction.family === family).map(({ piece }) => piece));
+  return pieces
+    .split('\u0001')
+    .filter((piece) => !known.has(piece))
+    .map((piece) => ({ family, piece, witness: 'recorded-pieces.witnesses.json' }));
+}
+
+/** By hand, then those that `npm run lab -- recorded-pieces` found, each with its recorded probe. */
+export const corrections: readonly Correction[] = [
+  ...byHand,
+  ...recorded('v3', recordedV3),
+  ...recorded('v4.7', recordedV47),
 ];
 
 export const prefixCorrections: readonly PrefixCorrection[] = [

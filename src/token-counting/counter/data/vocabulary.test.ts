@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { corrections } from './corrections.ts';
+import { countContent } from '../text/index.ts';
+import { recordedV3, recordedV47 } from './recorded-pieces.js';
 import * as older from './vocabulary-v3.js';
 import * as newer from './vocabulary-v4_7.js';
 
@@ -67,4 +69,18 @@ for (const { family, file, data, markers, longest, atLeast } of vocabularies) {
 test('all data together stays below 400 KB gzip', () => {
   const size = vocabularies.reduce((sum, { file }) => sum + gzipSync(readFileSync(new URL(file, import.meta.url)), { level: 9 }).length, 0);
   assert.ok(size < 400_000, `${size} bytes`);
+});
+
+test('each piece that a recorded probe forces has its probe, which now counts as recorded', () => {
+  const url = new URL('recorded-pieces.witnesses.json', import.meta.url);
+  type Witness = { piece: string; probe: string; recorded: number; before: number };
+  const witnesses = JSON.parse(readFileSync(url, 'utf8')) as Record<'v3' | 'v4.7', Witness[]>;
+  const pieces = { v3: recordedV3.split('\u0001'), 'v4.7': recordedV47.split('\u0001') };
+  for (const [family, overhead] of [['v3', 7], ['v4.7', 11]] as const) {
+    assert.deepEqual(witnesses[family].map(({ piece }) => piece), pieces[family]);
+    for (const { probe, recorded, before } of witnesses[family]) {
+      assert.ok(before > recorded, JSON.stringify(probe));
+      assert.equal(countContent(probe, family) + overhead, recorded, JSON.stringify(probe));
+    }
+  }
 });

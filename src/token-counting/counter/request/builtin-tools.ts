@@ -10,6 +10,8 @@ interface BuiltinTool {
   laterTokens?: number;
   /** `published`: the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
    * figure. */
+  /** Opus 4.8, where it differs from the 5 series. */
+  opus48Tokens?: number;
   evidence: string;
 }
 
@@ -18,30 +20,40 @@ const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
   { type: 'text_editor_', tokens: 700, evidence: 'published' },
   { type: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
-  // One fixture of three tools costs 2,588 = 313 + 1 + 700 + 244 + 1,330; published: 735 and 466–499 of system prompt.
-  { type: 'computer_', tokens: 1330, evidence: 'recorded, 3' },
+  { type: 'computer_20251124', tokens: 1325, evidence: 'recorded, Opus 4.6' },
+  { type: 'computer_', tokens: 1319, evidence: 'recorded, Sonnet 4' },
   { type: 'browser_toolset_', tokens: 6324, evidence: 'published: 6,610 with the tool prompt of Opus 5' },
   {
     type: 'web_search_',
     tokens: 1709,
-    laterTokens: 2432,
-    evidence: 'recorded, 7 first calls (later: Opus 4.8 2,424, Sonnet 5 2,441)',
+    laterTokens: 2439,
+    opus48Tokens: 2424,
+    evidence: 'recorded first calls',
   },
-  { type: 'web_fetch_', tokens: 524, laterTokens: 761, evidence: 'recorded, 4 first calls' },
+  { type: 'web_fetch_', tokens: 524, laterTokens: 759, evidence: 'recorded first calls' },
   { type: 'code_execution_20250522', tokens: 423, evidence: 'recorded, 1 first call' },
   { type: 'code_execution_', tokens: 423, evidence: 'assumed' },
-  { type: 'memory_', tokens: 700, evidence: 'assumed' },
+  { type: 'memory_', tokens: 1068, evidence: 'recorded, Sonnet 4.5' },
   { type: 'tool_search_tool_', tokens: 700, evidence: 'assumed' },
   { type: 'advisor_', tokens: 300, evidence: 'assumed' },
   { type: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
 ];
 
+/** What `display_number` adds to a computer tool: a set of three tools with it is this much above the same without. */
+const DISPLAY_NUMBER = 11;
+
 /** Tokens of a typed tool without a schema of its own; `undefined` for a client tool. */
 export function builtinToolTokens(tool: ToolDefinition, model: ModelRow): number | undefined {
+  const tokens = tokensOf(tool, model);
+  return tokens !== undefined && tool.display_number != null ? tokens + DISPLAY_NUMBER : tokens;
+}
+
+function tokensOf(tool: ToolDefinition, model: ModelRow): number | undefined {
   const { type } = tool;
   if (tool.input_schema !== undefined || typeof type !== 'string' || type === 'custom') return undefined;
   const known = BUILTIN_TOOLS.find((row) => type.startsWith(row.type));
   if (known === undefined) return 0;
+  if (model.id === 'claude-opus-4-8' && known.opus48Tokens !== undefined) return known.opus48Tokens;
   const later = model.generation === '4.7' || model.generation === '5';
   return later ? (known.laterTokens ?? known.tokens) : known.tokens;
 }

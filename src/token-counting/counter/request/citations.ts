@@ -1,20 +1,36 @@
+import type { Generation } from '../model-row.ts';
 import type { Context } from './context.ts';
 
-/** Instructions that are written once when citations are asked for (6 recorded requests, ±15). */
-const CITATION_INSTRUCTIONS = 484;
-/** Marks around each sentence of a cited document. */
-const SENTENCE_MARKS = 16;
+/** Instructions that are written once when citations are asked for: special generations have longer ones. */
+const CITATION_INSTRUCTIONS: Record<Generation, number> = {
+  '3': 476,
+  '4': 476,
+  '4.5': 476,
+  '4.6': 478,
+  '4.7': 478,
+  '5': 720,
+};
+/**
+ * Marks around each sentence of a cited source. Text documents of two and three sentences (4.6) and of two and four
+ * (4.5) agree on it; of pages there is one cited file, of 67 sentences.
+ */
+const SENTENCE_MARKS = { text: 18, page: 16 };
 
 /** Charges the instructions for citing, the first time a source asks for them. */
 export function askForCitations(context: Context): void {
   if (context.citations) return;
   context.citations = true;
-  context.prompt.charge(CITATION_INSTRUCTIONS, 'citations', '', false);
+  context.prompt.charge(CITATION_INSTRUCTIONS[context.model.generation], 'citations', '', false);
 }
 
 /** Charges the marks that delimit the sentences of a cited text. */
-export function citationMarks(context: Context, text: string, path: string): void {
-  context.prompt.charge(SENTENCE_MARKS * countSentences(text), 'citations', path, false);
+export function citationMarks(
+  context: Context,
+  text: string,
+  path: string,
+  kind: keyof typeof SENTENCE_MARKS = 'text',
+): void {
+  context.prompt.charge(SENTENCE_MARKS[kind] * countSentences(text), 'citations', path, false);
 }
 
 /** Sentences: a full stop, question or exclamation mark before a blank or the end. */

@@ -15,6 +15,8 @@ export interface Context {
   deferredTools: Map<string, ToolDefinition>;
   /** Some document or search result asks for citations; their instructions are written once. */
   citations: boolean;
+  /** The request asks for thinking with a budget of its own. */
+  manualThinking: boolean;
   /** Documents written so far. */
   documents: number;
   /** A section that follows tools, system text and schema pays for the line break before it. */
@@ -41,6 +43,7 @@ export function createContext(
     callNames: new Map(),
     deferredTools,
     citations: false,
+    manualThinking: request.thinking?.type === 'enabled',
     documents: 0,
     breakOwed: false,
     endsInResults: false,

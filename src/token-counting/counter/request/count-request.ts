@@ -4,6 +4,7 @@ import { countConcatenated, countContent } from '../text/index.ts';
 import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
 import { createContext } from './context.ts';
+import { compacted } from './compacted.ts';
 import { mergeTurns } from './merge-turns.ts';
 import { Prompt } from './prompt.ts';
 import { writeParameters } from './write-parameters.ts';
@@ -50,7 +51,7 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
   const withTools = writeTools(context, request);
   writeSystem(context, request, withTools);
   writeParameters(context, request);
-  writeTurns(context, mergeTurns(request.messages, prompt));
+  writeTurns(context, mergeTurns(compacted(request.messages), prompt));
   writeForcedCall(context, request);
   prompt.endRun();
   if (context.rules.turns === 'text') prompt.charge(START_TOKEN);

@@ -16,6 +16,10 @@ export interface GenerationRules {
    * `</function_results>` is followed by two line breaks; in 3.x by none, but one precedes assistant text (n = 106).
    */
   breakAfterResults: boolean;
+  /** Tool definitions hold characters beyond ASCII as they are; up to 4.5 they are escaped. */
+  rawTools: boolean;
+  /** Tokens of a document that follows other content of its message. */
+  documentAfterContent: number;
   /** Tokens that `disable_parallel_tool_use` adds to an automatic and to a forced tool choice. */
   serialTools: { auto: number; forced: number };
 }
@@ -26,12 +30,14 @@ const GENERATION_4: GenerationRules = {
   trimsSystem: false,
   breakBeforeSystem: false,
   breakAfterResults: true,
+  rawTools: false,
+  documentAfterContent: 0,
   // Forced −43 on Sonnet 4 (n = 9); auto has no evidence.
   serialTools: { auto: 0, forced: -43 },
 };
 /** Serial tools: auto −208 (n = 4), forced +1 (n = 19). */
 const GENERATION_4_5: GenerationRules = { ...GENERATION_4, serialTools: { auto: -208, forced: 1 } };
-const GENERATION_4_7: GenerationRules = { ...GENERATION_4, breakBeforeSystem: true, serialTools: NONE };
+const GENERATION_4_7: GenerationRules = { ...GENERATION_4, breakBeforeSystem: true, rawTools: true, serialTools: NONE };
 
 export const GENERATION_RULES: Record<Generation, GenerationRules> = {
   // Serial tools: +2 on 3.5 Haiku (n = 1).
@@ -39,7 +45,7 @@ export const GENERATION_RULES: Record<Generation, GenerationRules> = {
   '4': GENERATION_4,
   '4.5': GENERATION_4_5,
   // Serial tools: no evidence, as 4.5.
-  '4.6': { ...GENERATION_4_5, breakBeforeSystem: true },
+  '4.6': { ...GENERATION_4_5, breakBeforeSystem: true, rawTools: true, documentAfterContent: 2 },
   '4.7': GENERATION_4_7,
   // Serial tools: 0 on Sonnet 5 (n = 1).
   '5': { ...GENERATION_4_7, turns: 'special' },

@@ -7,6 +7,8 @@ interface PythonJsonOptions {
   sortKeys?: boolean;
   /** Indent by two blanks a level, one member a line. */
   indent?: boolean;
+  /** Leave characters beyond ASCII as they are (`ensure_ascii=False`). */
+  raw?: boolean;
   /** Members that are left out. */
   omit?: (key: string, value: unknown) => boolean;
 }
@@ -36,7 +38,7 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
   };
   const open = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) {
-      out += scalar(value);
+      out += scalar(value, options.raw);
       return;
     }
     const frame = frameOf(value, options);
@@ -56,7 +58,8 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
     }
     if (frame.next > 0) out += options.indent === true ? ',' : ', ';
     out += lineBreak();
-    if (frame.keys !== undefined) out += quote(frame.keys[frame.next] ?? '') + ': ';
+    if (frame.keys !== undefined)
+      out += (options.raw === true ? JSON.stringify : quote)(frame.keys[frame.next] ?? '') + ': ';
     open(frame.values[frame.next++]);
   }
   return out;
@@ -72,8 +75,8 @@ function frameOf(value: object, options: PythonJsonOptions): Frame {
   return { values: keys.map((key) => record[key]), keys, next: 0 };
 }
 
-function scalar(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
+function scalar(value: unknown, raw?: boolean): string {
+  if (typeof value === 'string') return raw === true ? JSON.stringify(value) : quote(value);
   if (typeof value === 'number') return number(value);
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }

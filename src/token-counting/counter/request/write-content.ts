@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { MESSAGE_BREAK, type PlacedBlock } from './merge-turns.ts';
+import { writeCompaction } from './write-compaction.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';
 import { writeSearchResult } from './write-search-result.ts';
@@ -19,6 +20,7 @@ interface BlockList {
 export function writeContent(context: Context, placed: PlacedBlock, turn: BlockList, index: number): void {
   const { block, path } = placed;
   const next = turn.blocks[index + 1];
+  const beforeCall = next?.block.type === 'tool_use' && !turn.withText;
   const position = { first: index === 0, last: next === undefined || next === MESSAGE_BREAK };
   switch (block.type) {
     case 'text':
@@ -35,10 +37,14 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
       return;
     case 'thinking':
     case 'redacted_thinking':
-      if (turn.current) writeThinking(context, block, path, { opensTurn: index === 0, withText: turn.withText });
+      if (turn.current)
+        writeThinking(context, block, path, { opensTurn: index === 0, withText: turn.withText, beforeCall });
       return;
     case 'tool_use':
     case 'tool_result':
+      return;
+    case 'compaction':
+      writeCompaction(context, block, path);
       return;
     default:
       writeServerBlock(context, block, path);

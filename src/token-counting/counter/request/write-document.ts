@@ -16,6 +16,7 @@ const TEXT_AFTER = 2;
 /** Writes a document of a user message. */
 export function writeDocument(context: Context, block: DocumentBlock, path: string, position: Position): void {
   if (context.documents++ > 0) context.prompt.charge(NEXT_DOCUMENT, 'document', path, false);
+  if (!position.first) context.prompt.charge(context.rules.documentAfterContent, 'document', path, false);
   writeDocumentItself(context, block, path);
   if (!position.last && block.source.type !== 'base64') context.prompt.charge(TEXT_AFTER, 'document', path, false);
 }
@@ -38,12 +39,12 @@ export function writeDocumentItself(context: Context, block: DocumentBlock, path
   else writePages(context, block, path, cited);
 }
 
-function writeText(context: Context, text: string, path: string, cited: boolean): void {
+function writeText(context: Context, text: string, path: string, cited: boolean, kind?: 'page'): void {
   // Line breaks at the end merge with those of the frame.
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--;
   context.prompt.chargeText(text.slice(0, end), 0, 'document', path, false);
-  if (cited) citationMarks(context, text, path);
+  if (cited) citationMarks(context, text, path, kind);
 }
 
 type Parts = Extract<DocumentBlock['source'], { type: 'content' }>['content'];
@@ -65,6 +66,6 @@ function writePages(context: Context, block: DocumentBlock, path: string, cited:
   }
   for (const page of facts.pages) {
     prompt.charge(pdfPageTokens(page, model), 'document', path, false);
-    writeText(context, page.text, path, cited);
+    writeText(context, page.text, path, cited, 'page');
   }
 }

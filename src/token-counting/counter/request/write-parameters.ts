@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
  * (130 of 132 recorded requests; two of 2025 have 28 on 4.1 and 4.5; 3.7 twice 28).
  */
 const THINKING_ENABLED: Record<Generation, number> = { '3': 28, '4': 29, '4.5': 29, '4.6': 28, '4.7': 28, '5': 28 };
-/** Adaptive thinking on Opus 4.6 (2 records); 0 elsewhere (22 of 22). */
+/** Adaptive thinking on Opus 4.6; 0 elsewhere, and where a forced choice of a tool leaves nothing to think about. */
 const ADAPTIVE_OPUS_46 = 17;
 /** A task budget (Opus 4.7). */
 const TASK_BUDGET = 35;
@@ -18,8 +18,9 @@ export function writeParameters(context: Context, request: CountTokensRequest): 
   if (request.thinking?.type === 'enabled') {
     prompt.charge(THINKING_ENABLED[model.generation] + (context.breakOwed ? 1 : 0), 'thinking', 'thinking');
   }
-  if (request.thinking?.type === 'adaptive' && model.id === 'claude-opus-4-6')
-    prompt.charge(ADAPTIVE_OPUS_46, 'thinking', 'thinking');
+  const forced = request.tool_choice?.type === 'any' || request.tool_choice?.type === 'tool';
+  if (request.thinking?.type === 'adaptive' && model.id === 'claude-opus-4-6' && !forced)
+    prompt.charge(ADAPTIVE_OPUS_46, 'thinking', 'thinking', false);
   if (request.output_config?.task_budget != null)
     prompt.charge(TASK_BUDGET, 'frame', 'output_config.task_budget', false);
 }

@@ -49,7 +49,7 @@ export function writeResultContent(
         return;
       case 'tool_reference': {
         const tool = context.deferredTools.get(block.tool_name);
-        if (tool !== undefined) prompt.write(definitionLine(tool), 'tools', place);
+        if (tool !== undefined) prompt.write(definitionLine(tool, context.rules.rawTools), 'tools', place);
         prompt.charge(TOOL_REFERENCE, 'tools', place);
         return;
       }

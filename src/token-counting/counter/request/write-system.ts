@@ -7,9 +7,8 @@ const BILLING_HEADER = 'x-anthropic-billing-header:';
 /** Tokens around an output schema; 49 of 53 recorded requests, Opus 4.7 one of them. */
 const OUTPUT_SCHEMA = 81;
 const OUTPUT_SCHEMA_LATER = 118;
-
-/** Opus 4.8: more tokens before the system text (recorded requests differ by 1 or 2, the one at hand by more). */
-const SYSTEM_OPUS_48 = 1;
+/** Special generations: the schema's section does not merge with the line break before it. */
+const SPECIAL_SCHEMA = 1;
 
 /** Writes the system text, then the output schema, which Claude 3 does not read (3 records). */
 export function writeSystem(context: Context, request: CountTokensRequest, withTools: boolean): void {
@@ -21,7 +20,6 @@ export function writeSystem(context: Context, request: CountTokensRequest, withT
   const written = texts.some((text) => text !== '');
   const breaks = withTools || rules.breakBeforeSystem;
   if (written && breaks) prompt.write('\n', 'system', 'system');
-  if (written && model.id === 'claude-opus-4-8') prompt.charge(SYSTEM_OPUS_48, 'system', 'system', false);
   texts.forEach((text, index) =>
     prompt.write(text, 'system', typeof system === 'string' ? 'system' : prompt.path('system', index)),
   );
@@ -30,6 +28,7 @@ export function writeSystem(context: Context, request: CountTokensRequest, withT
   if (schema === undefined || model.generation === '3') return;
   const later = model.generation === '4.7' || model.generation === '5';
   prompt.charge(later ? OUTPUT_SCHEMA_LATER : OUTPUT_SCHEMA, 'output_schema', 'output_config.format');
+  if (rules.turns === 'special') prompt.charge(SPECIAL_SCHEMA, 'output_schema', 'output_config.format');
   // The line breaks merge with those that the system text or the last tool ends with.
   prompt.write(written ? '\n\n' : breaks ? '\n' : '', 'output_schema', 'output_config.format');
   prompt.write(pythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');

@@ -18,9 +18,9 @@ const RULES: Record<Generation, ThinkingRules> = {
   '4': EARLY,
   '4.5': EARLY,
   '4.6': { frame: 14, sealed: { rate: 0.42, seal: 240 } },
-  // Frame by 4.6; the seal by 2 records of Opus 4.7 and 2 of Sonnet 5.
+  // The seal by 2 records of Opus 4.7 and 2 of Sonnet 5. The block's marks are single tokens, as those of results are.
   '4.7': { frame: 14, sealed: { rate: 0.55, seal: 205 } },
-  '5': { frame: 14, sealed: { rate: 0.55, seal: 305 } },
+  '5': { frame: 2, sealed: { rate: 0.55, seal: 283 } },
 };
 /** Thinking as short as this is returned as it was, so that its text can be counted (12 of 12). */
 const SUMMARISED_FROM = 60;
@@ -30,20 +30,28 @@ export function writeThinking(
   context: Context,
   block: ThinkingBlock | RedactedThinkingBlock,
   path: string,
-  place: { opensTurn: boolean; withText: boolean },
+  place: { opensTurn: boolean; withText: boolean; beforeCall: boolean },
 ): void {
   const { prompt, model } = context;
-  const { frame, sealed } = RULES[model.generation];
+  const { sealed } = RULES[model.generation];
+  // Thinking with a budget of its own is wrapped on 4.6 as it was before.
+  const manual = model.generation === '4.6' && context.manualThinking;
+  const frame = manual ? EARLY.frame - (place.beforeCall ? 1 : 0) : RULES[model.generation].frame;
   const visible = block.type === 'thinking' && block.thinking !== '' ? prompt.priceOf(block.thinking) : 0;
   if (sealed === undefined) {
     // A redacted block shows nothing; as far as known it is sealed as in 4.6.
     const hidden = block.type === 'thinking' ? visible : sealedTokens(block.data, { rate: 0.42, seal: 240 });
-    prompt.charge(hidden + frame + (place.withText ? 1 : 0), 'thinking', path, block.type === 'thinking');
+    prompt.charge(
+      hidden + frame + (place.withText ? 1 : 0) - (place.beforeCall ? 1 : 0),
+      'thinking',
+      path,
+      block.type === 'thinking',
+    );
     return;
   }
   const seal = block.type === 'thinking' ? block.signature : block.data;
   const hidden = visible > 0 && visible < SUMMARISED_FROM ? visible : Math.max(visible, sealedTokens(seal, sealed));
-  prompt.charge(hidden + frame + (place.opensTurn ? 1 : 0), 'thinking', path, false);
+  prompt.charge(hidden + frame + (place.opensTurn && !manual ? 1 : 0), 'thinking', path, false);
 }
 
 /** Tokens of the thinking that a signature seals, by its length; 0 where it was scrubbed. */

@@ -9,6 +9,8 @@ const DEFERRED_TOOLS = { fable: 97, others: 93 };
 
 /** The line break before the definitions is not in the published figures (407 recorded requests with tools). */
 const DEFINITIONS_BREAK = 1;
+/** Claude 3 Opus has the published 530 once a tool was called, and three more before. */
+const OPUS_3_CALLS = -3;
 /** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
 const NAMED_TOOL = { text: 1, special: 1 };
 
@@ -20,6 +22,7 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   const choice = request.tool_choice ?? { type: 'auto' };
   const forced = isForced(choice);
   prompt.charge((forced ? model.toolPrompt.forced : model.toolPrompt.auto) + DEFINITIONS_BREAK, 'tools', 'tools');
+  if (model.id === 'claude-3-opus' && !forced && holdsCalls(request)) prompt.charge(OPUS_3_CALLS, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
     prompt.charge(forced ? rules.serialTools.forced : rules.serialTools.auto, 'tool_choice', 'tool_choice');
   }
@@ -27,7 +30,7 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
     if (tool.defer_loading === true) return;
     const path = prompt.path('tools', index);
     const builtin = builtinToolTokens(tool, model);
-    if (builtin === undefined) prompt.write(definitionLine(tool), 'tools', path);
+    if (builtin === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
     else prompt.charge(builtin, 'tools', path, false);
   });
   if (rules.turns === 'special' && context.deferredTools.size > 0) {
@@ -43,17 +46,25 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
 
 /**
  * Writes what a forced choice puts into the answer's mouth: the head of a call, whose price the published figure holds,
- * and the name of the tool, where one is asked for. After results its line breaks merge with theirs (36 of 36).
+ * and the name of the tool, where one is asked for. After results its line breaks merge with theirs; in 3.x, whose
+ * results end without one, a line break stands between as before any answer.
  */
 export function writeForcedCall(context: Context, request: CountTokensRequest): void {
   const choice = request.tool_choice;
   if (choice == null || !isForced(choice) || (request.tools ?? []).length === 0) return;
   const { prompt, rules } = context;
-  if (context.endsInResults && rules.turns === 'text') prompt.charge(-1, 'tool_choice', 'tool_choice');
+  if (context.endsInResults && rules.turns === 'text')
+    prompt.charge(rules.breakAfterResults ? -1 : 1, 'tool_choice', 'tool_choice');
   if (choice.type !== 'tool') return;
   prompt.charge(NAMED_TOOL[rules.turns], 'tool_choice', 'tool_choice');
   prompt.chargeText(`${CALL_HEAD}${choice.name}">`, 0, 'tool_choice', 'tool_choice', true);
   prompt.chargeText(CALL_HEAD, 0, 'tool_choice', 'tool_choice', true, -1);
+}
+
+function holdsCalls(request: CountTokensRequest): boolean {
+  return request.messages.some(
+    ({ content }) => typeof content === 'object' && content.some((block) => block.type === 'tool_use'),
+  );
 }
 
 function isForced(choice: ToolChoice): boolean {

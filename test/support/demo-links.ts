@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import type { Invitation } from '../../src/demo-access/contract.ts';
-import type { TestService } from '../support/service.ts';
-import { someAddress } from './people.ts';
+import type { TestService } from './service.ts';
+import { someAddress } from './some-address.ts';
 
 /** A link as its viewer gets it, and what is in it. */
 export interface Link {
@@ -13,7 +12,7 @@ export interface Link {
   ticket: string;
 }
 
-type Service = Pick<TestService, 'url' | 'firstRun'>;
+type Service = { url: string; firstRun: Pick<TestService['firstRun'], 'operator_token'> };
 
 async function operate<T>({ url, firstRun }: Service, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${url}/api/internal/demo-access${path}`, {
@@ -31,13 +30,24 @@ async function operate<T>({ url, firstRun }: Service, method: string, path: stri
   return JSON.parse(text) as T;
 }
 
-/** Makes a link as an operator does. */
-export async function makeLink(service: Service, label = 'A viewer'): Promise<Link> {
-  const { id, link } = await operate<{ id: string; link: string }>(service, 'POST', '', { label });
+/** What is in a link. */
+export function partsOf(link: string): Link {
   const { pathname, hash } = new URL(link);
   const code = hash.slice('#code='.length);
   const text = Buffer.from(code, 'base64url').toString();
-  return { id, path: pathname + hash, code, ticket: text.slice(text.indexOf('.') + 1) };
+  const dot = text.indexOf('.');
+  return { id: text.slice(0, dot), path: pathname + hash, code, ticket: text.slice(dot + 1) };
+}
+
+/** The ticket in a link's fragment. */
+export const ticketOf = (link: string): string => partsOf(link).ticket;
+
+/** Makes a link as an operator does. */
+export async function makeLink(service: Service, label = 'A viewer'): Promise<Link> {
+  const { id, link } = await operate<{ id: string; link: string }>(service, 'POST', '', { label });
+  const read = partsOf(link);
+  assert.equal(read.id, id);
+  return read;
 }
 
 export const revokeLink = (service: Service, id: string): Promise<unknown> => operate(service, 'DELETE', `/${id}`);
@@ -47,13 +57,3 @@ export async function statusOf(service: Service, id: string): Promise<Invitation
   const { invitations } = await operate<{ invitations: Invitation[] }>(service, 'GET', '');
   return invitations.find((invitation) => invitation.id === id)!;
 }
-
-/** Presses the button, and waits for the page that it leads to: the heading of that name. */
-export async function pressOpen(page: Page, title: string | RegExp = 'Dashboard', name = 'Open demo'): Promise<void> {
-  await page.getByRole('button', { name }).click();
-  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-}
-
-/** Which state the entry page shows. */
-export const shows = (page: Page, state: string): Promise<void> =>
-  page.locator(`main[data-state="${state}"]`).waitFor();

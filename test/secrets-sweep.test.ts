@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { everything } from './support/long-tests.ts';
+import { tracesIn } from './support/find-traces.ts';
+import { type Sweep, sweepSecrets } from './support/secrets-sweep.ts';
+
+let sweep: Sweep;
+before(async () => {
+  sweep = await sweepSecrets(everything ? 64 : 8);
+});
+
+test('no key, secret or token of connections stands in logs, rows, jobs, metrics or answers, whatever failed', () => {
+  for (const [place, text] of Object.entries(sweep.places))
+    assert.deepEqual(tracesIn(text, sweep.secrets), [], `${place} holds a secret`);
+});
+
+test('the sweep went through what it claims: connections, failures of both sides, jobs, removals', () => {
+  const { outcomes, places, secrets } = sweep;
+  for (const outcome of [
+    'POST /start 201',
+    'POST /start 503',
+    'POST /finish connected',
+    'POST /finish 500',
+    'DELETE /:id 204',
+  ])
+    assert.ok(outcomes[outcome]! > 0, `${outcome} is not among ${JSON.stringify(outcomes)}`);
+  for (const kind of ['access-sandbox-', 'public-sandbox-', 'link-sandbox-'])
+    assert.ok(
+      secrets.some((secret) => secret.startsWith(kind)),
+      kind,
+    );
+  for (const [place, sign] of [
+    ['log', /INTERNAL_SERVER_ERROR/],
+    ['log', /violates check constraint/],
+    ['database', /^public\.connection_secrets /m],
+    ['database', /^public\.brokerage_users /m],
+    ['jobs', /removal_id/],
+    ['metrics', /^tally_connections \d/m],
+  ] as const)
+    assert.ok(sign.test(places[place]), `${place} lacks ${sign}`);
+});

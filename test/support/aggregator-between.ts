@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A call as it came; `path` without the stand-in's prefix. */
+export interface AggregatorCall {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** What stands between a service and an aggregator's stand-in, for tests. */
+export interface Between {
+  /** What the service takes for the aggregator. */
+  baseUrl: string;
+  /** Calls that came through or failed: `/item/remove`. */
+  calls: string[];
+  /** Answers in the place of the aggregator until it is `undefined`; `false` lets the call through. */
+  fault: ((call: AggregatorCall, response: ServerResponse) => void | false) | undefined;
+  /** Another answer in the place of a good one; `undefined` leaves it. */
+  rewrite: ((path: string, answer: Record<string, never>) => unknown) | undefined;
+  /** Told of each answer that came from the stand-in. */
+  onAnswer: ((answer: unknown) => void) | undefined;
+  close(): void;
+}
+
+/** Listens before a stand-in that hangs under `prefix` of `target`. */
+export async function startBetween(target: string, prefix: string): Promise<Between> {
+  const between: Between = {
+    ...{ baseUrl: '', calls: [], fault: undefined, rewrite: undefined, onAnswer: undefined },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  const server = createServer((request, response) => {
+    void (async () => {
+      const path = request.url!.replace(prefix, '').replace(/\?.*/, '');
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
+      between.calls.push(path);
+      if (between.fault && between.fault({ path, headers: request.headers, body }, response) !== false) return;
+      const headers = new Headers();
+      for (const [name, value] of Object.entries(request.headers))
+        if (typeof value === 'string' && !/^(host|connection|content-length|accept-encoding)$/.test(name))
+          headers.set(name, value);
+      const method = request.method!;
+      const answer = await fetch(`${target}${request.url}`, { method, headers, ...(body && { body }) });
+      const text = await answer.text();
+      const told = text === '' ? undefined : (JSON.parse(text) as Record<string, never>);
+      between.onAnswer?.(told);
+      const other = answer.ok && told ? between.rewrite?.(path, told) : undefined;
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(other === undefined ? text : JSON.stringify(other));
+    })();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  between.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`;
+  return between;
+}
