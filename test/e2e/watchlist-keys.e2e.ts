@@ -66,7 +66,7 @@ test('the list is one stop of Tab, arrows go through it, and its keys search, he
   const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
   await edit.waitFor();
   await focusIs(page, 'Edit watchlist');
-  await edit.getByRole('button', { name: 'Move Apple' }).click();
+  await edit.getByRole('button', { name: 'Move Apple', exact: true }).first().click();
   await page.getByRole('button', { name: 'Move to bottom' }).click();
   await isSaved(site.service, person, ['MSFT', 'VOO', 'KO', 'AAPL']);
   await page.keyboard.press('Control+z');

@@ -49,7 +49,7 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
         else if (element.current?.isConnected && !element.current.open) element.current.showModal();
       }}
     >
-      <h2 id={id} tabIndex={-1} className="text-title font-semibold tracking-tight">
+      <h2 id={id} tabIndex={startsAtHeading ? -1 : undefined} className="text-title font-semibold tracking-tight">
         {title}
       </h2>
       {children}
