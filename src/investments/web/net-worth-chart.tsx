@@ -102,31 +102,30 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
   );
   if (hidden) return <div className="relative min-h-40 flex-1 blur-[0.625rem]">{drawing}</div>;
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label="Net worth over time"
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={Math.min(at ?? last, last)}
-      aria-valuetext={shown && `${formatCalendarDay(shown.date)}: ${formatMoney(shown.total, currency)}`}
-      className="relative min-h-40 flex-1 touch-pan-y rounded-control"
-      onKeyDown={onKeyDown}
-      onBlur={() => look(null)}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => look(null)}
-    >
-      {drawing}
-      {lines.map(({ value, y }) => (
-        <span
-          key={value}
-          aria-hidden="true"
-          className="pointer-events-none absolute start-0 -translate-y-full text-micro text-ink-faint"
-          style={{ top: `${(y / BOX.height) * 100}%` }}
-        >
-          {formatCompactMoney(value, currency)}
-        </span>
-      ))}
+    <div className="flex min-h-40 flex-1">
+      <div aria-hidden="true" className="relative w-12 shrink-0 text-micro text-ink-faint">
+        {lines.map(({ value, y }) => (
+          <span key={value} className="absolute start-0 -translate-y-1/2" style={{ top: `${(y / BOX.height) * 100}%` }}>
+            {formatCompactMoney(value, currency)}
+          </span>
+        ))}
+      </div>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label="Net worth over time"
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={Math.min(at ?? last, last)}
+        aria-valuetext={shown && `${formatCalendarDay(shown.date)}: ${formatMoney(shown.total, currency)}`}
+        className="relative flex-1 touch-pan-y rounded-control"
+        onKeyDown={onKeyDown}
+        onBlur={() => look(null)}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => look(null)}
+      >
+        {drawing}
+      </div>
     </div>
   );
 }
