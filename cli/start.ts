@@ -1,5 +1,5 @@
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
-import { loadConfig, unreadSettings } from '../src/config.ts';
+import { loadConfig, unreadSettings, unsharedSettings } from '../src/config.ts';
 import { start } from '../src/main.ts';
 
 export const startCommand: Command<ProgramIo> = {
@@ -18,6 +18,11 @@ longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code is 1 then.`,
     }
     const config = loadConfig();
     for (const name of unreadSettings()) io.err(`tally start: nothing reads the setting ${name} in .env.\n`);
+    const unshared = unsharedSettings(config);
+    if (unshared.length > 0)
+      io.err(
+        `tally start: processes that share DB_URL must also share ${unshared.join(', ')}; this one made its own.\n`,
+      );
     const service = await start(config);
     if (service.firstRun) io.out(welcome(service.firstRun, config.DATA_DIR));
     io.out(`ready ${service.url}\n`);

@@ -1,6 +1,6 @@
 /**
  * Measures the counter on recorded requests and writes docs/accuracy.md:
- * `npm run lab -- accuracy [records.jsonl[.gz]] [--stdout]`. The records are others' test data and stay outside the
+ * `npm run lab -- accuracy [records.jsonl[.gz] …] [--stdout]`. The records are others' test data and stay outside the
  * repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,22 @@ import { recordingAt } from '../test/support/recordings.ts';
 import { cleanRecords, readRecords } from './accuracy/records.ts';
 import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
-import { report, type Column } from './accuracy/report.ts';
+import { leaveOneOut } from './accuracy/leave-one-out.ts';
+import type { Column } from './accuracy/report-rows.ts';
+import { report } from './accuracy/report.ts';
 
-const [path = recordingAt('calibration.jsonl.gz')] = process.argv
-  .slice(2)
-  .filter((argument) => !argument.startsWith('--'));
-if (!existsSync(path)) {
-  console.error(`no recorded requests at ${path}: nothing measured, docs/accuracy.md left as it is`);
+/** Both sets of records; the second was closed until the first was fitted. */
+const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz'];
+
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const paths = named.length > 0 ? named : SETS.map((set) => recordingAt(set));
+const absent = paths.find((path) => !existsSync(path));
+if (absent !== undefined) {
+  console.error(`no recorded requests at ${absent}: nothing measured, docs/accuracy.md left as it is`);
   process.exit(1);
 }
 
-const records = cleanRecords(readRecords(path));
+const records = paths.flatMap((path) => cleanRecords(readRecords(path)));
 const pdf = await readPdfs(records);
 const { peers, missing } = loadPeers();
 for (const name of missing) console.log(`${name} is not installed in bench/: its rows are left out`);
@@ -28,7 +33,8 @@ const columns: Column[] = [
   { name: '**ours**', counts: records.map(({ request }) => countInputTokens(request, { pdf })) },
   ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
 ];
-const page = report(records, columns, missing);
+const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }));
+const page = report(records, columns, missing, leftOut);
 if (process.argv.includes('--stdout')) console.log(page);
 else {
   const target = join(import.meta.dirname, '../docs/accuracy.md');

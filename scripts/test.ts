@@ -6,6 +6,7 @@ import { buildLibrary } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import { printSkipped } from './run/print-skipped.ts';
+import { processorTime } from './run/processor-time.ts';
 import { runTests, type Totals } from './run/run-tests.ts';
 import { findTestFiles, isBrowserTest } from './run/test-files.ts';
 
@@ -18,6 +19,7 @@ const started = performance.now();
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
 
+let taken: number | undefined;
 const wanted = process.argv.slice(2);
 const files = findTestFiles(root, wanted);
 // Beside the tests, which wait now and then: neither needs both cores all the time.
@@ -38,6 +40,7 @@ for (const test of totals.unsteady) console.error(`Unsteady, passed only when ru
 printSkipped(totals.skipped);
 if (!clean) console.error('The checks above failed; they count as one failed test.');
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in all`);
+if (taken !== undefined) console.log(`${taken.toFixed(0)} s of processor time, of all its processes`);
 console.log(`${totals.passed} passed, ${failed} failed`);
 process.exitCode = interrupt.signal.aborted ? 130 : failed > 0 || ran === 0 ? 1 : 0;
 
@@ -56,6 +59,8 @@ async function runOnCluster(): Promise<Totals> {
         interrupt.signal,
       );
     } finally {
+      // Before they end: what a browser or a server has taken is known only while it runs.
+      taken = processorTime();
       await site?.stop();
     }
   } finally {

@@ -125,7 +125,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
   });
-  const { watchedFor, isWatchlistOn, knownOf } = watchlist;
+  const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
@@ -152,7 +152,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox: allowsSandbox(config, baseUrl),
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf });
+  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],

@@ -228,6 +228,16 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
 
+/**
+ * Settings that several processes on one database must have in common, and that each makes for itself while they are
+ * empty. With the hosted identity provider they are set already; beside the embedded database there is one process.
+ */
+export function unsharedSettings(config: Config): string[] {
+  if (config.DB_URL === undefined || config.IDP_API_URL !== undefined) return [];
+  const shared = ['IDP_SECRET_KEY', 'IDP_PUBLISHABLE_KEY', 'IDP_WEBHOOK_SECRET', 'DEMO_ACCESS_OPERATOR_TOKEN'] as const;
+  return shared.filter((name) => config[name] === undefined);
+}
+
 /** Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const fromFile = readEnvFile(ENV_FILE);

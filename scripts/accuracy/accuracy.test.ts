@@ -6,7 +6,7 @@ import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, readRecords, type CleanRecord } from './records.ts';
-import { isSound, rowsOf } from './report.ts';
+import { isSound, rowsOf } from './report-rows.ts';
 
 function figures(records: readonly CleanRecord[], counts: readonly number[], group: Group): Figures {
   const found = figuresOf(rowsOf(records, { name: 'ours', counts }, group.holds));

@@ -222,6 +222,8 @@ describe('POST /api/analytics/events', () => {
       const events = createBrowserEvents({
         guards: identity.guards,
         capture: analytics.capture,
+        judge: (event) =>
+          event === 'not_of_browsers' ? { path: 'event', message: 'is no event of a browser' } : undefined,
         knownOf: async (_member, events) =>
           new Map(
             events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }]),
@@ -245,6 +247,7 @@ describe('POST /api/analytics/events', () => {
       { events: [] },
       { events: Array.from({ length: 51 }, () => event) },
       { events: [{ event: 'Bad Name' }] },
+      { events: [event, { event: 'not_of_browsers' }] },
       { events: [{ ...event, idp_id: 'user_b' }] },
       { events: [{ event: 'x', properties: { deep: { er: 1 } } }] },
       { events: [{ event: 'x', properties: { long: 'x'.repeat(501) } }] },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Guard, HttpApp } from '../http/app-type.ts';
+import { Failure } from '../errors.ts';
 import { route } from '../http/route.ts';
 import type { Slice } from '../slice.ts';
 import { type EventProperties, routes } from './contract.ts';
@@ -21,10 +22,17 @@ type KnownOf = (
 
 interface BrowserEventDependencies {
   guards: { member: Guard; memberOf(request: FastifyRequest): CapturingMember };
+  judge: JudgeEvent;
   /** No browser is believed about what the service knows. */
   knownOf: KnownOf;
   capture: (idpId: string, event: string, properties: EventProperties) => void;
 }
+
+/**
+ * What is wrong with an event that a browser sends, as the end of a sentence about a place in it: one that no browser
+ * sends, or a property that is none of its values.
+ */
+type JudgeEvent = (event: string, properties: EventProperties) => { path: string; message: string } | undefined;
 
 /** What browsers capture: made above the slices that know what is true of their events. */
 export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
@@ -36,10 +44,15 @@ export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
  * `POST /api/analytics/events`: takes what the web app captured; 202, since nothing is promised about when it is
  * written.
  */
-function addBrowserEventRoute(app: HttpApp, { guards, knownOf, capture }: BrowserEventDependencies): void {
+function addBrowserEventRoute(app: HttpApp, { guards, judge, knownOf, capture }: BrowserEventDependencies): void {
   route(app, routes.captureEvents, { guard: guards.member, bodyLimit: 64 * 1024 }, async (request, reply) => {
     const member = guards.memberOf(request);
     const { events } = request.body;
+    const issues = events.flatMap(({ event, properties }, index) => {
+      const wrong = judge(event, properties);
+      return wrong ? [{ path: `events.${index}.${wrong.path}`, message: wrong.message }] : [];
+    });
+    if (issues.length > 0) throw new Failure('INVALID_REQUEST', { issues });
     const known = await knownOf(
       member,
       events.map(({ event }) => event),

@@ -202,3 +202,13 @@ test('the metrics show the calls of today and the quarantined prices', async () 
     "yesterday's calls are not today's",
   );
 });
+
+test('a start without a market-data key fills an empty catalog, and leaves one that holds anything', async (t) => {
+  const own = await createTestDatabase(t);
+  const market = openMarket(own.database, {}, () => clock);
+  await market.catchUp();
+  assert.ok((await market.search('apple', 10)).some(({ symbol }) => symbol === 'AAPL'));
+  await own.owner(`delete from public.tracked_tickers_latest where symbol <> 'AAPL'`);
+  await market.catchUp();
+  assert.deepEqual(await own.owner('select symbol from public.tracked_tickers_latest'), [{ symbol: 'AAPL' }]);
+});

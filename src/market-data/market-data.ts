@@ -7,7 +7,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
 import { createAsking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
-import type { TickerRow } from './catalog/catalog-queries.ts';
+import { hasTickers, type TickerRow } from './catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './catalog/check-profiles.ts';
 import { createNews } from './news/list-news.ts';
 import { fillReports } from './reports/fill-reports.ts';
@@ -111,6 +111,18 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
   const logos = createLogos({ ...context, origins });
   const reports = createReports({ ...context, optional: deps.optional ?? sql });
 
+  const seed = async (): Promise<void> => {
+    if (!simulated) return;
+    const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
+    if (made === 0) return;
+    const today = marketCalendar.newYorkDate(now());
+    // Reports too, so that the first page shows upcoming reports before earnings were requested.
+    await Promise.all([
+      market.refreshNow([...simulatedListings.keys()]),
+      reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { untilDone: true }),
+    ]);
+  };
+
   return {
     name: 'market-data',
     calendar: marketCalendar,
@@ -135,20 +147,12 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     news: createNews(context),
     tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
     schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
-    async seed() {
-      if (!simulated) return;
-      const made = await seedCatalog(sql, sources[0]!.provider, simulatedListings, now());
-      if (made === 0) return;
-      const today = marketCalendar.newYorkDate(now());
-      // Reports too, so that the first page shows upcoming reports before earnings were requested.
-      await Promise.all([
-        market.refreshNow([...simulatedListings.keys()]),
-        reports.earnings([...simulatedListings.keys()], { from: today, to: today }, { untilDone: true }),
-      ]);
-    },
+    seed,
     async catchUp() {
       if (!simulated && (await dropSampleData(sql, 'all')) > 0)
         logger.warn('sample prices were removed: a market-data provider is configured now');
+      // A database of one's own has no first run, and its catalog nothing that a search could find.
+      if (simulated && !(await hasTickers(sql))) await seed();
       const lastDay = marketCalendar.lastClosedDay(now());
       await market.mendHistories(marketCalendar.addMarketDays(lastDay, -1));
       if (!(await pricesAreBehind(sql, popularSymbols, marketCalendar.hoursOf(lastDay)!.close))) return;

@@ -129,9 +129,9 @@ const readFailures = {
 };
 const exampleModel = {
   type: 'model',
-  id: 'claude-sonnet-4-5-20250929',
-  display_name: 'Claude Sonnet 4.5',
-  created_at: '2025-09-29T00:00:00Z',
+  id: 'claude-sonnet-5',
+  display_name: 'Claude Sonnet 5',
+  created_at: '2026-06-30T00:00:00Z',
   lifecycle: 'active',
   line: 'sonnet',
   capabilities: null,
@@ -163,7 +163,7 @@ const messagesRoutes = defineRoutes(
         504: errorResponse,
       },
       example: {
-        body: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] },
+        body: { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello, world' }] },
         response: { input_tokens: 10 },
       },
     },
@@ -186,7 +186,7 @@ const messagesRoutes = defineRoutes(
       headers,
       params: z.object({ id: z.string() }),
       responses: { 200: model, ...readFailures },
-      example: { params: { id: 'claude-sonnet-4-5' }, response: exampleModel },
+      example: { params: { id: 'claude-sonnet-5' }, response: exampleModel },
     },
   },
 );

@@ -10,11 +10,14 @@ import { deleteWatchlistOf, selectSymbols } from './queries.ts';
 import { readWatched, type WatchedDependencies, type WatchedRead } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
+import { judgeBrowserEvent } from './judge-browser-event.ts';
 
 export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger'> {
   register(app: HttpApp): Promise<void>;
   /** The same for another slice's answer to a request, which goes without them where they cannot be read. */
   watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
+  /** What is wrong with an event that a browser sends. */
+  judge: typeof judgeBrowserEvent;
   /**
    * What is true of the watchlist's events among these, by name; without any statement of the watchlist where the
    * rollout flag is off.
@@ -40,6 +43,7 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
     watchedSymbols,
     watchedFor: (request, member, options) =>
       readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
+    judge: judgeBrowserEvent,
     knownOf: (member, events) => knownOf(deps, member, events),
     seed: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
     prepareDemo: (idpId) => prepareDemoList(deps.market, idpId),

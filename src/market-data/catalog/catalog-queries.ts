@@ -29,6 +29,11 @@ export async function findTicker(sql: ServiceSql, symbol: string): Promise<Ticke
   return row;
 }
 
+/** Whether the catalog holds any listing. */
+export async function hasTickers(sql: ServiceSql): Promise<boolean> {
+  return (await sql.query('select from public.tracked_tickers_latest limit 1')).length > 0;
+}
+
 /** Those of the symbols that the catalog knows. */
 export async function selectKnownSymbols(
   sql: MemberSql | ServiceSql,

@@ -198,7 +198,7 @@ export const customTool = z
 /** Tools of the provider, each with its dated version behind the name: `web_search_20250305`. */
 export const PROVIDER_TOOL = new RegExp(
   '^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|web_search|web_fetch|code_execution|' +
-    'tool_search_tool_bm25|tool_search_tool_regex|advisor)_\\d{8}$',
+    'tool_search_tool_bm25|tool_search_tool_regex|advisor)_\\d{8}$|^tool_search_tool_(bm25|regex)$',
 );
 
 export const providerTool = z

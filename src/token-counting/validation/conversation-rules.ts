@@ -30,7 +30,6 @@ class ToolPairing {
   /** Calls of the newest assistant turn, and the message that made each. */
   private open = new Map<string, number>();
   private answered = new Set<string>();
-  private readonly everCalled = new Set<string>();
   private role = '';
 
   /** To be told of each message before its blocks. */
@@ -45,8 +44,8 @@ class ToolPairing {
   }
 
   call(id: string, message: number): Problem | undefined {
-    if (this.everCalled.has(id)) return refuse('`tool_use` ids must be unique', 'messages');
-    this.everCalled.add(id);
+    // A later turn may use an id again, as the service lets it.
+    if (this.open.has(id)) return refuse('`tool_use` ids must be unique', 'messages');
     this.open.set(id, message);
     return undefined;
   }
@@ -102,8 +101,9 @@ export class ConversationRules {
     if (content.length === 0)
       return isLast && role === 'assistant' ? undefined : refuse(EMPTY_MESSAGE, `messages.${index}`);
     if (typeof content === 'string') return emptyTextProblem(content, 'messages');
-    // The provider itself splits the text around its tools' results into blocks, some of them a single blank.
-    const mayBeBlank = role === 'assistant' && content.some((block) => block.type === 'server_tool_use');
+    // The provider itself writes blocks of a single blank beside calls of tools.
+    const mayBeBlank =
+      role === 'assistant' && content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use');
     for (let at = 0; at < content.length; at += 1) {
       const problem = this.block(content[at] as Block, role, index, at, mayBeBlank);
       if (problem) return problem;

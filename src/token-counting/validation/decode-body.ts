@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type Problem, refuse } from './problem.ts';
 import { inspectJson, MAX_DEPTH, type Span } from './inspect-json.ts';
+import { findLoneSurrogate } from './lone-surrogate.ts';
 import { findFiles, parseJson } from './parse-json.ts';
 import { shown } from './shapes.ts';
 
@@ -34,6 +35,8 @@ export function decodeBody(bytes: Buffer, leastText = 0): DecodedBody | 'too lit
     if (!(error instanceof SyntaxError)) throw error;
     return no(`The request body is not valid JSON: ${error.message.slice(0, 200)}`);
   }
+  const lone = findLoneSurrogate(bytes);
+  if (lone) return no(`The request body is not valid JSON: ${lone}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return no('The request body must be a JSON object.');
   if (oddity) return no(`The request body repeats the key ${JSON.stringify(shown(oddity.key))} within one object.`);

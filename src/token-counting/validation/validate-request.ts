@@ -3,6 +3,7 @@ import { type Problem, refuse, within } from './problem.ts';
 import { envelope, message } from './request-shape.ts';
 import { isObject, REQUIRED, shown } from './shapes.ts';
 import { emptyTextProblem } from './text-rules.ts';
+import { toolProblem } from './tool-rules.ts';
 
 const SYSTEM_ROLE =
   'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input ' +
@@ -34,7 +35,9 @@ function walk(body: unknown, rules?: ConversationRules): Problem | undefined {
     const broken = rules?.message(given as CheckedMessage, index, index === list.length - 1);
     if (broken) return broken;
   }
-  return rules && (rules.end() ?? systemProblem(system) ?? forcedToolProblem(tool_choice, tools));
+  return (
+    rules && (rules.end() ?? systemProblem(system) ?? toolProblem(tools, list) ?? forcedToolProblem(tool_choice, tools))
+  );
 }
 
 function systemProblem(system: unknown): Problem | undefined {

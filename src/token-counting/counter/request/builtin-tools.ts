@@ -1,5 +1,6 @@
 import type { ModelRow } from '../model-row.ts';
 import type { ToolDefinition } from '../request-types.ts';
+import { FITTED } from './fitted.ts';
 
 /** A typed tool of the provider: what it adds to the tool prompt. */
 interface BuiltinTool {
@@ -16,7 +17,7 @@ interface BuiltinTool {
 }
 
 /** Server tools: the first sampling call, before anything was searched or fetched. */
-const BUILTIN_TOOLS: readonly BuiltinTool[] = [
+export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
   { type: 'text_editor_', tokens: 700, evidence: 'published' },
   { type: 'computer_toolset_', tokens: 4234, evidence: 'published: 4,520 with the tool prompt of Opus 5' },
@@ -39,13 +40,10 @@ const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   { type: 'mcp_toolset', tokens: 0, evidence: 'assumed' },
 ];
 
-/** What `display_number` adds to a computer tool: a set of three tools with it is this much above the same without. */
-const DISPLAY_NUMBER = 11;
-
 /** Tokens of a typed tool without a schema of its own; `undefined` for a client tool. */
 export function builtinToolTokens(tool: ToolDefinition, model: ModelRow): number | undefined {
   const tokens = tokensOf(tool, model);
-  return tokens !== undefined && tool.display_number != null ? tokens + DISPLAY_NUMBER : tokens;
+  return tokens !== undefined && tool.display_number != null ? tokens + FITTED.displayNumber : tokens;
 }
 
 function tokensOf(tool: ToolDefinition, model: ModelRow): number | undefined {

@@ -2,7 +2,7 @@ import type { Generation } from '../model-row.ts';
 import type { Context } from './context.ts';
 
 /** Instructions that are written once when citations are asked for: special generations have longer ones. */
-const CITATION_INSTRUCTIONS: Record<Generation, number> = {
+export const CITATION_INSTRUCTIONS: Record<Generation, number> = {
   '3': 476,
   '4': 476,
   '4.5': 476,
@@ -14,7 +14,7 @@ const CITATION_INSTRUCTIONS: Record<Generation, number> = {
  * Marks around each sentence of a cited source. Text documents of two and three sentences (4.6) and of two and four
  * (4.5) agree on it; of pages there is one cited file, of 67 sentences.
  */
-const SENTENCE_MARKS = { text: 18, page: 16 };
+export const SENTENCE_MARKS = { text: 18, page: 16 };
 
 /** Charges the instructions for citing, the first time a source asks for them. */
 export function askForCitations(context: Context): void {

@@ -3,22 +3,15 @@ import { pdfEstimate, pdfPageTokens } from '../media/pdf-tokens.ts';
 import { askForCitations, citationMarks } from './citations.ts';
 import type { Context } from './context.ts';
 import { measureImage, type Position } from './write-image.ts';
-
-/** Tokens around a document (12 text documents, 64 PDFs). */
-const DOCUMENT_FRAME = 36;
-/** The second and later documents share a line break with the one before (7 recorded pairs). */
-const NEXT_DOCUMENT = -1;
-/** Tokens around the title beside its tag (12 records, ±2), and around the context (no evidence: as the title). */
-const TITLE_FRAME = 4;
-/** Text that follows a text document in its message (3 records). */
-const TEXT_AFTER = 2;
+import { FITTED } from './fitted.ts';
 
 /** Writes a document of a user message. */
 export function writeDocument(context: Context, block: DocumentBlock, path: string, position: Position): void {
-  if (context.documents++ > 0) context.prompt.charge(NEXT_DOCUMENT, 'document', path, false);
+  if (context.documents++ > 0) context.prompt.charge(FITTED.nextDocument, 'document', path, false);
   if (!position.first) context.prompt.charge(context.rules.documentAfterContent, 'document', path, false);
   writeDocumentItself(context, block, path);
-  if (!position.last && block.source.type !== 'base64') context.prompt.charge(TEXT_AFTER, 'document', path, false);
+  if (!position.last && block.source.type !== 'base64')
+    context.prompt.charge(FITTED.textAfter, 'document', path, false);
 }
 
 /** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
@@ -27,12 +20,12 @@ export function writeDocumentItself(context: Context, block: DocumentBlock, path
   const { prompt } = context;
   const cited = block.citations?.enabled === true;
   if (cited) askForCitations(context);
-  prompt.charge(DOCUMENT_FRAME, 'document', path, false);
+  prompt.charge(FITTED.documentFrame, 'document', path, false);
   if (typeof block.title === 'string' && block.title !== '') {
-    prompt.chargeText(`<source>${block.title}</source>`, TITLE_FRAME, 'document', path, false);
+    prompt.chargeText(`<source>${block.title}</source>`, FITTED.titleFrame, 'document', path, false);
   }
   if (typeof block.context === 'string' && block.context !== '')
-    prompt.chargeText(block.context, TITLE_FRAME, 'document', path, false);
+    prompt.chargeText(block.context, FITTED.titleFrame, 'document', path, false);
   const { source } = block;
   if (source.type === 'text') writeText(context, source.data, path, cited);
   else if (source.type === 'content') writeParts(context, source.content, path, cited);

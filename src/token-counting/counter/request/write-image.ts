@@ -2,6 +2,7 @@ import { imageTokens } from '../media/image-tokens.ts';
 import { readImageSize } from '../media/image-size.ts';
 import type { ImageBlock, ImageSize } from '../request-types.ts';
 import type { Context } from './context.ts';
+import { FITTED } from './fitted.ts';
 
 /** Where an image stands among the blocks of its message. */
 export interface Position {
@@ -9,8 +10,6 @@ export interface Position {
   last: boolean;
 }
 
-/** Tokens around an image in a message (67 of 68 recorded images). */
-const IMAGE_FRAME = 2;
 /** An image of unknown size is priced like a full standard image. */
 const UNKNOWN_SIZE: ImageSize = { width: 1092, height: 1092 };
 
@@ -18,7 +17,7 @@ const UNKNOWN_SIZE: ImageSize = { width: 1092, height: 1092 };
 export function writeImage(context: Context, block: ImageBlock, path: string, position: Position): void {
   const { tokens, exact } = measureImage(context, block, path);
   const { prompt } = context;
-  prompt.charge(tokens + IMAGE_FRAME + (position.first ? 0 : 1), 'image', path, exact);
+  prompt.charge(tokens + FITTED.imageFrame + (position.first ? 0 : 1), 'image', path, exact);
   if (!position.last) prompt.write('\n', 'image', path);
 }
 

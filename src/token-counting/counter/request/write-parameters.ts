@@ -1,16 +1,20 @@
 import type { Generation } from '../model-row.ts';
 import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
+import { FITTED } from './fitted.ts';
 
 /**
  * Manual extended thinking, whatever its budget: a section of its own behind tools, system text and schema
  * (130 of 132 recorded requests; two of 2025 have 28 on 4.1 and 4.5; 3.7 twice 28).
  */
-const THINKING_ENABLED: Record<Generation, number> = { '3': 28, '4': 29, '4.5': 29, '4.6': 28, '4.7': 28, '5': 28 };
-/** Adaptive thinking on Opus 4.6; 0 elsewhere, and where a forced choice of a tool leaves nothing to think about. */
-const ADAPTIVE_OPUS_46 = 17;
-/** A task budget (Opus 4.7). */
-const TASK_BUDGET = 35;
+export const THINKING_ENABLED: Record<Generation, number> = {
+  '3': 28,
+  '4': 29,
+  '4.5': 29,
+  '4.6': 28,
+  '4.7': 28,
+  '5': 28,
+};
 
 /** Charges for the parameters that write instructions into the prompt. */
 export function writeParameters(context: Context, request: CountTokensRequest): void {
@@ -20,7 +24,7 @@ export function writeParameters(context: Context, request: CountTokensRequest): 
   }
   const forced = request.tool_choice?.type === 'any' || request.tool_choice?.type === 'tool';
   if (request.thinking?.type === 'adaptive' && model.id === 'claude-opus-4-6' && !forced)
-    prompt.charge(ADAPTIVE_OPUS_46, 'thinking', 'thinking', false);
+    prompt.charge(FITTED.adaptiveOpus46, 'thinking', 'thinking', false);
   if (request.output_config?.task_budget != null)
-    prompt.charge(TASK_BUDGET, 'frame', 'output_config.task_budget', false);
+    prompt.charge(FITTED.taskBudget, 'frame', 'output_config.task_budget', false);
 }

@@ -4,15 +4,9 @@ import { definitionLine } from './tool-definition.ts';
 import { writeDocumentItself } from './write-document.ts';
 import { measureImage } from './write-image.ts';
 import { writeSearchResult } from './write-search-result.ts';
+import { FITTED } from './fitted.ts';
 
-/** Media in a result (18 of 18 recorded results). */
-const MEDIA_RESULT = 2;
-const IMAGE_IN_RESULT = 13;
-const FIRST_TEXT_BESIDE_MEDIA = 6;
-const NEXT_TEXT_BESIDE_MEDIA = 5;
-const DOCUMENT_IN_RESULT = { alone: 1, afterText: 9 };
-/** A deferred tool that a result refers to: its line and this much (6 of 6). */
-const TOOL_REFERENCE = 10;
+export const DOCUMENT_IN_RESULT = { alone: 1, afterText: 9 };
 
 /** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
 export function writeResultContent(
@@ -31,13 +25,14 @@ export function writeResultContent(
     const place = prompt.path(prompt.path(path, 'content'), index);
     switch (block.type) {
       case 'text':
-        if (media) prompt.charge(texts > 0 ? NEXT_TEXT_BESIDE_MEDIA : FIRST_TEXT_BESIDE_MEDIA, 'tool_result', place);
+        if (media)
+          prompt.charge(texts > 0 ? FITTED.nextTextBesideMedia : FITTED.firstTextBesideMedia, 'tool_result', place);
         texts++;
         prompt.write(block.text, 'tool_result', place);
         return;
       case 'image': {
         const { tokens, exact } = measureImage(context, block, place);
-        prompt.charge(tokens + IMAGE_IN_RESULT, 'image', place, exact);
+        prompt.charge(tokens + FITTED.imageInResult, 'image', place, exact);
         return;
       }
       case 'document':
@@ -50,12 +45,12 @@ export function writeResultContent(
       case 'tool_reference': {
         const tool = context.deferredTools.get(block.tool_name);
         if (tool !== undefined) prompt.write(definitionLine(tool, context.rules.rawTools), 'tools', place);
-        prompt.charge(TOOL_REFERENCE, 'tools', place);
+        prompt.charge(FITTED.toolReference, 'tools', place);
         return;
       }
       case 'browser_state':
         return;
     }
   });
-  if (media) prompt.charge(MEDIA_RESULT, 'tool_result', path);
+  if (media) prompt.charge(FITTED.mediaResult, 'tool_result', path);
 }

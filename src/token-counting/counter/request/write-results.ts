@@ -2,11 +2,10 @@ import type { ToolResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
 import type { PlacedBlock } from './merge-turns.ts';
 import { writeResultContent } from './write-result-content.ts';
+import { FITTED } from './fitted.ts';
 
 /** Special generations: tokens around a results block, in place of its markup. */
 const SPECIAL_RESULTS = 3;
-/** `is_error: true` (4 of 4 recorded requests). */
-const ERROR_RESULT = 8;
 
 /** Writes neighbouring tool results as one block; several name their tools. */
 export function writeResults(context: Context, results: readonly PlacedBlock[]): void {
@@ -34,6 +33,6 @@ function writeNamedResult(context: Context, block: ToolResultBlock, path: string
 }
 
 function writeResult(context: Context, block: ToolResultBlock, path: string): void {
-  if (block.is_error === true) context.prompt.charge(ERROR_RESULT, 'tool_result', path);
+  if (block.is_error === true) context.prompt.charge(FITTED.errorResult, 'tool_result', path);
   writeResultContent(context, block.content ?? '', path);
 }

@@ -1,14 +1,10 @@
 import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { pythonJson } from './python-json.ts';
+import { FITTED } from './fitted.ts';
 
 /** Claude Code and the Agent SDK send a billing header as a system block; the service leaves it out (27 records). */
 const BILLING_HEADER = 'x-anthropic-billing-header:';
-/** Tokens around an output schema; 49 of 53 recorded requests, Opus 4.7 one of them. */
-const OUTPUT_SCHEMA = 81;
-const OUTPUT_SCHEMA_LATER = 118;
-/** Special generations: the schema's section does not merge with the line break before it. */
-const SPECIAL_SCHEMA = 1;
 
 /** Writes the system text, then the output schema, which Claude 3 does not read (3 records). */
 export function writeSystem(context: Context, request: CountTokensRequest, withTools: boolean): void {
@@ -27,8 +23,8 @@ export function writeSystem(context: Context, request: CountTokensRequest, withT
   const schema = (request.output_config?.format ?? request.output_format)?.schema;
   if (schema === undefined || model.generation === '3') return;
   const later = model.generation === '4.7' || model.generation === '5';
-  prompt.charge(later ? OUTPUT_SCHEMA_LATER : OUTPUT_SCHEMA, 'output_schema', 'output_config.format');
-  if (rules.turns === 'special') prompt.charge(SPECIAL_SCHEMA, 'output_schema', 'output_config.format');
+  prompt.charge(later ? FITTED.outputSchemaLater : FITTED.outputSchema, 'output_schema', 'output_config.format');
+  if (rules.turns === 'special') prompt.charge(FITTED.specialSchema, 'output_schema', 'output_config.format');
   // The line breaks merge with those that the system text or the last tool ends with.
   prompt.write(written ? '\n\n' : breaks ? '\n' : '', 'output_schema', 'output_config.format');
   prompt.write(pythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');

@@ -3,14 +3,13 @@ import { builtinToolTokens } from './builtin-tools.ts';
 import type { Context } from './context.ts';
 import { CALL_HEAD } from './tool-calls.ts';
 import { definitionLine } from './tool-definition.ts';
+import { FITTED } from './fitted.ts';
 
 /** Special generations: what comes with deferred tools, unseen (93 recorded on the 5 series, 97 on Fable). */
-const DEFERRED_TOOLS = { fable: 97, others: 93 };
+export const DEFERRED_TOOLS = { fable: 97, others: 93 };
 
 /** The line break before the definitions is not in the published figures (407 recorded requests with tools). */
 const DEFINITIONS_BREAK = 1;
-/** Claude 3 Opus has the published 530 once a tool was called, and three more before. */
-const OPUS_3_CALLS = -3;
 /** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
 const NAMED_TOOL = { text: 1, special: 1 };
 
@@ -22,7 +21,8 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   const choice = request.tool_choice ?? { type: 'auto' };
   const forced = isForced(choice);
   prompt.charge((forced ? model.toolPrompt.forced : model.toolPrompt.auto) + DEFINITIONS_BREAK, 'tools', 'tools');
-  if (model.id === 'claude-3-opus' && !forced && holdsCalls(request)) prompt.charge(OPUS_3_CALLS, 'tools', 'tools');
+  if (model.id === 'claude-3-opus' && !forced && holdsCalls(request))
+    prompt.charge(FITTED.opus3Calls, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
     prompt.charge(forced ? rules.serialTools.forced : rules.serialTools.auto, 'tool_choice', 'tool_choice');
   }

@@ -3,19 +3,15 @@ import type { PlacedBlock, Turn } from './merge-turns.ts';
 import { writeContent } from './write-content.ts';
 import { writeCalls } from './write-calls.ts';
 import { writeResults } from './write-results.ts';
+import { FITTED } from './fitted.ts';
 
-/** Tokens of the stand-in user turn before a conversation that begins with the assistant (6 of 6 requests, 4.5 and
- * 4.6). */
-const STAND_IN_USER_TURN = 12;
 /** Special generations: tokens before the first turn, of each role marker, and of the pending answer's. */
 const SPECIAL_START = 2;
 const SPECIAL_MARKER = 2;
-/** Special generations: tokens between results and text that follows them in the same message (3 of 3, Sonnet 5). */
-const SPECIAL_AFTER_RESULTS = 4;
 
 /** Writes the conversation: role markers, contents, calls, results, and the marker of the pending answer. */
 export function writeTurns(context: Context, turns: readonly Turn[]): void {
-  if (turns[0]?.role === 'assistant') context.prompt.charge(STAND_IN_USER_TURN);
+  if (turns[0]?.role === 'assistant') context.prompt.charge(FITTED.standInUserTurn);
   if (context.rules.turns === 'special') writeSpecialTurns(context, turns);
   else writeTextTurns(context, turns);
 }
@@ -54,7 +50,7 @@ function writeSpecialTurns(context: Context, turns: readonly Turn[]): void {
     prompt.charge(SPECIAL_MARKER);
     groupResults(turn.blocks).forEach((group, index) => {
       if (group.results) return writeResults(context, group.blocks);
-      if (index > 0) prompt.charge(SPECIAL_AFTER_RESULTS);
+      if (index > 0) prompt.charge(FITTED.specialAfterResults);
       writeBlocks(context, group.blocks, turn.current);
     });
     prompt.endRun();

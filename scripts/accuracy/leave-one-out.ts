@@ -1,0 +1,96 @@
+/**
+ * Counts each repository's records by rules that were fitted without it: a charge takes the value that most records
+ * of the other repositories ask for, or what would stand there without any record; a form stays on only where they
+ * hold it.
+ */
+import { fittedRules, type FittedRule } from './fitted-rules.ts';
+import type { CleanRecord } from './records.ts';
+
+export interface Support {
+  name: string;
+  tokens: number | undefined;
+  /** Records that the rule changes, those that are exact with it, and their repositories. */
+  used: number;
+  exact: number;
+  repositories: number;
+  /** Records that would be exact without the rule (a charge: at its value without records), and are not with it. */
+  against: number;
+  /** Repositories whose own records alone hold the rule. */
+  loneSource: string | undefined;
+}
+
+export interface LeftOut {
+  counts: number[];
+  support: Support[];
+}
+
+/** Repository of a record: `owner/name`. */
+export function repositoryOf({ record }: CleanRecord): string {
+  return /^[^/]+\/[^/:]+/.exec(record.source)?.[0] ?? record.source;
+}
+
+const PROBE = 1000;
+
+interface Use {
+  index: number;
+  repository: string;
+  /** How often a charge is made, or what turning a form off adds. */
+  effect: number;
+}
+
+/** @param count counts one record by the rules as they stand */
+export function leaveOneOut(records: readonly CleanRecord[], count: (clean: CleanRecord) => number): LeftOut {
+  const base = records.map(count);
+  const counts = [...base];
+  const missing = records.map(({ record }, index) => record.true_input_tokens - (base[index] ?? 0));
+  const support = fittedRules().map((rule) => {
+    const undo = rule.change(PROBE);
+    const uses = records.flatMap((clean, index): Use[] => {
+      const difference = count(clean) - (base[index] ?? 0);
+      const effect = rule.tokens === undefined ? difference : difference / PROBE;
+      return effect === 0 ? [] : [{ index, repository: repositoryOf(clean), effect }];
+    });
+    undo();
+    const repositories = new Set(uses.map(({ repository }) => repository));
+    for (const repository of repositories) {
+      const change = changeWithout(rule, uses, missing, repository);
+      if (change === 0) continue;
+      for (const use of uses)
+        if (use.repository === repository) counts[use.index] = (counts[use.index] ?? 0) + change * use.effect;
+    }
+    return supportOf(rule, uses, missing, repositories);
+  });
+  return { counts, support };
+}
+
+/** By how much a charge differs where `left` is not looked at; for a form, 1 = off. */
+function changeWithout(rule: FittedRule, uses: readonly Use[], missing: readonly number[], left: string): number {
+  const others = uses.filter(({ repository }) => repository !== left);
+  if (others.length === 0) return rule.tokens === undefined ? 1 : rule.otherwise - rule.tokens;
+  const votes = new Map<number, number>();
+  for (const { index, effect } of others) {
+    const change = (missing[index] ?? 0) / effect;
+    const wanted = rule.tokens === undefined ? Number(change === 1) : Math.round(change);
+    votes.set(wanted, (votes.get(wanted) ?? 0) + 1);
+  }
+  return [...votes].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]))[0]?.[0] ?? 0;
+}
+
+function supportOf(
+  rule: FittedRule,
+  uses: readonly Use[],
+  missing: readonly number[],
+  repositories: ReadonlySet<string>,
+): Support {
+  const without = rule.tokens === undefined ? 1 : rule.otherwise - rule.tokens;
+  const exact = uses.filter(({ index }) => missing[index] === 0);
+  return {
+    name: rule.name,
+    tokens: rule.tokens,
+    used: uses.length,
+    exact: exact.length,
+    repositories: new Set(exact.map(({ repository }) => repository)).size,
+    against: uses.filter(({ index, effect }) => missing[index] !== 0 && missing[index] === without * effect).length,
+    loneSource: repositories.size === 1 ? [...repositories][0] : undefined,
+  };
+}

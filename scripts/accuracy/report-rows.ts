@@ -1,0 +1,36 @@
+/** Rows of the report: a column's counts beside the recorded ones. */
+import type { Group } from './classes.ts';
+import type { Counted } from './error-figures.ts';
+import { KNOWN_FAULTS } from './known-faults.ts';
+import type { CleanRecord } from './records.ts';
+
+export interface Column {
+  name: string;
+  /** Counts in the order of the records. */
+  counts: readonly number[];
+}
+
+export function rowsOf(records: readonly CleanRecord[], column: Column, holds: Group['holds']): Counted[] {
+  return records.flatMap((clean, index) =>
+    holds(clean)
+      ? [
+          {
+            id: clean.record.id,
+            source: clean.record.source,
+            counted: column.counts[index] ?? 0,
+            recorded: clean.record.true_input_tokens,
+            fault: faultOf(clean),
+          },
+        ]
+      : [],
+  );
+}
+
+function faultOf({ record, edited }: CleanRecord): string {
+  return KNOWN_FAULTS[record.id] ?? (edited ? 'edited recording' : '');
+}
+
+/** Nothing is known to be wrong with the recording. */
+export function isSound(clean: CleanRecord): boolean {
+  return faultOf(clean) === '';
+}

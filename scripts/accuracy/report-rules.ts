@@ -1,0 +1,45 @@
+/** The parts of docs/accuracy.md about rules: what each rests on, and what the counter is worth without a source. */
+import { exactByRule, families, features, type Group, inScope } from './classes.ts';
+import { figuresOf } from './error-figures.ts';
+import { type LeftOut, repositoryOf, type Support } from './leave-one-out.ts';
+import type { CleanRecord } from './records.ts';
+import { type Column, rowsOf } from './report-rows.ts';
+
+/** Each group by the rules as they are, and with each repository counted by rules that were fitted without it. */
+export function leftOutTable(records: readonly CleanRecord[], ours: Column, leftOut: LeftOut): string[] {
+  const without: Column = { name: 'left out', counts: leftOut.counts };
+  const line = (group: Group): string => {
+    const seen = figuresOf(rowsOf(records, ours, group.holds));
+    const unseen = figuresOf(rowsOf(records, without, group.holds));
+    if (seen === undefined || unseen === undefined) return `| ${group.title} | 0 | – | – | – | – | – | – |`;
+    const repositories = new Set(records.filter(group.holds).map(repositoryOf)).size;
+    return (
+      `| ${group.title} | ${seen.n} | ${repositories} | ${seen.exact.toFixed(1)} | **${unseen.exact.toFixed(1)}** | ` +
+      `${seen.withinOne.toFixed(1)} | **${unseen.withinOne.toFixed(1)}** | ${unseen.p95.toFixed(2)} |`
+    );
+  };
+  return [
+    '| group | n | repositories | exact %, seen | left out | within 1 %, seen | left out | p95 %, left out |',
+    '|---|---|---|---|---|---|---|---|',
+    ...[inScope, exactByRule, ...families, ...features].map(line),
+  ];
+}
+
+/** What each fitted rule rests on. */
+export function supportTable(support: readonly Support[]): string[] {
+  return [
+    '| rule | tokens | records | exact | repositories | against | |',
+    '|---|---|---|---|---|---|---|',
+    ...support.map(
+      (rule) =>
+        `| ${rule.name} | ${rule.tokens ?? 'form'} | ${rule.used} | ${rule.exact} | ${rule.repositories} | ` +
+        `${rule.against} | ${strength(rule)} |`,
+    ),
+  ];
+}
+
+function strength({ used, repositories, loneSource }: Support): string {
+  if (used === 0) return 'assumed';
+  if (repositories === 0) return 'weak: exact nowhere';
+  return repositories === 1 ? `weak: one source${loneSource === undefined ? ' is exact' : ''}` : '';
+}

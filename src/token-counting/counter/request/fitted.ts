@@ -1,0 +1,52 @@
+/**
+ * Tokens that no text explains, fitted on recorded requests; docs/accuracy.md says of each how many records hold it,
+ * how many speak against it, and from how many sources. The lab changes them; nothing else does.
+ */
+export const FITTED = {
+  /** Tokens around a document (12 text documents, 64 PDFs). */
+  documentFrame: 36,
+  /** The second and later documents share a line break with the one before (7 recorded pairs). */
+  nextDocument: -1,
+  /** Tokens around the title beside its tag (12 records, ±2), and around the context (no evidence: as the title). */
+  titleFrame: 4,
+  /** Text that follows a text document in its message (3 records). */
+  textAfter: 2,
+  /** Tokens around an image in a message (67 of 68 recorded images). */
+  imageFrame: 2,
+  /** Media in a result (18 of 18 recorded results). */
+  mediaResult: 2,
+  imageInResult: 13,
+  firstTextBesideMedia: 6,
+  nextTextBesideMedia: 5,
+  /** A deferred tool that a result refers to: its line and this much (6 of 6). */
+  toolReference: 10,
+  /** Adaptive thinking on Opus 4.6; 0 elsewhere, and where a forced choice of a tool leaves nothing to think about. */
+  adaptiveOpus46: 17,
+  /** A task budget (Opus 4.7). */
+  taskBudget: 35,
+  /** `is_error: true` (4 of 4 recorded requests). */
+  errorResult: 8,
+  /** Tokens around an output schema; 49 of 53 recorded requests, Opus 4.7 one of them. */
+  outputSchema: 81,
+  outputSchemaLater: 118,
+  /** Special generations: the schema's section does not merge with the line break before it. */
+  specialSchema: 1,
+  /** Tokens around a search result (5 recorded requests, 9 results: within 10 tokens). */
+  searchResultFrame: 58,
+  /** Tokens around the summary, what tells the model about it among them: the same for two summaries of one source. */
+  compactionFrame: 85,
+  /** Claude 3 Opus has the published 530 once a tool was called, and three more before. */
+  opus3Calls: -3,
+  /** What `display_number` adds to a computer tool: three tools with it are this much above the same without. */
+  displayNumber: 11,
+  /** Tokens of the stand-in user turn before a conversation that begins with the assistant (6 of 6 requests, 4.5 and
+   * 4.6). */
+  standInUserTurn: 12,
+  /** Special generations: tokens between results and text that follows them in the same message (3 of 3, Sonnet 5). */
+  specialAfterResults: 4,
+  /** Tokens around a page (62 recorded one-page PDFs; 5 series: 3). */
+  pageFrame: 7,
+  pageFrameSpecial: 12,
+  /** Claude 3 Haiku and 3.5 Haiku: every page costs the same (letter and A4 recorded). */
+  flatPage: 1571,
+};
