@@ -90,9 +90,11 @@ export default defineConfig({
             },
             {
               name: 'kit',
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search|use-offers|connection-words|read-owned)/,
+              // What no public page has is no part of it: they would pay for it.
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers)|read-owned|connection|chart-scale|missing-logos|security-logo)/,
               priority: 2,
             },
+            { name: 'connected', test: /[\\/]connections-query\.ts$/, priority: 1.5 },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],
         },

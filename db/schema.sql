@@ -1026,7 +1026,8 @@ create table public.watchlist_items (
   constraint watchlist_items_pkey PRIMARY KEY (idp_id, id),
   constraint watchlist_items_position UNIQUE (idp_id, "position") DEFERRABLE INITIALLY DEFERRED,
   constraint watchlist_items_position_check CHECK (("position" > 0)),
-  constraint watchlist_items_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol)
+  constraint watchlist_items_symbol_fkey FOREIGN KEY (symbol) REFERENCES public.tracked_tickers_latest(symbol),
+  constraint watchlist_items_updated_at_finite CHECK (isfinite(updated_at))
 );
 comment on table public.watchlist_items is 'Watched tickers in the member''s order. Holds no prices and never counts as owned.';
 CREATE INDEX watchlist_items_symbol ON public.watchlist_items USING btree (symbol);

@@ -4,11 +4,13 @@ import { createLogger } from '../src/http/logger.ts';
 import { trackUserCreated } from '../src/referrals/track-signup.ts';
 import {
   connect,
+  connectBrokerage,
   type ConnectionsApp,
   finish,
   startAttempt,
   startConnectionsApp,
   visitBank,
+  visitPortal,
 } from './support/connections-app.ts';
 import { completeReferrals, startSecondProcess } from './support/connections-process.ts';
 import { eventuallyEquals } from './support/eventually.ts';
@@ -113,4 +115,26 @@ test('a sign-up that is told of 28 hours late, and after the removal, is complet
   await connect(app, member, { bank: 'ins_sandbox_2' });
   assert.deepEqual(await referralOf(member), referral, 'a second connection changes nothing');
   assert.deepEqual(await toldOf(member), [{ first: true }, { first: false }]);
+});
+
+test('a first brokerage completes as a first bank does, after one that was left, and both together once', async () => {
+  for (const [member, first, next] of [
+    ['user_brokerage_first', connectBrokerage, connect],
+    ['user_bank_first', connect, connectBrokerage],
+  ] as const) {
+    await newMember(member);
+    await signUp(member);
+    const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
+    await visitPortal(app, url, { scenario: 'invalid_credentials' });
+    await finish(app, member, attempt_id, { status: 'ABANDONED' });
+    assert.equal((await referralOf(member))?.status, 'signed_up', 'no attempt is a connection');
+    const { id } = await first(app, member);
+    const referral = await referralOf(member);
+    assert.equal(referral?.status, 'completed');
+    await next(app, member);
+    assert.equal((await app.call('DELETE', `/api/connections/${id}`, member)).status, 204);
+    assert.deepEqual(await referralOf(member), referral);
+    assert.deepEqual(await toldOf(member), [{ first: true }, { first: false }]);
+    assert.equal((await app.owner(`select from public.first_connections where idp_id = $1`, [member])).length, 1);
+  }
 });

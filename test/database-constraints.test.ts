@@ -62,6 +62,14 @@ const dayless = ['VFIAX', 'US10Y'].flatMap((symbol) =>
 );
 
 const rules: readonly Rule[] = [
+  // A member may write it, and an answer has no way to say it.
+  {
+    table: 'watchlist_items',
+    column: 'updated_at',
+    constraint: 'watchlist_items_updated_at_finite',
+    allowed: ['now()'],
+    forbidden: [`'infinity'`, `'-infinity'`],
+  },
   // NaN is greater than every number for the server, and one of it would make a whole net worth NaN.
   {
     table: 'manual_public_holdings',

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import type { AggregatorCall } from '../../test/support/aggregator-between.ts';
-import { type BankOverSocket, standInKeys, startBankOverSocket } from '../../test/support/bank-over-socket.ts';
+import {
+  type AggregatorOverSocket,
+  standInKeys,
+  startAggregatorOverSocket,
+} from '../../test/support/aggregator-over-socket.ts';
 import { finish, startAttempt, visitBank } from '../../test/support/connections-app.ts';
 import { eventually, eventuallyEquals } from '../../test/support/eventually.ts';
 import { send } from '../../test/support/identity.ts';
@@ -11,9 +15,9 @@ import { END_ACCESS } from './queue-removal.ts';
 import { createSigner } from './sandbox-bank/sign-webhook.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
-let over: BankOverSocket;
+let over: AggregatorOverSocket;
 before(async () => {
-  over = await startBankOverSocket();
+  over = await startAggregatorOverSocket('bank');
 });
 after(() => over.close());
 beforeEach(() => {
@@ -24,7 +28,7 @@ beforeEach(() => {
 async function connect(member: string): Promise<string> {
   await over.app.owner(`insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [member]);
   const { attempt_id, url } = await startAttempt(over.app, member);
-  await visitBank(over.bank, url);
+  await visitBank(over.standIn, url);
   const { body } = await finish(over.app, member, attempt_id);
   assert.equal(body.status, 'connected');
   return body.connection.id as string;
@@ -47,7 +51,7 @@ test('the aggregator’s own library connects, reads, repairs and removes over a
   await sync(id);
   await over.app.owner(`update bank_sandbox.items set state = 'login_required'`);
   const { attempt_id, url } = await startAttempt(over.app, 'user_a', { repair: id });
-  await visitBank(over.bank, url);
+  await visitBank(over.standIn, url);
   const repaired = await finish(over.app, 'user_a', attempt_id);
   assert.deepEqual([repaired.body.status, repaired.body.connection.id], ['connected', id]);
   await over.app.call('DELETE', `/api/connections/${id}`, 'user_a');
@@ -116,7 +120,7 @@ test('an access that the aggregator cannot end now is ended later, and one that 
 
 test('an aggregator that is away stops a new attempt with 503 and a time, and leaves an open one pending', async () => {
   const { attempt_id, url } = await startAttempt(over.app, 'user_a');
-  await visitBank(over.bank, url, { bank: 'ins_sandbox_2' });
+  await visitBank(over.standIn, url, { bank: 'ins_sandbox_2' });
   over.fault = say(429, '{"error_code": "RATE_LIMIT_EXCEEDED"}', { 'retry-after': '7' });
   const refused = await over.app.call('POST', '/api/connections/start', 'user_a', { kind: 'bank' });
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '7']);
@@ -174,7 +178,7 @@ test('demo people and unknown attempts make no call, and a deleted member’s ac
 });
 
 test('whatever the aggregator answered, neither its key nor a token stands in the log', async () => {
-  const log = over.app.log() + over.bank.log();
+  const log = over.app.log() + over.standIn.log();
   assert.match(log, /RATE_LIMIT_EXCEEDED/);
   assert.doesNotMatch(log, /(access|public|link)-sandbox-/);
   assert.ok(!log.includes(standInKeys('bank').secret));

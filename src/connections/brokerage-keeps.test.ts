@@ -55,14 +55,12 @@ test('no answer but a complete one changes what is stored: 402, 410, 425, 429, 5
     }
 });
 
-test('a 429 is answered at once and prints nothing', async (t) => {
+test('a 429 is answered without the library’s sleep of 35 s, and nothing is printed', async (t) => {
+  // The library prints before each of its three sleeps.
   const print = t.mock.method(console, 'log', () => {});
   const { id } = await connectBrokerage(app, 'user_a');
   await fault('positions', 429, '0000');
-  const begun = performance.now();
   await assert.rejects(async () => sync(id), /could not be read: 0000/);
-  // The library alone would sleep for 35 s before it gave up.
-  assert.ok(performance.now() - begun < 4_000);
   assert.equal(print.mock.callCount(), 0);
 });
 

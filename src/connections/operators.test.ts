@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connect, type ConnectionsApp, startConnectionsApp } from '../../test/support/connections-app.ts';
+import {
+  connect,
+  connectBrokerage,
+  type ConnectionsApp,
+  startConnectionsApp,
+} from '../../test/support/connections-app.ts';
 import { connectionsCommand } from './cli.ts';
 
 let app: ConnectionsApp;
@@ -78,6 +83,15 @@ test('an operator has everything sealed with the current key, and is told of wha
   assert.deepEqual([refused.code, refused.out], [1, done.out]);
   assert.match(refused.err, /^tally connections: 1 are opened by no key/);
   assert.match(app.log(), /no key opens this row/);
+});
+
+test('brokerages stand beside banks in the list', async () => {
+  await connectBrokerage(app, 'user_b');
+  const rows = JSON.parse((await tally('list', '--json')).out) as { kind: string; provider: string }[];
+  assert.deepEqual(rows.map(({ kind, provider }) => [kind, provider]).sort(), [
+    ['bank', 'plaid'],
+    ['brokerage', 'snaptrade'],
+  ]);
 });
 
 test('what is not understood is answered with how it is written, and does nothing', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
-import { connect, startConnectionsApp } from '../../test/support/connections-app.ts';
+import { connect, connectBrokerage, startConnectionsApp } from '../../test/support/connections-app.ts';
+import { findBrokerageUser } from './brokerage/brokerage-users.ts';
 import { CannotOpen, createKeyRing } from './key-ring.ts';
 import { findStored } from './queries.ts';
 import { rotateKeys } from './rotate-keys.ts';
@@ -21,6 +22,20 @@ test('rotation seals everything with the new key, once, and says what no key ope
   const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
   assert.match(openFrom(alone, cell, sealed), /^access-sandbox-/);
   assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), { sealed: 0, unopened: 2 });
+});
+
+test('who a member is to the brokerage aggregator is sealed anew too, and is still known', async (t) => {
+  const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
+  t.after(() => app.close());
+  await connectBrokerage(app, 'user_a');
+  const [sql, logger] = [app.database.service, pino({ level: 'silent' })];
+  const before = await findBrokerageUser({ sql, logger, ring: createKeyRing('aa'.repeat(32)) }, 'user_a');
+  const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
+  // The connection, its attempt and the member's user.
+  assert.deepEqual(await rotateKeys({ sql, logger, ring }), { sealed: 3, unopened: 0 });
+  const alone = createKeyRing('bb'.repeat(32));
+  assert.deepEqual(await findBrokerageUser({ sql, logger, ring: alone }, 'user_a'), before);
+  assert.match(before!.userSecret, /^user-secret-sandbox-/);
 });
 
 test('access that was put into another member’s row opens nothing, and that row still goes', async (t) => {

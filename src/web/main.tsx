@@ -6,13 +6,11 @@ import { App } from './app.tsx';
 import { reload } from './lib/location.ts';
 import { pageAt, setPages } from './lib/pages.ts';
 import { keepSessionFresh, session } from './lib/session.ts';
-import { takeQuery } from './lib/taken-query.ts';
 import { followOtherTabs } from './lib/theme.ts';
 import { pages } from './pages.tsx';
 
 setPages(pages);
 const page = pageAt(window.location.pathname);
-if (page === pages['/connections/return']) takeQuery();
 // The page's code travels while the session is looked up; until both are here the document's first look stands.
 const ready = Promise.all([
   page?.screen.arrived(),

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** A call as it came; `path` without the stand-in's prefix. */
 export interface AggregatorCall {
   path: string;
+  /** Lets the stand-in do it, whatever is answered. */
+  forward(): Promise<Response>;
   headers: IncomingMessage['headers'];
   body: string;
 }
@@ -38,13 +40,15 @@ export async function startBetween(target: string, prefix: string): Promise<Betw
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
       between.calls.push(path);
-      if (between.fault && between.fault({ path, headers: request.headers, body }, response) !== false) return;
       const headers = new Headers();
       for (const [name, value] of Object.entries(request.headers))
         if (typeof value === 'string' && !/^(host|connection|content-length|accept-encoding)$/.test(name))
           headers.set(name, value);
       const method = request.method!;
-      const answer = await fetch(`${target}${request.url}`, { method, headers, ...(body && { body }) });
+      const forward = () => fetch(`${target}${request.url}`, { method, headers, ...(body && { body }) });
+      const call = { path, forward, headers: request.headers, body };
+      if (between.fault && between.fault(call, response) !== false) return;
+      const answer = await forward();
       const text = await answer.text();
       const told = text === '' ? undefined : (JSON.parse(text) as Record<string, never>);
       between.onAnswer?.(told);

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { takenQuery } from '../../web/lib/taken-query.ts';
 import { usePlace } from '../../web/lib/location.ts';
 import { Queries } from '../../web/lib/queries.tsx';
 import { Button, buttonClass } from '../../web/ui/button.tsx';
@@ -13,6 +12,7 @@ import { Link } from '../../web/ui/link.tsx';
 import type { Connection, FinishedConnection } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { connectPart } from './connect-part.ts';
+import { takenQuery } from './taken-query.ts';
 import { readReturned } from './read-returned.ts';
 import { describeOutcome, MOST_ASKS, nextAsk, type Outcome } from './outcome.ts';
 

@@ -132,7 +132,7 @@ function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: 
 
 const ConnectedMark = () => (
   <span className="ms-1.5 inline-block align-[-0.125em]">
-    <Icon name="link" size={12} />
+    <Icon name="swap" size={12} />
     <span className="sr-only">, connected</span>
   </span>
 );

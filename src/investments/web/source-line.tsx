@@ -9,7 +9,7 @@ export function SourceLine({ connection }: { connection: Connection | undefined 
   return (
     <p className={`flex items-baseline gap-1.5 ${attention ? 'text-warn' : ''}`}>
       <span className="self-center">
-        <Icon name={attention ? 'warn' : 'link'} size={12} />
+        <Icon name={attention ? 'warn' : 'swap'} size={12} />
       </span>
       <span>
         <span className="sr-only">Connected: </span>

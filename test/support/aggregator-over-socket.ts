@@ -4,11 +4,11 @@ import { SANDBOX_CLIENT_ID } from '../../src/connections/sandbox-brokerage/broke
 import { type Between, startBetween } from './aggregator-between.ts';
 import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
 
-export interface BankOverSocket extends Pick<Between, 'calls' | 'fault' | 'rewrite'> {
-  /** A service that has keys of the bank aggregator, and no stand-in of its own. */
+export interface AggregatorOverSocket extends Pick<Between, 'calls' | 'fault' | 'rewrite'> {
+  /** A service that has keys of the aggregator, and no stand-in of its own. */
   app: ConnectionsApp;
   /** The service with the stand-in, and its pages. */
-  bank: ConnectionsApp;
+  standIn: ConnectionsApp;
   close(): Promise<void>;
 }
 
@@ -19,23 +19,22 @@ export const standInKeys = (kind: ConnectionKind) => ({
 });
 
 /** The stand-in of one service as the aggregator of another one, over a socket, with faults between the two. */
-export async function startBankOverSocket(): Promise<BankOverSocket> {
-  const bank = await startConnectionsApp();
-  const between = await startBetween(bank.url, '/_bank');
+export async function startAggregatorOverSocket(kind: ConnectionKind): Promise<AggregatorOverSocket> {
+  const standIn = await startConnectionsApp();
+  const between = await startBetween(standIn.url, `/_${kind}`);
   const app = await startConnectionsApp({
-    beside: bank.name,
-    bank: { ...standInKeys('bank'), baseUrl: between.baseUrl },
+    beside: standIn.name,
+    [kind]: { ...standInKeys(kind), baseUrl: between.baseUrl },
   });
-  const stopDelivery = bank.connections.startBackground!(app.url) as () => Promise<void>;
+  const stopDelivery = standIn.connections.startBackground!(app.url) as () => Promise<void>;
   const closeBetween = between.close;
   return Object.assign(between, {
-    app,
-    bank,
+    ...{ app, standIn },
     async close() {
       await stopDelivery();
       await app.close();
       closeBetween();
-      await bank.close();
+      await standIn.close();
     },
   });
 }
