@@ -16,10 +16,10 @@ export const pagePaths = [
 export type PagePath = (typeof pagePaths)[number];
 
 /** Pages whose address may go on with one part more, such as the attempt that somebody returns from. */
-export const pagesWithPart: readonly PagePath[] = ['/connections/return'];
+export const pagesWithPart: readonly string[] = ['/connections/return'];
 
 /** The page that an address without its query leads to, or the address itself. */
 export function pagePathOf(path: string): string {
   const page = path.replace(/\/[^/]+$/, '');
-  return pagesWithPart.some((one) => one === page) ? page : path;
+  return pagesWithPart.includes(page) ? page : path;
 }

@@ -9,7 +9,7 @@ export const pages = {
   '/sign-in': page('Sign in', 'visitor', loadSignInPage),
   '/dashboard': page('Dashboard', 'member', () => import('./dashboard/dashboard-page.tsx')),
   '/plans': page('Plans', 'member', loadPlansPage),
-  '/connections/return': page('Connecting an account', 'member', loadReturnPage),
+  '/connections/return': page('Connections', 'member', loadReturnPage),
   '/settings': page('Settings', 'member', () => import('./settings/settings-page.tsx')),
   '/settings/connections': page('Connections', 'member', () => import('./settings/connections-page.tsx')),
   '/settings/api-keys': page('API keys', 'member', () => import('./settings/api-keys-page.tsx')),
