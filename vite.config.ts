@@ -88,7 +88,12 @@ export default defineConfig({
               test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
               priority: 3,
             },
-            { name: 'kit', test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search|read-owned)/, priority: 2 },
+            {
+              name: 'kit',
+              // What no public page has is no part of it: they would pay for it.
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-security-search|read-owned|chart-scale|missing-logos|security-logo)/,
+              priority: 2,
+            },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],
         },

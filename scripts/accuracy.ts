@@ -12,6 +12,7 @@ import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { leaveOneOut } from './accuracy/leave-one-out.ts';
 import type { Column } from './accuracy/report-rows.ts';
+import { uncertaintyData } from './accuracy/write-uncertainty.ts';
 import { report } from './accuracy/report.ts';
 
 /** Both sets of records; the second was closed until the first was fitted. */
@@ -37,6 +38,8 @@ const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, 
 const page = report(records, columns, missing, leftOut);
 if (process.argv.includes('--stdout')) console.log(page);
 else {
+  const data = join(import.meta.dirname, '../src/token-counting/counter/uncertainty-data.ts');
+  writeFileSync(data, uncertaintyData(records, leftOut.counts, { pdf }));
   const target = join(import.meta.dirname, '../docs/accuracy.md');
   writeFileSync(target, page);
   console.log(page.split('\n').slice(0, 60).join('\n'));

@@ -5,6 +5,7 @@ import {
   type CountTokensRequest,
   resolveModel,
   type TokenCount,
+  uncertaintyOf,
 } from './counter/index.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
@@ -40,7 +41,7 @@ export async function countFile(bytes: Buffer, model?: string): Promise<CountedF
   }
   if (!facts.ok) return { ok: false, message: inWords(facts.problem) };
   const count = countTokens(request, facts.options);
-  return { ok: true, count, table: tableOf(count) };
+  return { ok: true, count, table: tableOf(count) + likelyBounds(count, request.model) };
 }
 
 const SAMPLING = [
@@ -57,6 +58,14 @@ const SAMPLING = [
 /** A file often holds a whole Messages request; what only steers the sampling does not change its input. */
 function withoutSampling(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING.includes(name)));
+}
+
+/** One line where the service may count otherwise; nothing where every part is counted exactly. */
+function likelyBounds(count: TokenCount, model: string): string {
+  const { low, high, parts } = uncertaintyOf(count, model);
+  if (low === high) return '';
+  const kinds = [...new Set(parts.map(({ kind }) => kind))].join(', ');
+  return `likely between ${low} and ${high}${kinds === '' ? '' : `: ${kinds}`}\n`;
 }
 
 function tableOf({ input_tokens, breakdown }: TokenCount): string {

@@ -117,7 +117,7 @@ test('a ticker that is not on the list closes the panel with a word', async (t) 
   const page = await site.visit(t);
   await memberWith(page, site.service, THREE);
   await page.goto('/dashboard?ticker=TSLA');
-  await page.getByText('TSLA is not among the active tickers of your watchlist.').waitFor();
+  await page.getByText('TSLA is not on your watchlist.').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.match(page.url(), /\/dashboard$/);
 });

@@ -90,7 +90,7 @@ test('two tabs: the detail of a row that the other one has removed says so, and 
   await removeFromEdit(other, 'Microsoft');
   await isSaved(site.service, person, ['AAPL', 'VOO']);
   await rows(page).nth(1).click();
-  await page.getByText('MSFT is not among the active tickers of your watchlist.').waitFor();
+  await page.getByText('MSFT is no longer on your watchlist.').waitFor();
   await showsRows(page, ['AAPL', 'VOO']);
 });
 

@@ -230,12 +230,21 @@ test('outside the rollout there is no card, and none is offered', async (t) => {
     [person.email],
   );
   await rolloutIsOver(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
   // Once each other card is there the watchlist's would be too.
   for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
     await page.getByRole('region', { name, exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
   assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), 4);
   assert.equal(await card(page).count(), 0);
+  assert.ok(asked.includes('/api/dashboard'));
+  assert.deepEqual(
+    asked.filter((path) => path.startsWith('/api/watchlist')),
+    [],
+    'what is not there is not asked for',
+  );
   await page.getByRole('button', { name: 'Add widget' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add widget' });
   await dialog.getByText('Every card is on your dashboard.').waitFor();

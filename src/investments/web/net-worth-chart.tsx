@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
-import { formatMoney } from '../../web/lib/formats.ts';
+import { formatCompactMoney, formatMoney } from '../../web/lib/formats.ts';
 import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
-import { chartPlaces, type WorthPoint } from './worth-history.ts';
+import { chartPlaces, worthLines, type WorthPoint } from './worth-history.ts';
 
 const BOX = { width: 640, height: 180, inset: 6 };
 const steps: Readonly<Record<string, number>> = {
@@ -26,6 +26,7 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
   const [at, setAt] = useState<number | null>(null);
   const places = useMemo(() => chartPlaces(points, BOX), [points]);
   const line = places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+  const lines = useMemo(() => worthLines(points, BOX), [points]);
   const last = points.length - 1;
   const place = at === null ? undefined : places[Math.min(at, last)];
   const shown = points[Math.min(at ?? last, last)];
@@ -69,11 +70,14 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
       aria-hidden="true"
       className="absolute inset-0 h-full w-full overflow-visible text-accent"
     >
-      <path
-        d={`${line}L${BOX.width - BOX.inset} ${BOX.height}L${BOX.inset} ${BOX.height}Z`}
-        fill="currentColor"
-        opacity="0.08"
-      />
+      {lines.map(({ value, y }) => (
+        <path
+          key={value}
+          d={`M0 ${y.toFixed(1)}H${BOX.width}`}
+          stroke="var(--color-line)"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
       <path
         d={line}
         stroke="currentColor"
@@ -98,21 +102,30 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
   );
   if (hidden) return <div className="relative min-h-40 flex-1 blur-[0.625rem]">{drawing}</div>;
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label="Net worth over time"
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={Math.min(at ?? last, last)}
-      aria-valuetext={shown && `${formatCalendarDay(shown.date)}: ${formatMoney(shown.total, currency)}`}
-      className="relative min-h-40 flex-1 touch-pan-y rounded-control"
-      onKeyDown={onKeyDown}
-      onBlur={() => look(null)}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => look(null)}
-    >
-      {drawing}
+    <div className="flex min-h-40 flex-1">
+      <div aria-hidden="true" className="relative w-12 shrink-0 text-micro text-ink-faint">
+        {lines.map(({ value, y }) => (
+          <span key={value} className="absolute start-0 -translate-y-1/2" style={{ top: `${(y / BOX.height) * 100}%` }}>
+            {formatCompactMoney(value, currency)}
+          </span>
+        ))}
+      </div>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label="Net worth over time"
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={Math.min(at ?? last, last)}
+        aria-valuetext={shown && `${formatCalendarDay(shown.date)}: ${formatMoney(shown.total, currency)}`}
+        className="relative flex-1 touch-pan-y rounded-control"
+        onKeyDown={onKeyDown}
+        onBlur={() => look(null)}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => look(null)}
+      >
+        {drawing}
+      </div>
     </div>
   );
 }

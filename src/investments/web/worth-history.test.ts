@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartPlaces, worthChange, worthPoints } from './worth-history.ts';
+import { chartPlaces, worthLines, worthChange, worthPoints } from './worth-history.ts';
 
 const day = (date: string, total: number) => ({ date, total, cash: 0, investments: total });
 const worth = {
@@ -55,4 +55,18 @@ test('places keep the distance of days, the highest on top and a flat line in th
       box,
     ).every(({ y }) => y === 30),
   );
+});
+
+test('a chart has a few lines at round amounts between the least and the most; a flat one has none', () => {
+  const box = { width: 120, height: 60, inset: 10 };
+  const points = [
+    { date: '2026-11-01', total: 90_000 },
+    { date: '2026-11-02', total: 130_000 },
+  ];
+  assert.deepEqual(
+    worthLines(points, box).map(({ value }) => value),
+    [100_000, 120_000],
+  );
+  assert.equal(worthLines(points, box)[0]?.y, 40);
+  assert.deepEqual(worthLines(points.slice(1), box), []);
 });

@@ -1,3 +1,4 @@
+import { chartScale } from '../../web/lib/chart-scale.ts';
 import type { NetWorthResponse } from '../contract.ts';
 
 export type CurrencyWorth = NetWorthResponse['currencies'][number];
@@ -34,6 +35,15 @@ interface ChartBox {
   height: number;
   /** Keeps the stroke inside. */
   inset: number;
+}
+
+/** Round values between the least and the most of all points, and where a line at each stands in a box. */
+export function worthLines(points: readonly WorthPoint[], { height, inset }: ChartBox): { value: number; y: number }[] {
+  const totals = points.map(({ total }) => total);
+  const [low, high] = [Math.min(...totals), Math.max(...totals)];
+  return chartScale(totals)
+    .lines.filter((value) => value >= low && value <= high && high > low)
+    .map((value) => ({ value, y: inset + ((high - value) / (high - low)) * (height - 2 * inset) }));
 }
 
 /** Where each point stands in a box: days are as far apart as they are in time. A flat line is in the middle. */

@@ -2,6 +2,8 @@
 export { countTokens, countInputTokens, countShare } from './request/count-request.ts';
 export type { Share } from './text/share.ts';
 export { countText } from './count-text.ts';
+export { uncertaintyOf } from './uncertainty.ts';
+export type { Uncertainty } from './uncertainty.ts';
 export { listModels, resolveModel } from './models.ts';
 export type { ModelRow } from './model-row.ts';
 export { collectMedia } from './media/collect-media.ts';

@@ -132,3 +132,19 @@ for (const change of changes) {
     assert.equal(service.sent.at(-1), change.wire);
   });
 }
+
+test('ten picks in a row have the list read again once', async (t) => {
+  const symbols = Array.from({ length: 10 }, (_, index) => `P${index}`);
+  const service = await serveStub(t, (_call, body) => ({ item: activeRow((body as { symbol: string }).symbol) }));
+  const hook = await runHook(t, () => useAddSymbol());
+  hook.queries.setQueryData(LIST, listOf([], 20));
+  let reads = 0;
+  const stop = hook.queries.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'invalidate') reads += 1;
+  });
+  t.after(stop);
+  for (const symbol of symbols) await hook.current.mutateAsync({ security: { ...security, symbol } });
+  await eventually(() => reads > 0);
+  assert.deepEqual([service.sent.length, reads], [10, 1]);
+  assert.deepEqual(shown(hook), symbols);
+});

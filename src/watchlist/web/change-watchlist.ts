@@ -27,12 +27,19 @@ const inTurn = {
     failures < 1 && error instanceof ApiError && error.code === 'TIMEOUT',
 } as const;
 const ORDER = [...CHANGE, 'order'] as const;
+const SETTLED_AFTER_MS = 1_000;
+
+let settling: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * The list is read again once the last change under way is done: an earlier answer would show what has changed since.
+ * The list is read again once the last change under way is done and no other has followed for a while: an earlier
+ * answer would show what has changed since, and ten picks in a row would have it read ten times.
  */
 const settle = (queries: QueryClient): void => {
-  if (queries.isMutating({ mutationKey: CHANGE }) <= 1) void queries.invalidateQueries({ queryKey: LIST });
+  clearTimeout(settling);
+  settling = setTimeout(() => {
+    if (queries.isMutating({ mutationKey: CHANGE }) === 0) void queries.invalidateQueries({ queryKey: LIST });
+  }, SETTLED_AFTER_MS);
 };
 
 interface Addition {

@@ -6,11 +6,12 @@ import type { Watchlist, WatchlistItem } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
 import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
 import { EditRow } from './edit-row.tsx';
-import { shortName } from './item-words.ts';
+import { countWords, shortName } from './item-words.ts';
 import SearchToAdd from './search-to-add.tsx';
 import { isShort } from './short-list.ts';
 import { type SortChoice, sortLabels } from './sort-items.ts';
 import { useSortableRows } from './sortable-rows.ts';
+import { offerUndo } from './undo-stack.ts';
 import { LIST } from './watchlist-query.ts';
 
 /** Pixels; the row's own class says the same. */
@@ -50,7 +51,13 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
       .map((item) => item.symbol)
       .filter((other) => other !== symbol);
     const from = indexOf(symbol);
+    const before = current().map((item) => item.symbol);
     reorder.mutate(symbols.toSpliced(to, 0, symbol));
+    offerUndo(() => {
+      reorder.mutate(before);
+      focusOn.current = symbol;
+      setSaid(`${nameOf(symbol)} is back at position ${from + 1} of ${count}`);
+    });
     focusOn.current = symbol;
     const crossed = from < limit !== to < limit && count > limit;
     setSaid(
@@ -90,7 +97,10 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
     const next = current()[item.position] ?? current()[item.position - 2];
     // Seen at once, said when it is so.
     remove.mutateAsync(item).then(
-      () => setSaid(`${shortName(item)} removed`),
+      () => {
+        setSaid(`${shortName(item)} removed`);
+        offerUndo(() => undo(item));
+      },
       () => undefined,
     );
     setRemoved((before) => [...before.filter(({ symbol }) => symbol !== item.symbol), item]);
@@ -117,12 +127,13 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
     <Dialog
       title="Edit watchlist"
       onClose={onClose}
+      startsAtHeading
       className="w-[min(30rem,calc(100vw-1.5rem))] p-0 flex-col overflow-hidden open:flex [&>h2]:px-5 [&>h2]:pt-4"
     >
       <p className="px-5 pb-3 text-small text-ink-faint">
         {count > limit
           ? `The first ${limit} are active. Move the ones you want above the line.`
-          : 'Drag by the handle, or use the arrows and the menu of a row.'}
+          : 'Drag a row by its handle, or move it by its Move menu.'}
         {sort !== 'mine' && ` This is My order; the card shows ${sortLabels[sort]}.`}
       </p>
       <p role="status" className="sr-only">
@@ -165,7 +176,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
               )}
             </>
           ) : (
-            `${count} of ${limit}`
+            countWords(list)
           )}
         </p>
         <Button look="primary" onClick={onClose}>

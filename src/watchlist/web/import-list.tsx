@@ -108,6 +108,9 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
           />
           <Button onClick={() => file.current?.click()}>Choose a file</Button>
         </div>
+        <p role="status" className="sr-only">
+          {rows && `Preview: ${added} of ${rows.length} will be added.`}
+        </p>
         {rows && <Preview rows={rows} />}
         {rows?.some(({ outcome }) => outcome === 'over_limit') && (
           <p className="flex flex-wrap justify-between gap-x-3 rounded-control bg-sunken px-3 py-2 text-small">

@@ -6,7 +6,7 @@ import { capture } from './capture.ts';
 import { exportList } from './export-list.ts';
 
 /** What is rarely needed: take a list in, take the list out. */
-export function MoreMenu({ list, onImport }: { list: Watchlist; onImport: () => void }) {
+export function MoreMenu({ list, onImport, onKeys }: { list: Watchlist; onImport: () => void; onKeys: () => void }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -61,6 +61,16 @@ export function MoreMenu({ list, onImport }: { list: Watchlist; onImport: () => 
             Export as CSV
           </button>
         )}
+        <button
+          type="button"
+          className="panel-row"
+          onClick={() => {
+            close();
+            onKeys();
+          }}
+        >
+          Keyboard shortcuts
+        </button>
       </div>
     </>
   );

@@ -3,6 +3,7 @@ import { notify } from '../../web/lib/notices.ts';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
 import { useAddSymbol, useRemoveItem } from './change-watchlist.ts';
 import { shortName } from './item-words.ts';
+import { offerUndo } from './undo-stack.ts';
 import { LIST } from './watchlist-query.ts';
 
 /**
@@ -24,7 +25,7 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
     const tell = (): void => {
       const list = queries.getQueryData<Watchlist | null>(LIST);
       const hasRoom = !list || list.item_count < list.limit;
-      notify(`${shortName(item)} removed.`, 'plain', hasRoom ? { label: 'Undo', run: undo } : undefined);
+      notify(`${shortName(item)} removed.`, 'plain', hasRoom ? { label: 'Undo', run: offerUndo(undo) } : undefined);
     };
     remove.mutateAsync(item).then(tell, () => undefined);
   };

@@ -32,9 +32,12 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">
           {symbol}
+          <span className="sr-only">, </span>
           {exchange && <span className="ms-1.5 text-micro font-normal text-ink-faint">{exchange}</span>}
+          {exchange && <span className="sr-only">, </span>}
         </p>
         <p className="truncate text-small text-ink-faint">{name}</p>
+        {name && <span className="sr-only">, </span>}
         <span className="sr-only">{watched ? `${kindWords[kind]}, watching` : kindWords[kind]}</span>
       </div>
       {watched ? (

@@ -9,7 +9,7 @@ import { useRemovalQuestion } from './ask-removal.tsx';
 import { capture } from './capture.ts';
 import type { Security } from './changed-list.ts';
 import { useAddSymbol } from './change-watchlist.ts';
-import { shortName } from './item-words.ts';
+import { countWords, shortName } from './item-words.ts';
 import { popularGroups } from './popular.ts';
 import { useRemoveWithUndo } from './remove-with-undo.ts';
 import { SearchOption } from './search-option.tsx';
@@ -77,7 +77,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
     } else if (full) {
       // Refused here, so the service never hears of it.
       capture('watchlist_limit_reached', list);
-      setSaid(`Watchlist full, ${list.item_count} of ${list.limit}. ${name} was not added.`);
+      setSaid(`Watchlist full, ${countWords(list)}. ${name} was not added.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();
       // Seen at once, said when it is so: a refusal has been told where it was met.
@@ -123,7 +123,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
             'rounded-control bg-sunken px-3 py-2 text-small'
           }
         >
-          <span>{`Watchlist full, ${list.item_count} of ${list.limit}.`}</span>
+          <span>{`Watchlist full, ${countWords(list)}.`}</span>
           <UpgradeLink source="dashboard_watchlist_limit" list={list} />
         </p>
       )}
@@ -137,7 +137,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
           <div key={group.label} role="group" aria-labelledby={`${combobox.id}-${group.label}`}>
             <div className="flex items-baseline justify-between px-2 pt-2 pb-1 text-micro font-medium text-ink-faint">
               <span id={`${combobox.id}-${group.label}`}>{group.label}</span>
-              {index === 0 && <span id={countId}>{`${list.item_count} of ${list.limit}`}</span>}
+              {index === 0 && <span id={countId}>{countWords(list)}</span>}
             </div>
             {group.results.map((security) => (
               <SearchOption

@@ -11,8 +11,10 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
       title={title}
       onClose={closePanel}
       className={
-        'me-0 h-dvh max-h-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
-        'border-e-0 p-5 sm:rounded-s-card [&>h2]:pe-10'
+        'me-0 h-dvh max-h-none max-w-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
+        'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-10 flex-col open:flex ' +
+        // Notices stand above the actions, which stay at the lower edge.
+        '[--notices-bottom:5rem]'
       }
     >
       <button

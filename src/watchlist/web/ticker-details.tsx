@@ -52,7 +52,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
   const { symbol, change_1d: percent, change_amount: amount } = detail;
 
   return (
-    <div className="mt-1.5 grid gap-5">
+    <div className="mt-1.5 flex flex-1 flex-col gap-5">
       <p className="flex flex-wrap items-center gap-2 text-small text-ink-faint">
         <SecurityLogo symbol={symbol} logo={detail.logo} size={24} />
         <span className="font-semibold text-ink-soft">{symbol}</span>
@@ -114,7 +114,8 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       {detail.positions.length > 0 && (
         <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />
       )}
-      <div className="flex flex-wrap gap-2">
+      {/* At the lower edge, so that Remove stays where it is whatever arrives above it. */}
+      <div className="sticky bottom-0 z-10 -mx-5 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-3">
         {!detail.held && onBought && (
           <Button
             look="primary"

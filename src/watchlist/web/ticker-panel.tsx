@@ -20,6 +20,12 @@ export interface TickerPanelProps {
   onAsk?: ((question: string) => void) | undefined;
 }
 
+/** Why there is no detail: locked on a smaller plan, gone meanwhile, or never there. */
+function goneWords(symbol: string, row: Watchlist['items'][number] | undefined): string {
+  if (row?.locked) return `${symbol} is locked on your plan.`;
+  return row ? `${symbol} is no longer on your watchlist.` : `${symbol} is not on your watchlist.`;
+}
+
 /** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
 export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: TickerPanelProps) {
   const row = list.items.find((item) => item.symbol === symbol);
@@ -35,10 +41,12 @@ export default function TickerPanel({ symbol, list, privacy, onBought, onAsk }: 
   }, [symbol]);
   useEffect(() => {
     if (!gone) return;
-    notify(`${symbol} is not among the active tickers of your watchlist.`);
+    notify(goneWords(symbol, row));
     closePanel({ replace: true });
     // Another tab has removed it, or the plan is a smaller one: the row says something that is no longer so.
     void queries.invalidateQueries({ queryKey: LIST, exact: true });
+    // The row as it was when the answer came.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [gone, symbol, queries]);
 
   return (

@@ -86,7 +86,9 @@ function Price({ item }: { item: ActiveItem }) {
 /** A company that reports within seven days, counted in market days. The row's words say it in full. */
 function EarningsChip({ days }: { days: number }) {
   return (
-    <span className="shrink-0 rounded-full bg-warn-soft px-1.5 text-micro font-medium text-warn">{chipText(days)}</span>
+    <span className="shrink-0 rounded-full bg-warn-soft px-1.5 forced-colors:border text-micro font-medium text-warn">
+      {chipText(days)}
+    </span>
   );
 }
 
@@ -98,6 +100,8 @@ function TickerLink({ symbol, words }: { symbol: string; words: string }) {
   return (
     <a
       href={href}
+      // The list makes one of its rows a stop of Tab; the arrows go on from there.
+      tabIndex={-1}
       aria-label={words}
       className={
         "font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +

@@ -61,7 +61,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
       <FocusKeepingList
         listRef={listRef}
         aria-label="Watched tickers"
-        className="@container lg:max-h-160 lg:overflow-y-auto lg:overscroll-contain"
+        className="@container lg:max-h-150 lg:overflow-y-auto lg:overscroll-contain"
       >
         {items.map((item, index) => (
           <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>

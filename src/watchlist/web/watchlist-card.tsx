@@ -7,11 +7,12 @@ import { capture } from './capture.ts';
 import { AddRow, CardActions, IconButton } from './card-actions.tsx';
 import { MarketStatus } from './card-header.tsx';
 import { CardSkeleton } from './card-skeleton.tsx';
-import { detailPart, editPart, importPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
+import { detailPart, editPart, importPart, keysPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { isShort } from './short-list.ts';
 import { closedLink } from './ticker-address.ts';
+import { useListKeys } from './use-list-keys.ts';
 import { useViewChoices } from './use-view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { useReportDays, useWatchlist } from './watchlist-query.ts';
@@ -64,7 +65,7 @@ const CardTitle = ({ id }: { id: string }) => (
   </h2>
 );
 
-type Open = 'search' | 'edit' | 'import' | null;
+type Open = 'search' | 'edit' | 'import' | 'keys' | null;
 
 function LoadedCard({
   list,
@@ -97,6 +98,14 @@ function LoadedCard({
   /** The title has the focus where the sentence's button is gone; a dialog gives it back there. */
   const aside = { className: 'px-4 pb-3 sm:px-5', onAnswer: () => document.getElementById(title)?.focus() };
   const close = (): void => setOpen(null);
+  useListKeys({
+    onSearch() {
+      const field = document.getElementById(title)?.closest('section')?.querySelector<HTMLElement>('[role="combobox"]');
+      if (field) field.focus();
+      else openSearch();
+    },
+    onHelp: () => setOpen('keys'),
+  });
   const closeDetail = (): void => navigate(closedLink(), { keepScroll: true });
 
   function closeSearch(): void {
@@ -122,7 +131,7 @@ function LoadedCard({
                 <IconButton icon="pencil" label="Edit watchlist" onNear={preloadEdit} onClick={() => setOpen('edit')} />
               </>
             )}
-            <MoreMenu list={list} onImport={() => setOpen('import')} />
+            <MoreMenu list={list} onImport={() => setOpen('import')} onKeys={() => setOpen('keys')} />
           </CardActions>
         </div>
       </div>
@@ -154,6 +163,7 @@ function LoadedCard({
         <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />
       )}
       {open === 'import' && <LazyPart part={importPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
+      {open === 'keys' && <LazyPart part={keysPart} props={{ onClose: close }} {...aside} onClose={close} />}
       {ticker !== null && (
         <LazyPart
           key={ticker}

@@ -16,10 +16,11 @@ export const readList = (signal?: AbortSignal): Promise<Watchlist> => callApi('G
 
 /**
  * The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session
- * changes.
+ * changes. It is not asked for where it is not `offered`.
  */
-export function useWatchlist(): Reading<Watchlist | null> {
+export function useWatchlist(offered = true): Reading<Watchlist | null> {
   const list = useQuery({
+    enabled: offered,
     queryKey: LIST,
     queryFn: async ({ signal, client }) => {
       try {

@@ -1,22 +1,26 @@
 import type { CardId } from '../../dashboard/contract.ts';
 import { Icon } from '../ui/icon.tsx';
 import { cardNames } from './card-screens.ts';
-import type { DragHandle } from './use-drag-cards.ts';
+import { type CardDrag, useDragCards } from './use-drag-cards.ts';
 
 export type CardAction = 'earlier' | 'later' | 'remove';
 
-interface CardBarProps {
+export interface CardBarProps {
   id: CardId;
   isFirst: boolean;
   isLast: boolean;
-  /** What the name is dragged by. */
-  handle: DragHandle;
+  /** All cards, in their order. */
+  ids: readonly CardId[];
+  onPlace: (id: CardId, to: number) => void;
+  /** What is dragged by this bar, as often as it would take another place. */
+  onDrag: (drag: CardDrag | null) => void;
   onAction: (action: CardAction) => void;
 }
 
 /** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier,
  * one later, away. */
-export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps) {
+export default function CardBar({ id, ids, isFirst, isLast, onPlace, onDrag, onAction }: CardBarProps) {
+  const { handleOf } = useDragCards(ids, onPlace, onDrag);
   const name = cardNames[id];
   const button =
     'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink ' +
@@ -29,7 +33,7 @@ export function CardBar({ id, isFirst, isLast, handle, onAction }: CardBarProps)
     >
       <p
         aria-hidden="true"
-        {...handle}
+        {...handleOf(id)}
         className={
           'flex min-h-8 min-w-0 flex-1 cursor-grab touch-none items-center gap-2 ps-2 text-small ' +
           'font-medium text-ink-soft select-none active:cursor-grabbing'

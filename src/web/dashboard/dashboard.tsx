@@ -11,17 +11,16 @@ import { navigate, useSearch } from '../lib/location.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Failure } from '../ui/failure.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import { type CardAction, CardBar } from './card-bar.tsx';
+import type { CardAction } from './card-bar.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import * as dialogs from './dialogs.ts';
-import { EmptyDashboard } from './empty-dashboard.tsx';
-import { useLayout } from './layout-query.ts';
+import { expectsCard, useLayout } from './layout-query.ts';
 import { PageActions } from './page-actions.tsx';
 import { placeInColumns } from './place-in-columns.ts';
 import { privacyMode } from './privacy-mode.ts';
 import { useArrange } from './use-arrange.ts';
-import { useDragCards } from './use-drag-cards.ts';
+import type { CardDrag } from './use-drag-cards.ts';
 import { useFollowWatchlist } from './use-follow-watchlist.ts';
 import { WaitingCards } from './waiting-cards.tsx';
 
@@ -31,7 +30,10 @@ type Open = { dialog: 'widget' } | { dialog: 'investment'; preset: BoughtSecurit
 export function Dashboard() {
   const layout = useLayout();
   const privacy = useStore(privacyMode);
-  const list = useWatchlist();
+  const offered = layout.data
+    ? [...layout.data.cards, ...layout.data.removed].some(({ id }) => id === 'watchlist')
+    : expectsCard('watchlist');
+  const list = useWatchlist(offered);
   const { data: watchlist, isPending: listIsPending } = list;
   const ticker = useSearch().get('ticker');
   useFollowWatchlist(watchlist);
@@ -40,7 +42,7 @@ export function Dashboard() {
   const ids = layout.data?.cards.map(({ id }) => id);
   const cardOpensTicker = watchlist && ids?.includes('watchlist');
   const { said, act, place, restore } = useArrange(ids ?? []);
-  const { drag, handleOf } = useDragCards(ids ?? [], place);
+  const [drag, setDrag] = useState<CardDrag | null>(null);
   const close = (): void => setOpen(null);
   const addInvestment = useCallback(
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
@@ -69,13 +71,13 @@ export function Dashboard() {
         <h1 className="flex-1 text-title font-semibold tracking-tight">Dashboard</h1>
         <PageActions
           arranging={arranging}
-          onArrange={() => setArranging(!arranging)}
+          onArrange={() => void dialogs.cardBar.arrived().then(() => setArranging(!arranging))}
           onAddWidget={() => setOpen({ dialog: 'widget' })}
           onAddInvestment={() => addInvestment()}
         />
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {layout.isPending || (offered && listIsPending) ? 'Loading your dashboard' : said}
       </p>
       {open?.dialog === 'investment' && (
         <LazyPart
@@ -111,7 +113,7 @@ export function Dashboard() {
       )}
       {ids ? (
         ids.length === 0 ? (
-          <EmptyDashboard onAddWidget={() => setOpen({ dialog: 'widget' })} />
+          <LazyPart part={dialogs.emptyDashboard} props={{ onAddWidget: () => setOpen({ dialog: 'widget' }) }} />
         ) : (
           <DashboardGrid cards={placed(ids)} />
         )
@@ -135,12 +137,18 @@ export function Dashboard() {
       content: (
         <>
           {arranging && (
-            <CardBar
-              id={id}
-              isFirst={index === 0}
-              isLast={index === shown.length - 1}
-              handle={handleOf(id)}
-              onAction={(action: CardAction) => act(id, action)}
+            <LazyPart
+              part={dialogs.cardBar}
+              props={{
+                id,
+                isFirst: index === 0,
+                isLast: index === shown.length - 1,
+                ids: shown,
+                onPlace: place,
+                onDrag: setDrag,
+                onAction: (action: CardAction) => act(id, action),
+              }}
+              waiting={<span className="mb-1.5 block h-9" />}
             />
           )}
           <DashboardCard id={id} {...cardProps} />

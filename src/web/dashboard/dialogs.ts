@@ -1,11 +1,14 @@
 import { lazyPart } from '../lib/lazy-part.ts';
 
-/** What opens over the dashboard, each in a script of its own. */
+/** What the dashboard shows only when it is asked for, each in a script of its own. */
 export const addInvestment = lazyPart(
   'The form to add an investment',
   () => import('../../investments/web/add-investment.tsx'),
 );
 export const addWidget = lazyPart('The list of widgets', () => import('./add-widget.tsx'));
+
+export const cardBar = lazyPart('The bar to arrange a card', () => import('./card-bar.tsx'));
+export const emptyDashboard = lazyPart('The place of your cards', () => import('./empty-dashboard.tsx'));
 
 /** For an address that was followed; the card brings the panel for what is pressed in it. */
 export const tickerElsewhere = lazyPart(

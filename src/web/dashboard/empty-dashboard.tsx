@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 
 /** What a dashboard without cards shows: where they will stand, and the way back to them. */
-export function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
+export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
   return (
     <div className="relative">
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-3" aria-hidden="true">

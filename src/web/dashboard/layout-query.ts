@@ -56,6 +56,9 @@ function expectedCards(): readonly CardId[] {
   return last ? usualCards.filter((id) => last.includes(id)) : usualCards;
 }
 
+/** Whether a card stood here when the dashboard was last seen in this browser. */
+export const expectsCard = (id: CardId): boolean => readStored(SHOWN)?.split(',').includes(id) ?? false;
+
 /** Saves which cards are shown and in which order: at once on screen, taken back when the service refuses. Saves wait
  * for one another. */
 export function useSaveLayout(): UseMutationResult<

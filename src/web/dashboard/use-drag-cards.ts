@@ -3,12 +3,12 @@ import type { CardId } from '../../dashboard/contract.ts';
 import { cardAt, type CardBox } from './card-at.ts';
 
 /** What is dragged, and the index that it would have if it were let go now. */
-interface CardDrag {
+export interface CardDrag {
   id: CardId;
   to: number;
 }
 
-export interface DragHandle {
+interface DragHandle {
   onPointerDown: (event: ReactPointerEvent<HTMLElement>) => void;
   onPointerMove: (event: ReactPointerEvent<HTMLElement>) => void;
   onPointerUp: () => void;
@@ -39,7 +39,8 @@ interface Grip {
 export function useDragCards(
   ids: readonly CardId[],
   onMove: (id: CardId, to: number) => void,
-): { drag: CardDrag | null; handleOf(id: CardId): DragHandle } {
+  onDrag: (drag: CardDrag | null) => void,
+): { handleOf(id: CardId): DragHandle } {
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const grip = useRef<Grip | null>(null);
   const live = useRef<CardDrag | null>(null);
@@ -47,6 +48,7 @@ export function useDragCards(
   const show = (next: CardDrag | null): void => {
     live.current = next;
     setDrag(next);
+    onDrag(next);
   };
 
   function follow(): void {
@@ -95,7 +97,6 @@ export function useDragCards(
   }, [dragging]);
 
   return {
-    drag,
     handleOf: (id) => ({
       onPointerDown(event) {
         const card = document.getElementById(`card-${id}`);

@@ -4,6 +4,8 @@ import type { Watchlist } from '../../watchlist/contract.ts';
 import { CHANGE } from '../../watchlist/web/watchlist-query.ts';
 import { INVESTMENTS } from '../lib/read-owned.ts';
 
+const SETTLED_AFTER_MS = 1_000;
+
 /** Reads reports and news again when other tickers are watched than before, once every change of the list has been
  * saved. */
 export function useFollowWatchlist(list: Watchlist | null | undefined): void {
@@ -17,8 +19,15 @@ export function useFollowWatchlist(list: Watchlist | null | undefined): void {
   useEffect(() => {
     if (watched === undefined || saving || watched === followed.current) return;
     const isFirst = followed.current === null;
-    followed.current = watched;
-    if (isFirst) return;
-    for (const card of ['earnings', 'news']) void queries.invalidateQueries({ queryKey: [...INVESTMENTS, card] });
+    if (isFirst) {
+      followed.current = watched;
+      return;
+    }
+    // Once for several picks in a row.
+    const timer = setTimeout(() => {
+      followed.current = watched;
+      for (const card of ['earnings', 'news']) void queries.invalidateQueries({ queryKey: [...INVESTMENTS, card] });
+    }, SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [watched, saving, queries]);
 }

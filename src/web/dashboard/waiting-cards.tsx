@@ -8,17 +8,16 @@ export const usualCards: readonly CardId[] = ['net_worth', 'holdings', 'earnings
 const places = placeInColumns(usualCards).map((span, index) => ({
   id: String(index),
   span,
-  content: <CardPlace name="your cards" />,
+  content: <CardPlace />,
 }));
 
 /** What stands there until the member's order is known: the places of the usual one. */
 export const WaitingCards = () => <DashboardGrid cards={places} />;
 
 /** Holds a card's place while it is not known which one stands there, or what is in it. */
-export function CardPlace({ name }: { name: string }) {
+export function CardPlace() {
   return (
-    <div role="status" className="card min-h-106 px-4 pt-3.5 sm:px-5">
-      <span className="sr-only">{`Loading ${name.toLowerCase()}`}</span>
+    <div className="card min-h-106 px-4 pt-3.5 sm:px-5">
       <span aria-hidden="true" className="skeleton h-5 w-32" />
     </div>
   );

@@ -6,7 +6,7 @@ import { CardPlace } from './waiting-cards.tsx';
 /** The watchlist as it would stand on the dashboard: always in My order with Day %, whatever was chosen there. */
 export function WatchlistPreview() {
   const { data: list } = useWatchlist();
-  if (!list) return <CardPlace name="your watchlist" />;
+  if (!list) return <CardPlace />;
   return (
     <section className="card min-h-106 overflow-hidden">
       <p className="flex min-h-12 items-center px-4 pt-1 text-lead font-semibold tracking-tight sm:px-5">Watchlist</p>

@@ -35,7 +35,7 @@ export function CardShell<Data>({ title, query, isSample, actions, skeleton, chi
   const id = useId();
   const { data, error, isPending, refetch } = query;
   return (
-    <section aria-labelledby={id} className="card flex min-h-106 flex-col overflow-hidden">
+    <section aria-labelledby={id} aria-busy={isPending} className="card flex min-h-106 flex-col overflow-hidden">
       <header className="flex min-h-12 items-center gap-2 px-4 pt-1 sm:px-5">
         <h2 id={id} className="flex-1 text-lead font-semibold tracking-tight">
           {title}
@@ -46,10 +46,7 @@ export function CardShell<Data>({ title, query, isSample, actions, skeleton, chi
       {data !== undefined ? (
         children(data)
       ) : isPending ? (
-        <div role="status" className="flex flex-1 flex-col">
-          <span className="sr-only">{`Loading ${title.toLowerCase()}`}</span>
-          {skeleton}
-        </div>
+        <div className="flex flex-1 flex-col">{skeleton}</div>
       ) : (
         <div className="px-4 pb-4 sm:px-5">
           <Failure error={error} retry={() => void refetch()} />

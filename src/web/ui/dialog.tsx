@@ -8,17 +8,20 @@ interface DialogProps {
   onClose?: () => void;
   /** Another shape than the box in the middle, such as a sheet at the side. */
   className?: string;
+  /** Its heading has the focus first, where the first control would say nothing of what the dialog is. */
+  startsAtHeading?: boolean;
   children: ReactNode;
 }
 
 /** A modal on the platform's own `<dialog>`: it traps focus, gives it back, and makes the rest of the page inert. */
-export function Dialog({ title, onClose, className = '', children }: DialogProps) {
+export function Dialog({ title, onClose, className = '', startsAtHeading = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    if (startsAtHeading) document.getElementById(id)?.focus();
     openDialogs.set([...openDialogs.get(), id]);
     return () => {
       openDialogs.set(openDialogs.get().filter((other) => other !== id));
@@ -27,7 +30,7 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       else document.getElementById('main')?.focus();
     };
-  }, [id]);
+  }, [id, startsAtHeading]);
   return (
     <dialog
       ref={element}
@@ -46,7 +49,7 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
         else if (element.current?.isConnected && !element.current.open) element.current.showModal();
       }}
     >
-      <h2 id={id} className="text-title font-semibold tracking-tight">
+      <h2 id={id} tabIndex={startsAtHeading ? -1 : undefined} className="text-title font-semibold tracking-tight">
         {title}
       </h2>
       {children}

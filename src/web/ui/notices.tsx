@@ -38,11 +38,13 @@ export function Notices({ within = null }: NoticesProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="status"
+      // A status is read as a whole by itself: a new notice would have the older ones read once more.
+      aria-atomic="false"
       onFocus={enter}
       onBlur={releaseNotices}
       onPointerOver={holdNotices}
       onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && releaseNotices()}
-      className="fixed inset-x-4 bottom-4 z-20 grid justify-items-end gap-2 pointer-events-none"
+      className="fixed inset-x-4 bottom-(--notices-bottom,1rem) z-20 grid justify-items-end gap-2 pointer-events-none"
     >
       {shown.map((notice) => (
         <div

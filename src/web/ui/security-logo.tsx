@@ -1,4 +1,8 @@
 import { useState } from 'react';
+import { isMissingLogo, noteMissingLogo } from '../lib/missing-logos.ts';
+
+/** Of letters that stand in for logos, so that rows can be told apart at a glance. */
+const tints = ['bg-sunken text-ink-soft', 'bg-accent-soft text-accent', 'bg-warn-soft text-warn'] as const;
 
 /** A security's logo, else the first letters of its symbol. Decoration: the name stands beside it. */
 export function SecurityLogo({
@@ -12,7 +16,7 @@ export function SecurityLogo({
 }) {
   const [broken, setBroken] = useState<string | null>(null);
   const box = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
-  if (logo !== null && logo !== broken) {
+  if (logo !== null && logo !== broken && !isMissingLogo(logo)) {
     // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new
     // one is there.
     return (
@@ -24,7 +28,11 @@ export function SecurityLogo({
         height={size}
         loading="lazy"
         decoding="async"
-        onError={() => setBroken(logo)}
+        onError={() => {
+          // Offline nothing is known of it.
+          if (navigator.onLine) noteMissingLogo(logo);
+          setBroken(logo);
+        }}
         className={`${box} shrink-0 rounded-control bg-sunken object-contain`}
       />
     );
@@ -34,7 +42,7 @@ export function SecurityLogo({
       aria-hidden="true"
       className={
         `${box} grid shrink-0 select-none place-items-center rounded-control ` +
-        'bg-sunken font-semibold tracking-tight text-ink-soft'
+        `font-semibold tracking-tight ${tints[[...symbol].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3]}`
       }
     >
       {symbol.replace(/[^A-Z0-9]/gi, '').slice(0, 2)}
