@@ -278,7 +278,7 @@ test('requests of a member who is being deleted leave no row behind, and none of
         }),
       () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
       () => member.call('POST', '/api/api-keys', { name: 'Key' }),
-      () => member.call('POST', '/api/analytics/events', { events: [{ event: 'seen', properties: {} }] }),
+      () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
     ];
     let gone = false;
     const faults: unknown[] = [];
@@ -294,11 +294,16 @@ test('requests of a member who is being deleted leave no row behind, and none of
     gone = true;
     await Promise.all(hammers);
     // Events are written a moment later, in their order: one of another member says that the earlier ones are stored.
-    await bystander.call('POST', '/api/analytics/events', { events: [{ event: `round_${round}`, properties: {} }] });
+    await bystander.call('POST', '/api/analytics/events', {
+      events: [{ event: 'plans_viewed', properties: { round } }],
+    });
     await eventually(
       async () =>
-        (await service.database.owner('select 1 from public.analytics_events where event = $1', [`round_${round}`]))
-          .length > 0,
+        (
+          await service.database.owner(`select 1 from public.analytics_events where properties ->> 'round' = $1`, [
+            String(round),
+          ])
+        ).length > 0,
     );
     assert.deepEqual(faults, []);
     assert.deepEqual(await tablesWith(member.idpId), ['idp.webhook_messages']);
