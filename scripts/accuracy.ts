@@ -1,7 +1,8 @@
 /**
  * Measures the counter on recorded requests and writes docs/accuracy.md:
- * `npm run lab -- accuracy [records.jsonl[.gz] …] [--stdout]`. The records are others' test data and stay outside the
- * repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
+ * `npm run lab -- accuracy [records.jsonl[.gz] …] [--stdout]`. Named records, or `--stdout`, print the page and write
+ * nothing. The records are others' test data and stay outside the repository (CONTRIBUTING.md says where); without them
+ * nothing is written, and it ends with 1.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ const columns: Column[] = [
 ];
 const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }));
 const page = report(records, columns, missing, leftOut);
-if (process.argv.includes('--stdout')) console.log(page);
+if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);
 else {
   const data = join(import.meta.dirname, '../src/token-counting/counter/uncertainty-data.ts');
   writeFileSync(data, uncertaintyData(records, leftOut.counts, { pdf }));

@@ -23,8 +23,8 @@ test('recorded requests are counted within the bounds that are promised', async 
   const whole = figures(records, counts, inScope);
   assert.ok(whole.exact >= 93 && whole.withinOne >= 97 && whole.p95 <= 0.3, JSON.stringify(whole));
   const byRule = figures(records, counts, exactByRule);
-  assert.ok(byRule.exact >= 97 && byRule.p95 === 0, JSON.stringify(byRule));
-  // A fault of two recordings is 1,336 tokens: the sum says something of the counter without them only.
+  assert.ok(byRule.exact >= 97 && byRule.p95 === 0 && Math.abs(byRule.bias) <= 0.15, JSON.stringify(byRule));
+  // One recording that is known to be wrong lacks 1,200 tokens, which is most of the sum's error.
   const sound = figures(records, counts, {
     title: 'sound',
     holds: (clean) => exactByRule.holds(clean) && isSound(clean),
