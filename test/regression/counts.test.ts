@@ -17,6 +17,15 @@ import { writeRequests } from './write-requests.ts';
 const RENEW =
   'If the change is meant, `npm run lab -- regression` writes the records anew; its output belongs into the review.';
 
+function holdsHalfPair(request: unknown): boolean {
+  let found = false;
+  JSON.stringify(request, (_key, value: unknown) => {
+    found ||= typeof value === 'string' && !value.isWellFormed();
+    return value;
+  });
+  return found;
+}
+
 let records: RegressionRecord[];
 before(() => {
   records = readRecords();
@@ -40,7 +49,11 @@ test('the endpoint counts every second record, one of each shape, as it is writt
   const different: string[] = [];
   for (const { name, tokens, request } of records.filter((_, at) => at % 2 === 0)) {
     const answer = await (await server.post(request)).text();
-    if (answer !== JSON.stringify({ input_tokens: tokens })) different.push(`${name}: ${tokens} → ${answer}`);
+    // The library counts text with half a surrogate pair, which the endpoint refuses as the real service does.
+    const asWritten = holdsHalfPair(request)
+      ? /"invalid_request_error","message":"The request body is not valid JSON: no (low|high) surrogate/.test(answer)
+      : answer === JSON.stringify({ input_tokens: tokens });
+    if (!asWritten) different.push(`${name}: ${tokens} → ${answer}`);
   }
   assert.deepEqual(different, [], RENEW);
 });

@@ -133,12 +133,16 @@ const calls: readonly Named[] = [
       { type: 'search_result', title: 'Tides', source: 'https://tides.example/pier', content: [text('2.4 m')] },
     ],
   }),
-  answered('references to tools', {
-    content: [
-      { type: 'tool_reference', tool_name: 'list_boats' },
-      { type: 'tool_reference', tool_name: 'tide', cache_control: { type: 'ephemeral' } },
-    ],
-  }),
+  answered(
+    'references to tools',
+    {
+      content: [
+        { type: 'tool_reference', tool_name: 'list_boats' },
+        { type: 'tool_reference', tool_name: 'tide', cache_control: { type: 'ephemeral' } },
+      ],
+    },
+    { tools: [tide, boats] },
+  ),
   answered('the state of a browser', {
     toolset_name: 'browser',
     content: [
