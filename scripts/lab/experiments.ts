@@ -157,6 +157,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
       'plans.e2e',
       'holdings.e2e',
       'api-docs.e2e',
+      'connections.e2e',
       'referrals.e2e',
       'demo-access-states.e2e',
       'demo-viewer.e2e',

@@ -53,7 +53,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
     name: 'connections',
     async register(app) {
       const onUnknown = addConnectionMetrics(metrics.registry, sql, logger);
-      addConnectionRoutes(app, {
+      await addConnectionRoutes(app, {
         ...memberAccess(database, guards),
         ctx,
         baseUrl,

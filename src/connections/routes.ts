@@ -26,11 +26,11 @@ const MISSING = 'You have no connection with this id.';
 const FINISH_WITHIN_MS = 8_000;
 
 /** `/api/connections`: what a member has connected, and the way to another one. */
-export function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependencies): void {
+export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependencies): Promise<void> {
   const { ctx, guards, asMember, baseUrl, finishWithin = FINISH_WITHIN_MS } = deps;
   const origins = allowedOrigins(baseUrl);
 
-  void app.register(async (scope) => {
+  await app.register(async (scope) => {
     guardRoutes(scope, {
       reads: guards.member,
       writes: guards.editor({ refuses: ['demo-account', 'demo-tour', 'sample-user'] }),

@@ -11,8 +11,8 @@ import { addDashboardRoutes, type DashboardRouteDependencies } from './routes.ts
 export function createDashboard(deps: DashboardRouteDependencies) {
   return {
     name: 'dashboard',
-    register(app: HttpApp): void {
-      void app.register(async (scope) => {
+    async register(app: HttpApp): Promise<void> {
+      await app.register(async (scope) => {
         const { guards } = deps;
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addDashboardRoutes(scope, { now: () => new Date(), ...deps });

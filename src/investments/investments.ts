@@ -41,7 +41,7 @@ interface InvestmentsDependencies {
 type Owner = Pick<Member, 'idpId' | 'sessionId'>;
 
 export interface Investments extends Slice {
-  register(app: HttpApp): void;
+  register(app: HttpApp): Promise<void>;
   /** What the member holds of one symbol, per account, oldest account first. */
   positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
   /** Symbols that the member holds, each once. */
@@ -81,8 +81,8 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
   return {
     name: 'investments',
     onUserDeleted: deletePortfolioOf,
-    register(app) {
-      void app.register(async (scope) => {
+    async register(app) {
+      await app.register(async (scope) => {
         guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
         addAccountRoutes(scope, { ...access, sql });
         addHoldingRoutes(scope, { ...access, registerFor, onHeld });

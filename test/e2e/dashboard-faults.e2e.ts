@@ -178,6 +178,7 @@ test('of two arrangements in a row the one that fails does not take the other wi
       });
     else await route.continue();
   });
+  await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
   await page.evaluate(() => {
     const press = () => document.querySelector<HTMLElement>('[aria-label="Move Net worth later"]')?.click();
     press();

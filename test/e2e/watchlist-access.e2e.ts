@@ -63,7 +63,7 @@ test('by keyboard alone: added, put in order, removed, undone, sorted, opened, r
   await page.keyboard.type('AAPL');
   await tabTo(page, /^Preview$/);
   await page.keyboard.press('Enter');
-  await dialog(page, 'Import tickers').getByText('will be added').waitFor();
+  await dialog(page, 'Import tickers').getByText('will be added', { exact: true }).waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Add 1 ticker');
   await page.keyboard.press('Enter');
   await isSaved(site.service, person, ['VOO', 'KO', 'AAPL']);

@@ -5,6 +5,7 @@ import { type Connections, createConnections } from '../../src/connections/conne
 import type { OnConnected } from '../../src/connections/context.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { Worker } from '../../src/jobs/worker.ts';
+import { eventually } from './eventually.ts';
 import { type Answer, send } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
 
@@ -164,20 +165,27 @@ export const finish = (
 ): Promise<Answer> =>
   app.call('POST', '/api/connections/finish', member, { attempt_id, ...(returned && { returned }) });
 
+/** Finishes an attempt as the page does: again while another claimer, such as a webhook's, is at it. */
+async function connected(app: ConnectionsApp, member: string, attempt_id: string, returned?: Record<string, string>) {
+  let answer: Answer['body'] = {};
+  await eventually(
+    async () => (answer = (await finish(app, member, attempt_id, returned)).body).status !== 'pending',
+    () => 'the attempt ends',
+  );
+  if (answer.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(answer)}`);
+  return answer.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+}
+
 /** Connects a brokerage by its portal, and returns the connection. */
 export async function connectBrokerage(app: ConnectionsApp, member: string, visit: PortalVisit = {}) {
   const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
   const returned = returnedBy(await visitPortal(app, url, visit));
-  const { body } = await finish(app, member, attempt_id, returned);
-  if (body.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(body)}`);
-  return body.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+  return connected(app, member, attempt_id, returned);
 }
 
 /** Connects a bank by the page, and returns the connection. */
 export async function connect(app: ConnectionsApp, member: string, visit: PageVisit = {}) {
   const { attempt_id, url } = await startAttempt(app, member);
   await visitBank(app, url, visit);
-  const { body } = await finish(app, member, attempt_id);
-  if (body.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(body)}`);
-  return body.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+  return connected(app, member, attempt_id);
 }

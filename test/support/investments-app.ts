@@ -118,9 +118,9 @@ export async function startInvestmentsApp(
     requestTimeout: 10_000,
     https: false,
   });
-  investments.register(app);
+  await investments.register(app);
   createSearch(above).register(app);
-  createDashboard(above).register(app);
+  await createDashboard(above).register(app);
   await options.addSlice?.(app, { room, guards, investments });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
