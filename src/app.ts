@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, type Config } from './config.ts';
+import { allowsSandbox, type Config, marketProviders } from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -83,22 +83,19 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const { guards } = identity;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
-    providers: {
-      fmp: provider(config.FMP_API_KEY, config.FMP_BASE_URL, config.FMP_CALLS_PER_MINUTE, config.FMP_CALLS_PER_DAY),
-      finnhub: provider(
-        config.FINNHUB_API_KEY,
-        config.FINNHUB_BASE_URL,
-        config.FINNHUB_CALLS_PER_MINUTE,
-        config.FINNHUB_CALLS_PER_DAY,
-      ),
-    },
+    providers: marketProviders(config),
   });
   const analytics = createAnalytics({
     ...{ sql, logger },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
   const { capture } = analytics;
-  const billing = createBilling({ sql, logger, guards });
+  const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
+  const sandbox = allowsSandbox(config, baseUrl);
+  const billing = createBilling({
+    ...{ sql, logger, guards },
+    selling: { baseUrl, capture, settings: { ...payments, sandbox } },
+  });
   const { tierOf, watchlistLimitOf } = billing;
   const tokenCounting = createTokenCounting({
     ...{ sql, logger, metrics, guards },
@@ -149,7 +146,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
         ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
         baseUrl: config.SNAPTRADE_BASE_URL,
       },
-      sandbox: allowsSandbox(config, baseUrl),
+      sandbox,
     },
   });
   const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
@@ -194,7 +191,3 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await web?.register(http);
   return { http, metrics, ...runSlices(list, { http, jobs, logger, worker: config.WORKER }) };
 }
-
-/** A provider of market data, where there is a key for it. */
-const provider = (key?: string, baseUrl?: string, callsPerMinute?: number, callsPerDay?: number) =>
-  key ? { key, baseUrl, callsPerMinute, callsPerDay } : undefined;
