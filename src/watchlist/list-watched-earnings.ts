@@ -16,7 +16,7 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
   const stocks = new Map(
     list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]),
   );
-  if (stocks.size === 0) return { earnings: [], complete: true, ...stale };
+  if (stocks.size === 0) return { earnings: [], complete: true, sample_data: false, ...stale };
 
   const { calendar } = deps.market;
   const today = calendar.newYorkDate((deps.now ?? (() => new Date()))());
@@ -28,8 +28,8 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
     // A sample report goes with a sample price alone: the card marks the two as one.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
     const market_days = calendar.marketDaysBetween(today, date);
-    return [{ ...report, name: row.name, held: row.held, watching: true, market_days }];
+    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, market_days }];
   });
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-  return { earnings, complete, ...stale };
+  return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...stale };
 }

@@ -21,7 +21,7 @@ export interface ListRow extends Omit<ActiveItem, Unlike> {
 /** What a detail shows beyond the row. */
 export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high' | 'volume'>;
 
-const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
+const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
 const MARKET =
   't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
   `t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
@@ -199,22 +199,35 @@ export function addItems(
   ]);
 }
 
-/**
- * Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. By a
- * `known` limit the member's tier is not looked up; by one that is null nothing is said of locks.
- */
+/** The limit that locks go by where the member's own plan is not looked up; null: nothing is said of locks. */
+export type GivenLimit = { watchlist_limit: number | null };
+
+/** Rows of a function that changes the order, each with whether the plan locks it. `$1` is the member. */
+const reordered = (change: string, given: string | undefined): string =>
+  `with plan as materialized (${given ? `select ${given}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT})
+   select r.id, r.position, r.position > plan.watchlist_limit as locked
+     from public.${change} r cross join plan order by r.position`;
+
+/** Puts the list into this order as the member; throws `order_conflict` where the ids are not the member's. */
 export function reorderItems(
   sql: MemberSql,
   idpId: string,
   ids: readonly string[],
-  known?: { watchlist_limit: number | null },
+  given?: GivenLimit,
 ): Promise<OrderResponse['items']> {
-  return sql.query(
-    `with plan as materialized (${known ? 'select $3::int as watchlist_limit where $1::text is not null' : OWN_LIMIT})
-     select r.id, r.position, r.position > plan.watchlist_limit as locked
-       from public.reorder_watchlist_items($2::uuid[]) r cross join plan order by r.position`,
-    known ? [idpId, ids, known.watchlist_limit] : [idpId, ids],
-  );
+  const values = given ? [idpId, ids, given.watchlist_limit] : [idpId, ids];
+  return sql.query(reordered('reorder_watchlist_items($2::uuid[])', given && '$3'), values);
+}
+
+/** Moves one row to a place (the last where there are fewer) and says how the list then is; empty for no such row. */
+export function moveItem(
+  sql: MemberSql,
+  idpId: string,
+  { id, position }: { id: string; position: number },
+  given?: GivenLimit,
+): Promise<OrderResponse['items']> {
+  const values = [idpId, id, position, ...(given ? [given.watchlist_limit] : [])];
+  return sql.query(reordered('move_watchlist_item($2::uuid, $3::int)', given && '$4'), values);
 }
 
 /** The ids in order. */
@@ -226,11 +239,12 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Whether a text can be the id of a row. */
+export const isRowId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Removes one of the member's rows and says which symbol it was; `undefined` where there is none of this id. */
 export async function deleteItem(sql: MemberSql, id: string): Promise<string | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isRowId(id)) return undefined;
   const text = 'select public.remove_watchlist_item($1::uuid) as symbol';
   const [row] = await sql.query<{ symbol: string | null }>(text, [id]);
   return row?.symbol ?? undefined;
