@@ -11,6 +11,14 @@ const close = z.tuple([date, z.number()]);
 
 const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() }).meta({ id: 'NextReport' });
 
+/** Beside an answer that depends on the tier; absent otherwise. */
+const tierStale = {
+  tier_stale: z
+    .literal(true)
+    .optional()
+    .describe('The tier cannot be looked up now; it is the one that the member had in the last hour.'),
+};
+
 /** What a locked row has too: it names a symbol and says nothing of the market. */
 const identity = {
   id: z.uuid(),
@@ -64,6 +72,7 @@ export const watchlist = z
       })
       .nullable(),
     history: z.enum(['ok', 'unavailable']),
+    ...tierStale,
   })
   .meta({ id: 'Watchlist' });
 
@@ -80,7 +89,13 @@ const addResponse = z.object({ item }).meta({ id: 'AddedToWatchlist' });
 const orderRequest = z.strictObject({ ids: z.array(z.uuid()) }).meta({ id: 'WatchlistOrderRequest' });
 const orderResponse = z
   .object({
-    items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })),
+    items: z.array(
+      z.object({
+        id: z.uuid(),
+        position: z.int().positive(),
+        locked: z.boolean().nullable().describe('Null where the tier cannot be read and was not in the last hour.'),
+      }),
+    ),
   })
   .meta({ id: 'WatchlistOrder' });
 
@@ -98,6 +113,7 @@ export const tickerDetail = activeItem
     ranges: z.partialRecord(z.enum(rangeNames), z.array(close)).describe('Only the ranges that the history covers.'),
     positions: z.array(positionPart),
     history: z.enum(['ok', 'unavailable']),
+    ...tierStale,
   })
   .meta({ id: 'TickerDetail' });
 
@@ -120,6 +136,7 @@ export const watchedEarnings = z
     complete: z
       .boolean()
       .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
+    ...tierStale,
   })
   .meta({ id: 'WatchedEarnings' });
 
@@ -233,7 +250,7 @@ export const routes = defineRoutes(
       summary: 'Saves the order of the whole list',
       body: orderRequest,
       responses: { 200: orderResponse },
-      refusals: ['TIER_UNAVAILABLE', 'DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
+      refusals: ['DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
       example: {
         body: { ids: [exampleItem.id] },
         response: { items: [{ id: exampleItem.id, position: 1, locked: false }] },

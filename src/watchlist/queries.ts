@@ -1,10 +1,9 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { ActiveItem, ImportOutcome, TickerDetail, WatchlistTier } from './contract.ts';
+import type { ActiveItem, ImportOutcome, OrderResponse, TickerDetail, WatchlistTier } from './contract.ts';
+import type { KnownTier } from './known-tiers.ts';
 
 /** The member's plan and how long the list is. */
-export interface ListHead {
-  tier: WatchlistTier;
-  watchlist_limit: number;
+export interface ListHead extends KnownTier {
   item_count: number;
 }
 
@@ -27,20 +26,25 @@ const MARKET =
   't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
   `t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
 
+/** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
+const OWN_PLAN = `from public.plans p where p.tier = (select public.tier_of($1))`;
+const OWN_LIMIT = `select p.watchlist_limit ${OWN_PLAN}`;
+
 /**
  * Plan and rows in one statement, hence of one moment; `rows` says which: all, one symbol's or none. Market columns are
- * read for active rows only, so that nothing of a locked one leaves the database.
+ * read for active rows only, so that nothing of a locked one leaves the database. By a `known` tier the tier's tables
+ * are not touched.
  */
 export async function readList(
   sql: MemberSql,
   idpId: string,
-  { rows: wanted = 'all' }: { rows?: 'all' | 'none' | { symbol: string } } = {},
+  { rows: wanted = 'all', known }: { rows?: 'all' | 'none' | { symbol: string }; known?: KnownTier | undefined } = {},
 ): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
   // No row has the empty symbol.
   const symbol = typeof wanted === 'object' ? wanted.symbol : wanted === 'none' ? '' : null;
   const rows = await sql.query<ListHead & ListRow & DayRow>(
     `with plan as materialized (
-       select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))
+       ${known ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${OWN_PLAN}`}
      ), mine as materialized (
        select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w
          where w.idp_id = $1
@@ -58,7 +62,7 @@ export async function readList(
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,
-    [idpId, symbol],
+    known ? [idpId, symbol, known.tier, known.watchlist_limit] : [idpId, symbol],
   );
   const [head] = rows;
   return head && { head, rows: head.id === null ? [] : rows };
@@ -66,10 +70,7 @@ export async function readList(
 
 /** The member's tier, where it names a plan; for finding out whether it can be read at all. */
 export async function readTier(sql: MemberSql, idpId: string): Promise<WatchlistTier | undefined> {
-  const [row] = await sql.query<{ tier: WatchlistTier }>(
-    `select p.tier from public.plans p where p.tier = (select public.tier_of($1))`,
-    [idpId],
-  );
+  const [row] = await sql.query<{ tier: WatchlistTier }>(`select p.tier ${OWN_PLAN}`, [idpId]);
   return row?.tier;
 }
 
@@ -198,17 +199,21 @@ export function addItems(
   ]);
 }
 
-/** Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. */
+/**
+ * Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. By a
+ * `known` limit the member's tier is not looked up; by one that is null nothing is said of locks.
+ */
 export function reorderItems(
   sql: MemberSql,
   idpId: string,
   ids: readonly string[],
-): Promise<{ id: string; position: number; locked: boolean }[]> {
+  known?: { watchlist_limit: number | null },
+): Promise<OrderResponse['items']> {
   return sql.query(
-    `with plan as materialized (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
+    `with plan as materialized (${known ? 'select $3::int as watchlist_limit where $1::text is not null' : OWN_LIMIT})
      select r.id, r.position, r.position > plan.watchlist_limit as locked
        from public.reorder_watchlist_items($2::uuid[]) r cross join plan order by r.position`,
-    [idpId, ids],
+    known ? [idpId, ids, known.watchlist_limit] : [idpId, ids],
   );
 }
 
@@ -231,15 +236,20 @@ export async function deleteItem(sql: MemberSql, id: string): Promise<string | u
   return row?.symbol ?? undefined;
 }
 
-/** Symbols of the list in order, with those past the plan's limit or without. */
-export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked: boolean): Promise<string[]> {
+/** Symbols of the list in order, with those past the plan's limit (or the `known` one) or without. */
+export async function selectSymbols(
+  sql: MemberSql,
+  idpId: string,
+  includeLocked: boolean,
+  known?: KnownTier,
+): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select w.symbol from (
        select symbol, row_number() over (order by position, id) as place from public.watchlist_items where idp_id = $1
      ) w
-      where $2 or w.place <= (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
+      where $2 or w.place <= (${known ? '$3::int' : OWN_LIMIT})
       order by w.place`,
-    [idpId, includeLocked],
+    known ? [idpId, includeLocked, known.watchlist_limit] : [idpId, includeLocked],
   );
   return rows.map(({ symbol }) => symbol);
 }

@@ -10,6 +10,7 @@ import { refusalOf, tierFailure } from './refusals.ts';
 import { addGate } from './gate.ts';
 import { type DetailRead, getTickerDetail } from './get-ticker-detail.ts';
 import { addImportRoutes } from './import-routes.ts';
+import type { KnownTiers } from './known-tiers.ts';
 import { emptyFreeList, listWatchlist } from './list-watchlist.ts';
 import { listWatchedEarnings } from './list-watched-earnings.ts';
 import { deleteItem } from './queries.ts';
@@ -24,9 +25,10 @@ export async function addWatchlistRoutes(
   app: HttpApp,
   deps: WatchlistDependencies,
   later: AfterResponse,
+  tiers: KnownTiers,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
-    const gated = addGate(scope, deps);
+    const gated = addGate(scope, deps, tiers);
 
     route(scope, routes.listWatchlist, async (request, reply) => {
       const context = gated(request);
@@ -55,10 +57,7 @@ export async function addWatchlistRoutes(
     route(scope, routes.reorderWatchlist, async (request, reply) => {
       const context = gated(request);
       const reordered = await reorderWatchlist(context, request.body.ids);
-      if (!reordered.ok)
-        throw reordered.reason === 'tier_unavailable'
-          ? tierFailure()
-          : new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
+      if (!reordered.ok) throw new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
       later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_reordered'));
       return { items: reordered.items };
     });
