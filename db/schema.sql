@@ -853,11 +853,20 @@ grant delete, insert, select, update on public.organisations to service_role;
 create table public.plans (
   tier text not null,
   watchlist_limit integer not null,
+  price_minor integer,
+  price_currency text,
+  price_interval text,
+  constraint plans_free_has_no_price CHECK (((tier <> 'free'::text) OR (price_minor IS NULL))),
   constraint plans_pkey PRIMARY KEY (tier),
+  constraint plans_price_currency_check CHECK ((price_currency ~ '^[A-Z]{3}$'::text)),
+  constraint plans_price_interval_check CHECK ((price_interval = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint plans_price_minor_check CHECK ((price_minor > 0)),
+  constraint plans_price_whole CHECK ((num_nulls(price_minor, price_currency, price_interval) = ANY (ARRAY[0, 3]))),
   constraint plans_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text, 'max'::text]))),
   constraint plans_watchlist_limit_check CHECK ((watchlist_limit > 0))
 );
 comment on table public.plans is 'Limits of each tier; a change here takes effect on the next statement.';
+comment on column public.plans.price_minor is 'In the smallest unit of the currency, an interval.';
 alter table public.plans enable row level security;
 create policy plans_read_all on public.plans for select to authenticated
   using (true);
@@ -914,12 +923,29 @@ create table public.subscriptions (
   status text not null,
   current_period_end timestamp with time zone,
   updated_at timestamp with time zone not null default now(),
+  id text not null default ('local_'::text || (gen_random_uuid())::text),
+  price_id text,
+  amount_minor integer,
+  currency text,
+  price_interval text,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  cancel_at timestamp with time zone,
+  pending_tier text,
+  pending_at timestamp with time zone,
+  entry_source text,
+  last_entry_source text,
+  payment_problem text,
   constraint subscriptions_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
-  constraint subscriptions_pkey PRIMARY KEY (idp_id),
-  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'trialing'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text]))),
+  constraint subscriptions_pending_tier_fkey FOREIGN KEY (pending_tier) REFERENCES public.plans(tier),
+  constraint subscriptions_pkey PRIMARY KEY (idp_id, id),
+  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text]))),
   constraint subscriptions_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
-comment on table public.subscriptions is 'The paid plan of a member; without a row the member is on the free tier.';
+comment on table public.subscriptions is 'The payment provider''s subscriptions of a member, as it told them last; the highest live one is the paid tier.';
+comment on column public.subscriptions.entry_source is 'Where the subscription was begun; never changed afterwards.';
+comment on column public.subscriptions.last_entry_source is 'Where it was changed last.';
+CREATE INDEX subscriptions_pending_tier ON public.subscriptions USING btree (pending_tier);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier);
 alter table public.subscriptions enable row level security;
 create policy subscriptions_read_own on public.subscriptions for select to authenticated
@@ -1195,6 +1221,41 @@ comment on function public.member_id() is 'The member in whose name the transact
 grant execute on function public.member_id() to authenticated;
 grant execute on function public.member_id() to service_role;
 
+CREATE OR REPLACE FUNCTION public.move_watchlist_item(p_id uuid, p_position integer)
+ RETURNS TABLE(id uuid, "position" integer)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  caller text := public.member_id();
+  old integer;
+  place integer;
+begin
+  if caller is null then
+    raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
+  end if;
+  perform public.lock_watchlist(caller);
+  -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
+  perform public.number_watchlist(caller);
+  select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
+  if not found then
+    return;
+  end if;
+  select least(greatest(p_position, 1), count(*)::integer) into place from public.watchlist_items w where w.idp_id = caller;
+  if place <> old then
+    update public.watchlist_items w
+       set updated_at = now(),
+           position = case when w.id = p_id then place when place < old then w.position + 1 else w.position - 1 end
+     where w.idp_id = caller and w.position between least(old, place) and greatest(old, place);
+  end if;
+  return query select w.id, w.position from public.watchlist_items w where w.idp_id = caller order by w.position;
+end
+$function$;
+comment on function public.move_watchlist_item(uuid,integer) is 'Runs with the member''s own rights, under row-level security.';
+grant execute on function public.move_watchlist_item(uuid,integer) to authenticated;
+grant execute on function public.move_watchlist_item(uuid,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION public.net_worth_of(p_idp_id text)
  RETURNS TABLE(currency text, cash numeric, investments numeric)
  LANGUAGE plpgsql
@@ -1325,7 +1386,7 @@ begin
        from (select s.tier from public.subscriptions s
               where s.idp_id = p_idp_id
                 and (s.status in ('active', 'trialing', 'past_due')
-                  or (s.status = 'canceled' and s.current_period_end > now()))
+                  or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
              union all
              select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
       order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),

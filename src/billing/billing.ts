@@ -4,7 +4,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
 import type { Tier } from './contract.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
-import { deletePlans, selectPlan, upsertSubscription } from './queries.ts';
+import { deleteGrant, deletePlans, selectPlan, upsertGrant } from './queries.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
 export interface Billing extends Slice {
@@ -15,7 +15,7 @@ export interface Billing extends Slice {
   tierOf(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
   watchlistLimitOf(tier: Tier): Promise<number>;
-  /** Puts a member on a paid tier at once, without an end: for the first run. */
+  /** Grants a member a tier, which is no revenue and which no payment overwrites; `free` takes it back. */
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
 
@@ -27,7 +27,8 @@ interface BillingDependencies {
 
 /** Who is on which plan, and what the plan allows. Runs nothing by itself. */
 export function createBilling({ sql, logger, guards }: BillingDependencies): Billing {
-  const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
+  const setTier = (idpId: string, tier: Tier): Promise<void> =>
+    tier === 'free' ? deleteGrant(sql, idpId) : upsertGrant(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {

@@ -14,8 +14,19 @@ export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
 
+export const price = z
+  .object({
+    amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
+    currency: z.string().describe('ISO 4217.'),
+    interval: z.enum(['month', 'year']),
+  })
+  .meta({ id: 'Price' });
+
 export const plansResponse = z
-  .object({ current: tier, plans: z.array(z.object({ tier, watchlist_limit: z.int() })) })
+  .object({
+    current: tier,
+    plans: z.array(z.object({ tier, watchlist_limit: z.int(), price: price.nullable() })),
+  })
   .meta({ id: 'Plans', description: 'Every plan with its limits, the smallest first, and which is the member’s now.' });
 
 export type PlansResponse = z.infer<typeof plansResponse>;
@@ -33,9 +44,9 @@ export const routes = defineRoutes(
         response: {
           current: 'free',
           plans: [
-            { tier: 'free', watchlist_limit: 20 },
-            { tier: 'pro', watchlist_limit: 100 },
-            { tier: 'max', watchlist_limit: 250 },
+            { tier: 'free', watchlist_limit: 20, price: null },
+            { tier: 'pro', watchlist_limit: 100, price: { amount_minor: 999, currency: 'USD', interval: 'month' } },
+            { tier: 'max', watchlist_limit: 250, price: { amount_minor: 1999, currency: 'USD', interval: 'month' } },
           ],
         },
       },
