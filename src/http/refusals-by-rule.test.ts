@@ -67,7 +67,7 @@ test('a request on a kept connection of a service that stops is answered like an
   assert.match(refusal, /"code":"UNAVAILABLE","message":"The service is stopping/);
 });
 
-test('an answer that a limit counted says the limit, what is left and when all is free again, a refusal too', async (t) => {
+test('an answer that a limit counted says the limit, what is left and when all is free again', async (t) => {
   const app = await createTestHttpApp();
   t.after(() => app.close());
   const check = limitPerMember(async () => ({ idpId: 'user_a' }), 2);

@@ -54,7 +54,7 @@ test('members’ requests and sign-in attempts sent to two processes are held to
   assert.equal(tried.filter(({ ok }) => ok).length, 5);
 });
 
-test('when Redis goes away each process goes on with its own figure, counting what it let through; once it is said', async (t) => {
+test('when Redis goes away each process goes on with its own figure, and counts what it let through', async (t) => {
   const redis = await startFakeRedis();
   const { processes, lost } = await twoProcesses(t, redis);
   const [mine, other] = processes.map(({ limiter }) => limiter({ name: 'api', limit: 4 })) as [

@@ -22,7 +22,8 @@ export type LookUp = <A extends { ok: true } | { ok: false; reason: string }>(
 ) => Promise<A | OverLookUps>;
 
 /**
- * Limits look-ups per member, of this process where no `limiter` says otherwise. Only those that may call a provider count: not what was answered lately, so
+ * Limits look-ups per member, of this process where no `limiter` says otherwise.
+ * Only those that may call a provider count: not what was answered lately, so
  * that an import may use what its dry run has looked up, and not what no provider is asked about.
  */
 export function limitLookUps(
