@@ -1415,6 +1415,41 @@ comment on function public.member_id() is 'The member in whose name the transact
 grant execute on function public.member_id() to authenticated;
 grant execute on function public.member_id() to service_role;
 
+CREATE OR REPLACE FUNCTION public.move_watchlist_item(p_id uuid, p_position integer)
+ RETURNS TABLE(id uuid, "position" integer)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  caller text := public.member_id();
+  old integer;
+  place integer;
+begin
+  if caller is null then
+    raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
+  end if;
+  perform public.lock_watchlist(caller);
+  -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
+  perform public.number_watchlist(caller);
+  select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
+  if not found then
+    return;
+  end if;
+  select least(greatest(p_position, 1), count(*)::integer) into place from public.watchlist_items w where w.idp_id = caller;
+  if place <> old then
+    update public.watchlist_items w
+       set updated_at = now(),
+           position = case when w.id = p_id then place when place < old then w.position + 1 else w.position - 1 end
+     where w.idp_id = caller and w.position between least(old, place) and greatest(old, place);
+  end if;
+  return query select w.id, w.position from public.watchlist_items w where w.idp_id = caller order by w.position;
+end
+$function$;
+comment on function public.move_watchlist_item(uuid,integer) is 'Runs with the member''s own rights, under row-level security.';
+grant execute on function public.move_watchlist_item(uuid,integer) to authenticated;
+grant execute on function public.move_watchlist_item(uuid,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION public.net_worth_of(p_idp_id text)
  RETURNS TABLE(currency text, cash numeric, investments numeric)
  LANGUAGE plpgsql

@@ -18,6 +18,7 @@ import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute } from './http/metrics-route.ts';
 import { createMetrics, type RequestMetrics } from './http/metrics.ts';
 import { createHttpApp } from './http/server.ts';
+import { createSharedLimits } from './http/shared-limits.ts';
 import { readWebApp } from './http/web-app.ts';
 import { createIdentity } from './identity/identity.ts';
 import { memberAccess } from './identity/member-access.ts';
@@ -26,7 +27,7 @@ import { createProviderEvents } from './identity/webhook-routes.ts';
 import { createInvestments } from './investments/investments.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
-import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
+import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { createReferrals } from './referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';
@@ -60,7 +61,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const sql = database.service;
   const metrics = createMetrics();
   const jobs = createJobs(database);
-  const lookUp = limitLookUps();
+  const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
+  const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
   const flags = createFeatureFlags({ sql, logger });
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
@@ -79,6 +81,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
     }),
     requestsPerMinute: config.API_RATE_LIMIT,
+    limiterOf: limits.limiter,
   });
   const { guards } = identity;
   const market = createMarketData({
@@ -100,7 +103,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const tokenCounting = createTokenCounting({
     ...{ sql, logger, metrics, guards },
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
-    redisUrl: config.REDIS_URL,
+    sharedLimits: config.REDIS_URL ? limits : undefined,
     workers: config.TOKEN_COUNT_WORKERS,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
     https: baseUrl.startsWith('https:'),
@@ -161,7 +164,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ instanceId: config.IDP_INSTANCE_ID, owners },
     hooks: { onSessionEvent, onUserCreated },
   });
-  const list: readonly Slice[] = [...owners, providerEvents, demoData];
+  const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
 

@@ -25,6 +25,7 @@ PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
 PATCH /api/accounts/:id                allowed
 PATCH /api/investments/holdings/:id    allowed
+PATCH /api/watchlist/:id               allowed
 POST /_idp/v1/client/sessions          allowed
 POST /_idp/v1/client/sessions/:id/end     allowed
 POST /_idp/v1/client/sessions/:id/remove  allowed
@@ -93,6 +94,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /_idp/v1/me/change_password': () => ({ current_password: 'any', new_password: 'correct horse battery' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'POST /api/accounts': () => ({ name: 'Another' }),
+  'PATCH /api/watchlist/:id': () => ({ position: 2 }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
   'POST /api/billing/change': () => ({ tier: 'max' }),

@@ -117,6 +117,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.add_watchlist_item': { owner: 'watchlist' },
   'public.add_watchlist_items': { owner: 'watchlist' },
   'public.reorder_watchlist_items': { owner: 'watchlist' },
+  'public.move_watchlist_item': { owner: 'watchlist' },
   'public.lock_watchlist': { owner: 'watchlist' },
   'public.number_watchlist': { owner: 'watchlist' },
   'public.remove_watchlist_item': { owner: 'watchlist' },
