@@ -89,10 +89,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     providers: marketProviders(config),
   });
   const analytics = createAnalytics({
-    ...{ sql, logger },
+    ...{ sql, logger, accounts: identity.accounts },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
-  const { capture } = analytics;
+  const { capture, record } = analytics;
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({
@@ -125,7 +125,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
   });
-  const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
+  const { watchedFor, isWatchlistOn, knownOf, judge, isPlausible } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
@@ -152,7 +152,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox,
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
+  const browserEvents = createBrowserEvents({ sql, guards, record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
