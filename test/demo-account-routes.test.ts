@@ -43,6 +43,7 @@ POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
+POST /api/assistant/sql                allowed
 POST /api/connections/finish           refused
 POST /api/connections/start            refused
 POST /api/demo-access/complete         allowed
@@ -87,6 +88,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /api/accounts': () => ({ name: 'Another' }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
+  'POST /api/assistant/sql': () => ({ sql: 'select count(*) from holdings' }),
   'POST /api/connections/finish': () => ({ attempt_id: '00000000-0000-4000-8000-000000000000' }),
   'POST /api/connections/start': () => ({ kind: 'bank' }),
   'POST /api/demo-access/complete': (_own, { invitation }) => invitation,

@@ -20,6 +20,7 @@ PATCH /api/investments/holdings/:id   editor, not sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/assistant/sql               member
 POST /api/connections/finish          editor, not demo-account, demo-tour, sample-user
 POST /api/connections/start           editor, not demo-account, demo-tour, sample-user
 POST /api/demo-access/complete        member, without the session gate
