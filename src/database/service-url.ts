@@ -6,7 +6,7 @@ export const ASSISTANT_LOGIN = 'assistant_authenticator';
 
 /**
  * The URL of the service's login, or another: `DB_URL` with its user and password. A pooler's tenant suffix
- * (`authenticator.<tenant>`) is kept. Works on the text, since the WHATWG parser refuses the empty host of a socket URL.
+ * (`authenticator.<tenant>`) is kept. Works on the text: the WHATWG parser refuses the empty host of a socket URL.
  */
 export function serviceUrl(dbUrl: string, key: string, login: string = SERVICE_LOGIN): string {
   const parts = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?(.*)$/s.exec(dbUrl);
