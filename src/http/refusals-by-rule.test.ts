@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
+import { limitPerMember } from './member-limit.ts';
 
 test('a body with a key that could change what objects inherit is refused in words that say so', async (t) => {
   const app = await createTestHttpApp();
@@ -64,4 +65,24 @@ test('a request on a kept connection of a service that stops is answered like an
   assert.match(refusal, /\r\nretry-after: 1\r\n/i);
   assert.match(refusal, /\r\nconnection: close\r\n/i);
   assert.match(refusal, /"code":"UNAVAILABLE","message":"The service is stopping/);
+});
+
+test('an answer that a limit counted says the limit, what is left and when all is free again', async (t) => {
+  const app = await createTestHttpApp();
+  t.after(() => app.close());
+  const check = limitPerMember(async () => ({ idpId: 'user_a' }), 2);
+  app.get('/api/mine', async (request) => {
+    await check(request);
+    return {};
+  });
+  app.get('/api/open', async () => ({}));
+  const figures = async (url: string) => {
+    const { statusCode, headers } = await app.inject(url);
+    const of = (name: string) => headers[`ratelimit-${name}`];
+    return [statusCode, of('limit'), of('remaining'), of('reset')];
+  };
+  assert.deepEqual(await figures('/api/mine'), [200, '2', '1', '60']);
+  assert.deepEqual(await figures('/api/mine'), [200, '2', '0', '60']);
+  assert.deepEqual((await figures('/api/mine')).slice(0, 3), [429, '2', '0']);
+  assert.deepEqual(await figures('/api/open'), [200, undefined, undefined, undefined]);
 });

@@ -11,6 +11,7 @@ import { addDocumentRoutes } from './openapi/document-routes.ts';
 import { handleError, sendFailure } from './error-handler.ts';
 import { Failure } from '../errors.ts';
 import { runGuards } from './guard.ts';
+import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
 import { requestIdFrom } from './request-id.ts';
@@ -112,6 +113,7 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   await addSecurityHeaders(app, options);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
   await addConditionalAnswers(app);
+  addRateLimitHeaders(app);
   addDocumentRoutes(app);
   // Behind the headers, so that a refusal has them too.
   app.addHook('onRequest', async (request, reply) => {
