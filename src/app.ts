@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
+import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, type Config } from './config.ts';
+import { allowsSandbox, type Config, marketProviders } from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -86,14 +87,18 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const { guards } = identity;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
-    providers: { fmp: provider(config, 'FMP'), finnhub: provider(config, 'FINNHUB') },
+    providers: marketProviders(config),
   });
   const analytics = createAnalytics({
     ...{ sql, logger },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
-  const { capture } = analytics;
-  const billing = createBilling({ sql, logger, guards });
+  const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
+  const sandbox = allowsSandbox(config, baseUrl);
+  const billing = createBilling({
+    ...{ sql, logger, guards },
+    selling: { baseUrl, capture: analytics.capture, settings: { ...payments, sandbox } },
+  });
   const { tierOf, watchlistLimitOf } = billing;
   const tokenCounting = createTokenCounting({
     ...{ sql, logger, metrics, guards },
@@ -115,10 +120,9 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
-  const { onSessionEvent } = demoAccess;
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
-    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
+    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
   });
   const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
@@ -132,11 +136,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     provider: identity.client,
     ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
   });
-  const { onUserCreated, onFirstConnection } = referrals;
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
   const connections = createConnections({
     ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
-    onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
+    onConnected: async (tx, idpId, made) => void (await referrals.onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
       bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
@@ -144,20 +147,21 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
         ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
         baseUrl: config.SNAPTRADE_BASE_URL,
       },
-      sandbox: allowsSandbox(config, baseUrl),
+      sandbox,
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
+  const assistant = createAssistant({ database, guards, isWatchlistOn });
+  const browserEvents = createBrowserEvents({ guards, capture: analytics.capture, knownOf, judge });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,
     ...{ instanceId: config.IDP_INSTANCE_ID, owners },
-    hooks: { onSessionEvent, onUserCreated },
+    hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
   });
   const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
@@ -188,11 +192,4 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   for (const slice of list) await slice.register?.(http);
   await web?.register(http);
   return { http, metrics, ...runSlices(list, { http, jobs, logger, worker: config.WORKER }) };
-}
-
-/** A provider of market data, where there is a key for it. */
-function provider(config: Config, name: 'FMP' | 'FINNHUB') {
-  const { [`${name}_API_KEY` as const]: key, [`${name}_BASE_URL` as const]: baseUrl } = config;
-  const callsPerMinute = config[`${name}_CALLS_PER_MINUTE`];
-  return key ? { key, baseUrl, callsPerMinute, callsPerDay: config[`${name}_CALLS_PER_DAY`] } : undefined;
 }

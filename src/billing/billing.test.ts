@@ -119,9 +119,9 @@ test('a lookup that fails says so and never guesses Free', async () => {
 
 test('GET /api/plans gives the plans with the member’s own; not without a credential or a known plan', async (t) => {
   let rooms!: Billing;
-  const app = await startIdentityApp(t, {}, (http, identity) => {
+  const app = await startIdentityApp(t, {}, async (http, identity) => {
     rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
-    rooms.register(http);
+    await rooms.register(http);
   });
   const browser = new TestBrowser(app.url);
   const { userId, sessionId } = await browser.signUp();
