@@ -116,6 +116,21 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.net_worth_of': { owner: 'investments' },
   'public.net_worth_of_members': { owner: 'investments' },
 
+  // What the member's own SQL reads; nothing of the service names it but the allow-lists of the assistant.
+  'assistant.watchlist_items': { owner: 'watchlist', offered: 'SQL of the member' },
+  'assistant.locked_symbols': { owner: 'watchlist', offered: 'what the plan locks, of the member alone' },
+  'assistant.accounts': { owner: 'investments', offered: 'SQL of the member' },
+  'assistant.holdings': { owner: 'investments', offered: 'SQL of the member' },
+  'assistant.held_symbols': { owner: 'investments', offered: 'what the member holds, of the member alone' },
+  'assistant.net_worth': { owner: 'investments', offered: 'SQL of the member' },
+  'assistant.securities': { owner: 'market-data', offered: 'SQL of the member' },
+  'assistant.prices': { owner: 'app', offered: 'SQL of the member' },
+  'assistant.closes': { owner: 'app', offered: 'SQL of the member' },
+  'assistant.append_text': { owner: 'assistant' },
+  'assistant.power': { owner: 'assistant' },
+  'assistant.exp': { owner: 'assistant' },
+  'assistant.round': { owner: 'assistant' },
+
   'public.watchlist_items': { owner: 'watchlist' },
   'public.watched_symbols': { owner: 'watchlist', offered: 'symbols that are watched, not by whom' },
   'public.add_watchlist_item': { owner: 'watchlist' },
