@@ -1,6 +1,7 @@
 /**
- * `node scripts/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting, and
- * docs/analytics-events.md from the contract of events; with `--check` it only compares, and fails when the file is stale. Nothing listens and no database is asked.
+ * `node scripts/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting,
+ * and docs/analytics-events.md from the contract of events; with `--check` it only compares, and fails when one is
+ * stale. Nothing listens and no database is asked.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
@@ -36,6 +37,7 @@ async function describeRoutes(): Promise<object> {
     optional: { power: 'service', ...none } satisfies ServiceSql,
     serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
+    readOnly: undefined,
     ping: async () => false,
     close: async () => {},
     urls: { authenticator: '', service: '' },
@@ -56,6 +58,7 @@ function secretsForNobody(): LocalSecrets {
   return {
     db_authenticator_password: '',
     db_service_role_key: '',
+    db_assistant_key: '',
     idp_secret_key: 'sk_live_00000000000000000000',
     idp_publishable_key: 'pk_live_00000000000000000000',
     idp_webhook_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
