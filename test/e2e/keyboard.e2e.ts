@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { newPerson, signUp } from './people.ts';
+import { newPerson, register } from './people.ts';
 
 const site = useSite();
 
@@ -54,7 +54,7 @@ test('from the landing page to an account and out again without a mouse', async 
 
 test('the first Tab offers to skip to the content', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
@@ -67,7 +67,7 @@ test('the first Tab offers to skip to the content', async (t) => {
 
 test('the theme is chosen by the arrow keys', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await tabTo(page, 'System');
@@ -79,7 +79,7 @@ test('the theme is chosen by the arrow keys', async (t) => {
 
 test('a key is made and revoked without a mouse', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
   await tabTo(page, 'Name');
@@ -106,7 +106,7 @@ test('a key is made and revoked without a mouse', async (t) => {
 
 test('every control that has the focus shows it', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   const seen = new Set<string>();
