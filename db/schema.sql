@@ -371,11 +371,66 @@ UNION ALL
 comment on view market.symbols_in_use is 'Symbols that somebody watches or holds, as often as that is so: what market data keeps fresh.';
 grant select on market.symbols_in_use to service_role;
 
+create schema pay_sandbox;
+grant usage on schema pay_sandbox to service_role;
+
+create table pay_sandbox.idempotency_keys (
+  key text not null,
+  request_hash bytea not null,
+  status integer not null,
+  body jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (key)
+);
+comment on table pay_sandbox.idempotency_keys is 'Server only, no policy: the first answer of each idempotency key.';
+alter table pay_sandbox.idempotency_keys enable row level security;
+grant delete, insert, select, update on pay_sandbox.idempotency_keys to service_role;
+
+create table pay_sandbox.objects (
+  id text not null,
+  kind text not null,
+  customer text,
+  seq bigint not null generated always as identity,
+  data jsonb not null,
+  constraint objects_pkey PRIMARY KEY (id)
+);
+comment on table pay_sandbox.objects is 'Server only, no policy: the stand-in''s customers, sessions, subscriptions, invoices and so on.';
+CREATE INDEX pay_sandbox_objects_of ON pay_sandbox.objects USING btree (kind, customer, seq);
+alter table pay_sandbox.objects enable row level security;
+grant delete, insert, select, update on pay_sandbox.objects to service_role;
+
+create table pay_sandbox.secrets (
+  name text not null,
+  secret text not null,
+  constraint secrets_pkey PRIMARY KEY (name)
+);
+comment on table pay_sandbox.secrets is 'Server only, no policy: the stand-in''s own keys, which open nothing else.';
+alter table pay_sandbox.secrets enable row level security;
+grant delete, insert, select, update on pay_sandbox.secrets to service_role;
+
+create table pay_sandbox.webhook_messages (
+  id text not null,
+  type text not null,
+  url text not null,
+  payload text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_messages_pkey PRIMARY KEY (id)
+);
+comment on table pay_sandbox.webhook_messages is 'Server only, no policy: events of the stand-in that wait to be delivered.';
+CREATE INDEX pay_sandbox_messages_due ON pay_sandbox.webhook_messages USING btree (next_attempt_at);
+alter table pay_sandbox.webhook_messages enable row level security;
+grant delete, insert, select, update on pay_sandbox.webhook_messages to service_role;
+
 create schema public;
 grant usage on schema public to anon;
 grant usage on schema public to authenticated;
 grant usage on schema public to public;
 grant usage on schema public to service_role;
+
+create sequence public.billing_sync_tickets;
+grant select, usage on sequence public.billing_sync_tickets to service_role;
 
 create table public.accounts (
   id uuid not null default gen_random_uuid(),
@@ -503,6 +558,131 @@ comment on table public.api_keys is 'Server only, no policy: hashes of the keys 
 CREATE INDEX api_keys_organisation_id ON public.api_keys USING btree (organisation_id);
 alter table public.api_keys enable row level security;
 grant delete, insert, select, update on public.api_keys to service_role;
+
+create table public.billing_checkouts (
+  idp_id text not null,
+  id uuid not null default gen_random_uuid(),
+  tier text not null,
+  entry_source text,
+  status text not null default 'creating'::text,
+  origin text not null,
+  price_id text,
+  session_id text,
+  url text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '1 day'::interval),
+  constraint billing_checkouts_entry_source_check CHECK ((entry_source = ANY (ARRAY['watchlist_limit'::text, 'watchlist_locked'::text]))),
+  constraint billing_checkouts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint billing_checkouts_pkey PRIMARY KEY (idp_id, id),
+  constraint billing_checkouts_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'open'::text, 'complete'::text, 'expired'::text]))),
+  constraint billing_checkouts_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
+);
+comment on table public.billing_checkouts is 'Server only, no policy: checkouts that a member began.';
+CREATE INDEX billing_checkouts_tier ON public.billing_checkouts USING btree (tier);
+CREATE UNIQUE INDEX billing_checkouts_one_open ON public.billing_checkouts USING btree (idp_id) WHERE (status = ANY (ARRAY['creating'::text, 'open'::text]));
+alter table public.billing_checkouts enable row level security;
+grant delete, insert, select, update on public.billing_checkouts to service_role;
+
+create table public.billing_customers (
+  idp_id text not null,
+  payer uuid not null,
+  constraint billing_customers_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint billing_customers_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
+  constraint billing_customers_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.billing_customers is 'Server only, no policy: which payer a member is.';
+CREATE INDEX billing_customers_payer ON public.billing_customers USING btree (payer);
+alter table public.billing_customers enable row level security;
+grant delete, insert, select, update on public.billing_customers to service_role;
+
+create table public.billing_invoices (
+  payer uuid not null,
+  id text not null,
+  subscription_id text,
+  number text,
+  status text not null,
+  currency text not null,
+  total_minor integer not null,
+  net_minor integer not null,
+  tier text,
+  entry_source text,
+  url text,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  constraint billing_invoices_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
+  constraint billing_invoices_pkey PRIMARY KEY (payer, id)
+);
+comment on table public.billing_invoices is 'Server only, no policy: invoices, kept under the payer''s pseudonym.';
+CREATE INDEX billing_invoices_paid_at ON public.billing_invoices USING btree (paid_at);
+alter table public.billing_invoices enable row level security;
+grant delete, insert, select, update on public.billing_invoices to service_role;
+
+create table public.billing_movements (
+  payer uuid not null,
+  id bigint not null generated always as identity,
+  moved_at timestamp with time zone not null default now(),
+  kind text not null,
+  currency text not null,
+  mrr_minor integer not null,
+  from_tier text not null,
+  to_tier text not null,
+  entry_source text,
+  constraint billing_movements_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'expansion'::text, 'contraction'::text, 'churn'::text, 'reactivation'::text]))),
+  constraint billing_movements_mrr_minor_check CHECK ((mrr_minor <> 0)),
+  constraint billing_movements_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
+  constraint billing_movements_pkey PRIMARY KEY (payer, id)
+);
+comment on table public.billing_movements is 'Server only, no policy: how recurring revenue moved, append-only, kept under the payer''s pseudonym.';
+CREATE INDEX billing_movements_moved_at ON public.billing_movements USING btree (moved_at);
+alter table public.billing_movements enable row level security;
+grant delete, insert, select, update on public.billing_movements to service_role;
+
+create table public.billing_payers (
+  payer uuid not null default gen_random_uuid(),
+  customer_id text,
+  sync_ticket bigint not null default 0,
+  synced_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint billing_payers_customer_id_key UNIQUE (customer_id),
+  constraint billing_payers_pkey PRIMARY KEY (payer)
+);
+comment on table public.billing_payers is 'Server only, no policy: customers of the payment provider under a pseudonym, which outlives the member.';
+CREATE INDEX billing_payers_synced_at ON public.billing_payers USING btree (synced_at NULLS FIRST);
+alter table public.billing_payers enable row level security;
+grant delete, insert, select, update on public.billing_payers to service_role;
+
+create table public.billing_prices (
+  price_id text not null,
+  tier text not null,
+  amount_minor integer not null,
+  currency text not null,
+  price_interval text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint billing_prices_pkey PRIMARY KEY (price_id),
+  constraint billing_prices_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
+);
+comment on table public.billing_prices is 'Server only, no policy: prices at the provider and their tiers, former ones included.';
+CREATE INDEX billing_prices_tier ON public.billing_prices USING btree (tier);
+alter table public.billing_prices enable row level security;
+grant delete, insert, select, update on public.billing_prices to service_role;
+
+create table public.billing_reversals (
+  payer uuid not null,
+  id text not null,
+  kind text not null,
+  invoice_id text,
+  status text not null,
+  currency text not null,
+  net_minor integer not null,
+  created_at timestamp with time zone not null,
+  constraint billing_reversals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'dispute'::text]))),
+  constraint billing_reversals_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
+  constraint billing_reversals_pkey PRIMARY KEY (payer, id)
+);
+comment on table public.billing_reversals is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
+CREATE INDEX billing_reversals_created_at ON public.billing_reversals USING btree (created_at);
+alter table public.billing_reversals enable row level security;
+grant delete, insert, select, update on public.billing_reversals to service_role;
 
 create table public.brokerage_users (
   idp_id text not null,
@@ -850,14 +1030,35 @@ CREATE UNIQUE INDEX organisations_owner_idp_id ON public.organisations USING btr
 alter table public.organisations enable row level security;
 grant delete, insert, select, update on public.organisations to service_role;
 
+create table public.payment_webhook_events (
+  event_id text not null,
+  type text not null,
+  received_at timestamp with time zone not null default now(),
+  constraint payment_webhook_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 256))),
+  constraint payment_webhook_events_pkey PRIMARY KEY (event_id)
+);
+comment on table public.payment_webhook_events is 'Server only, no policy: events of the payment provider that were taken in.';
+CREATE INDEX payment_webhook_events_received_at ON public.payment_webhook_events USING btree (received_at);
+alter table public.payment_webhook_events enable row level security;
+grant delete, insert, select, update on public.payment_webhook_events to service_role;
+
 create table public.plans (
   tier text not null,
   watchlist_limit integer not null,
+  price_minor integer,
+  price_currency text,
+  price_interval text,
+  constraint plans_free_has_no_price CHECK (((tier <> 'free'::text) OR (price_minor IS NULL))),
   constraint plans_pkey PRIMARY KEY (tier),
+  constraint plans_price_currency_check CHECK ((price_currency ~ '^[A-Z]{3}$'::text)),
+  constraint plans_price_interval_check CHECK ((price_interval = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint plans_price_minor_check CHECK ((price_minor > 0)),
+  constraint plans_price_whole CHECK ((num_nulls(price_minor, price_currency, price_interval) = ANY (ARRAY[0, 3]))),
   constraint plans_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text, 'max'::text]))),
   constraint plans_watchlist_limit_check CHECK ((watchlist_limit > 0))
 );
 comment on table public.plans is 'Limits of each tier; a change here takes effect on the next statement.';
+comment on column public.plans.price_minor is 'In the smallest unit of the currency, an interval.';
 alter table public.plans enable row level security;
 create policy plans_read_all on public.plans for select to authenticated
   using (true);
@@ -914,12 +1115,31 @@ create table public.subscriptions (
   status text not null,
   current_period_end timestamp with time zone,
   updated_at timestamp with time zone not null default now(),
+  id text not null default ('local_'::text || (gen_random_uuid())::text),
+  price_id text,
+  amount_minor integer,
+  currency text,
+  price_interval text,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  cancel_at timestamp with time zone,
+  pending_tier text,
+  pending_at timestamp with time zone,
+  entry_source text,
+  last_entry_source text,
+  payment_problem text,
+  problem_url text,
+  next_amount_minor integer,
   constraint subscriptions_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
-  constraint subscriptions_pkey PRIMARY KEY (idp_id),
-  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'trialing'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text]))),
+  constraint subscriptions_pending_tier_fkey FOREIGN KEY (pending_tier) REFERENCES public.plans(tier),
+  constraint subscriptions_pkey PRIMARY KEY (idp_id, id),
+  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text]))),
   constraint subscriptions_tier_fkey FOREIGN KEY (tier) REFERENCES public.plans(tier)
 );
-comment on table public.subscriptions is 'The paid plan of a member; without a row the member is on the free tier.';
+comment on table public.subscriptions is 'The payment provider''s subscriptions of a member, as it told them last; the highest live one is the paid tier.';
+comment on column public.subscriptions.entry_source is 'Where the subscription was begun; never changed afterwards.';
+comment on column public.subscriptions.last_entry_source is 'Where it was changed last.';
+CREATE INDEX subscriptions_pending_tier ON public.subscriptions USING btree (pending_tier);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier);
 alter table public.subscriptions enable row level security;
 create policy subscriptions_read_own on public.subscriptions for select to authenticated
@@ -1195,6 +1415,41 @@ comment on function public.member_id() is 'The member in whose name the transact
 grant execute on function public.member_id() to authenticated;
 grant execute on function public.member_id() to service_role;
 
+CREATE OR REPLACE FUNCTION public.move_watchlist_item(p_id uuid, p_position integer)
+ RETURNS TABLE(id uuid, "position" integer)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  caller text := public.member_id();
+  old integer;
+  place integer;
+begin
+  if caller is null then
+    raise exception using errcode = 'insufficient_privilege', message = 'move_watchlist_item runs in the name of a member';
+  end if;
+  perform public.lock_watchlist(caller);
+  -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
+  perform public.number_watchlist(caller);
+  select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
+  if not found then
+    return;
+  end if;
+  select least(greatest(p_position, 1), count(*)::integer) into place from public.watchlist_items w where w.idp_id = caller;
+  if place <> old then
+    update public.watchlist_items w
+       set updated_at = now(),
+           position = case when w.id = p_id then place when place < old then w.position + 1 else w.position - 1 end
+     where w.idp_id = caller and w.position between least(old, place) and greatest(old, place);
+  end if;
+  return query select w.id, w.position from public.watchlist_items w where w.idp_id = caller order by w.position;
+end
+$function$;
+comment on function public.move_watchlist_item(uuid,integer) is 'Runs with the member''s own rights, under row-level security.';
+grant execute on function public.move_watchlist_item(uuid,integer) to authenticated;
+grant execute on function public.move_watchlist_item(uuid,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION public.net_worth_of(p_idp_id text)
  RETURNS TABLE(currency text, cash numeric, investments numeric)
  LANGUAGE plpgsql
@@ -1325,7 +1580,7 @@ begin
        from (select s.tier from public.subscriptions s
               where s.idp_id = p_idp_id
                 and (s.status in ('active', 'trialing', 'past_due')
-                  or (s.status = 'canceled' and s.current_period_end > now()))
+                  or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
              union all
              select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
       order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),

@@ -4,6 +4,7 @@ import type { FailureCode } from '../errors.ts';
 export const statusOf = {
   INVALID_REQUEST: 400,
   UNAUTHENTICATED: 401,
+  PAYMENT_REQUIRED: 402,
   FORBIDDEN: 403,
   CROSS_ORIGIN: 403,
   DEMO_ACCOUNT: 403,
@@ -15,6 +16,7 @@ export const statusOf = {
   METHOD_NOT_ALLOWED: 405,
   TIMEOUT: 408,
   CONFLICT: 409,
+  ALREADY_SUBSCRIBED: 409,
   ACCOUNT_MISMATCH: 409,
   DEMO_ACCOUNT_NOT_READY: 409,
   LINK_USED: 410,
@@ -31,6 +33,7 @@ export const statusOf = {
   INTERNAL: 500,
   NOT_CONFIGURED: 503,
   UNAVAILABLE: 503,
+  PAYMENTS_UNAVAILABLE: 503,
   REVOCATION_UNCONFIRMED: 503,
   TIER_UNAVAILABLE: 503,
 } as const satisfies Record<FailureCode, number>;

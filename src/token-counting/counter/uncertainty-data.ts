@@ -6,7 +6,7 @@ export const exactShares: Readonly<Record<string, number>> = {
   '5': 0.0001,
   '4.6': 0,
   '4.5': 0,
-  '4.7': 0.0196,
+  '4.7': 0,
 };
 export const uncertainShares: Readonly<Record<string, number>> = {
   thinking: 0.3786,
