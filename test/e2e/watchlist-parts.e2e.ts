@@ -52,7 +52,7 @@ test('a part whose code does not arrive', async (t) => {
       async () => {
         // What the pointer has rested on has been fetched ahead.
         await page.mouse.move(0, 0);
-        await page.reload();
+        await page.goto('/dashboard');
         await showsRows(page, TWO);
         await page.evaluate(() => Object.assign(window, { samePage: true }));
         const address = new RegExp(`/assets/${part}-`);
