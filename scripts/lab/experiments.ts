@@ -88,9 +88,10 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/race-watchlist.ts',
   },
   'demo-outcomes': {
-    does: 'holds sign-in links to a table: every request that calls the provider, with every fault of the call',
+    does: 'holds sign-in links to a table: each request that calls the provider, with each fault',
     file: 'scripts/test.ts',
     args: ['test/demo-outcomes'],
+    env: { LONG_TESTS: 'on' },
   },
   'race-demo-access': {
     does: 'races completions, revocations and expiry of sign-in links in processes that stop at any step',
