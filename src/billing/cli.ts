@@ -11,24 +11,35 @@ import {
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { findMembers } from '../identity/queries.ts';
+import { resetPassword } from '../identity/reset-password.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
+import { reconcile } from './jobs.ts';
 import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from './queries.ts';
+import { type Grouping, groupings, reportRevenue } from './report-revenue.ts';
+import { reportNames, type ReportName, selectReport } from './revenue-queries.ts';
 
-/** `tally members show|set-tier`: which tier a member has and why, and an operator's grant of another. */
+/** `tally members show|set-tier|reset-password`: a member's tier and why, a grant of another, a new password. */
 export const membersCommand = (withDatabase: With<Database>): Command => ({
   name: 'members',
-  summary: 'Show a member’s tier, and grant one',
+  summary: 'Show a member’s tier, grant one, reset a password',
   help: `tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
+tally members reset-password EMAIL|ID
 
 show      shows the tier that counts, what is paid for and what an operator has granted.
 set-tier  grants a tier beside what is paid for; the higher one counts, at once. No payment overwrites a
           grant, and it is no revenue. "free" takes the grant back and leaves a paid plan as it is.
+reset-password
+          prints a new random password, once, and ends all sessions of the member, who then sets one of their own
+          under Settings. Beside a hosted identity provider it is that one's task.
 
-Exit codes: 0 done, 1 no such member, or several with this address, 2 usage, 3 the database cannot be reached now.`,
+Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
+database cannot be reached now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
-    if (verb !== 'show' && verb !== 'set-tier') return usageOfVerbs(io, 'members', verb, 'show or set-tier');
+    if (verb !== 'show' && verb !== 'set-tier' && verb !== 'reset-password')
+      return usageOfVerbs(io, 'members', verb, 'show, set-tier or reset-password');
     const parsed = readArguments(rest, verb === 'show' ? { json: { type: 'boolean' } } : {});
     const [who, wanted, ...others] = parsed?.positionals ?? [];
     if (verb === 'show') {
@@ -36,6 +47,13 @@ Exit codes: 0 done, 1 no such member, or several with this address, 2 usage, 3 t
         return usage(io, 'members', 'show needs one address or id, and takes --json.');
       const json = 'json' in parsed.values && parsed.values.json === true;
       return withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io)));
+    }
+    if (verb === 'reset-password') {
+      if (who === undefined || wanted !== undefined)
+        return usage(io, 'members', 'reset-password needs one address or id.');
+      return withDatabase(({ service }) =>
+        withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io)),
+      );
     }
     const tier = tierShape.safeParse(wanted);
     if (who === undefined || others.length > 0 || !tier.success)
@@ -59,6 +77,24 @@ async function withMember(sql: ServiceSql, who: string, io: Io, work: (idpId: st
       : `tally members: several members have this address; name one by its id: ${ids}.\n`,
   );
   return exitCode.refused;
+}
+
+/** The password alone goes to standard output, so that it can be piped. */
+async function giveNewPassword(sql: ServiceSql, idpId: string, io: Io): Promise<number> {
+  const reset = await resetPassword(sql, idpId);
+  if (!reset.ok) {
+    const why =
+      reset.reason === 'not_here'
+        ? 'the identity provider keeps their password, and resets it'
+        : 'this account signs in without a password';
+    io.err(`tally members: ${why}.\n`);
+    return exitCode.refused;
+  }
+  io.err(
+    `${idpId} is signed out everywhere; the new password is shown this once, and is to be changed under Settings:\n`,
+  );
+  io.out(`${reset.password}\n`);
+  return exitCode.done;
 }
 
 async function show(sql: ServiceSql, idpId: string, json: boolean, io: Io): Promise<number> {
@@ -133,4 +169,74 @@ async function showPlans(sql: ServiceSql, json: boolean, io: Io): Promise<number
   ]);
   io.out(json ? `${JSON.stringify(plans)}\n` : tableOf([['plan', 'limit', 'price (minor units)'], ...cells]));
   return exitCode.done;
+}
+
+/** `tally billing sync`: looks at what the payment provider says of every customer. */
+export const billingCommand = (withDatabase: With<Database>): Command => ({
+  name: 'billing',
+  summary: 'Look at every customer at the payment provider',
+  help: `tally billing sync
+
+Asks by jobs for a look at every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
+
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+  async run(argv, io) {
+    if (argv[0] !== 'sync') return usageOfVerbs(io, 'billing', argv[0], 'sync');
+    if (argv.length > 1) return usage(io, 'billing', 'sync takes nothing else.');
+    const asked = await withDatabase(({ service }) => reconcile(service, 0));
+    io.out(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be looked at.\n`);
+    return exitCode.done;
+  },
+});
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
+export const revenueCommand = (withDatabase: With<Database>): Command => ({
+  name: 'revenue',
+  summary: 'Report revenue by where it was begun, and how it moved',
+  help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
+tally revenue mrr|cohorts|funnel [--from DAY] [--to DAY] [--json|--csv]
+
+report   net revenue (paid invoices without tax, less refunds and what disputes have withdrawn) and new subscriptions.
+mrr      monthly recurring revenue: start + new + expansion + reactivation + contraction + churn = end.
+cohorts  payers by the month and source of their first subscription, and what they pay a month now.
+funnel   members who began a checkout, and who of them paid, by day.
+
+Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+  async run(argv, io) {
+    const [verb, ...rest] = argv;
+    const name = reportNames.find((one) => one === verb);
+    if (verb !== 'report' && !name) return usageOfVerbs(io, 'revenue', verb, 'report, mrr, cohorts or funnel');
+    const asked = readReport(rest, verb === 'report');
+    if (!asked) return usage(io, 'revenue', 'a report takes days as YYYY-MM-DD, and --json or --csv.');
+    const rows = await withDatabase(({ service }): Promise<readonly Row[]> =>
+      name ? selectReport(service, name, asked) : reportRevenue(service, asked, asked.by),
+    );
+    io.out(written(rows, asked.form, name ?? 'report'));
+    return exitCode.done;
+  },
+});
+
+const isDay = (text: string | undefined): boolean =>
+  text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
+
+function readReport(argv: readonly string[], isGrouped: boolean) {
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+  const given = readArguments(argv, { from: text, to: text, by: text, json: flag, csv: flag });
+  if (!given || given.positionals.length > 0) return undefined;
+  const { from, to, by = 'source', json = false, csv = false } = given.values;
+  const grouping = groupings.find((one) => one === by);
+  const isFair = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || given.values.by === undefined);
+  if (!grouping || !isFair) return undefined;
+  return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
+}
+
+function written(rows: readonly Row[], form: 'json' | 'csv' | 'table', name: ReportName | 'report'): string {
+  if (form === 'json') return `${JSON.stringify(rows)}\n`;
+  const columns = Object.keys(rows[0] ?? { [name]: null });
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
+  if (form === 'csv') return BYTE_ORDER_MARK + [columns, ...cells].map(csvLine).join('');
+  return tableOf([columns, ...cells.map((line) => line.map(String))]);
 }

@@ -18,7 +18,7 @@ async function freshServer(t: TestContext) {
   await prepareData(dataDir);
   const server = await startEmbedded({
     dataDir,
-    secrets: { authenticator: 'first', service: 'second' },
+    secrets: { authenticator: 'first', service: 'second', assistant: 'third' },
     throwaway: true,
   });
   t.after(() => server.stop());
