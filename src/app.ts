@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
+import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
 import { allowsSandbox, type Config, marketProviders } from './config.ts';
 import { createConnections } from './connections/connections.ts';
@@ -92,12 +93,11 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, logger },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
-  const { capture } = analytics;
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({
     ...{ sql, logger, guards },
-    selling: { baseUrl, capture, settings: { ...payments, sandbox } },
+    selling: { baseUrl, capture: analytics.capture, settings: { ...payments, sandbox } },
   });
   const { tierOf, watchlistLimitOf } = billing;
   const tokenCounting = createTokenCounting({
@@ -120,10 +120,9 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
-  const { onSessionEvent } = demoAccess;
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
-    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
+    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
   });
   const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
@@ -137,11 +136,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     provider: identity.client,
     ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
   });
-  const { onUserCreated, onFirstConnection } = referrals;
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
   const connections = createConnections({
     ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
-    onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
+    onConnected: async (tx, idpId, made) => void (await referrals.onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
       bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
@@ -152,17 +150,18 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox,
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
+  const assistant = createAssistant({ database, guards, isWatchlistOn });
+  const browserEvents = createBrowserEvents({ guards, capture: analytics.capture, knownOf, judge });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,
     ...{ instanceId: config.IDP_INSTANCE_ID, owners },
-    hooks: { onSessionEvent, onUserCreated },
+    hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
   });
   const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };

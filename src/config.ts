@@ -113,6 +113,7 @@ export const settings = z
 
     DB_URL: optional(postgresUrl),
     DB_SERVICE_ROLE_KEY: optional(z.string()),
+    DB_ASSISTANT_KEY: optional(z.string()),
     DB_OWNER_URL: optional(postgresUrl),
     DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
     REDIS_URL: optional(

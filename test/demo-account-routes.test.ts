@@ -44,6 +44,7 @@ POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
+POST /api/assistant/sql                allowed
 POST /api/billing/cancel               refused
 POST /api/billing/change               refused
 POST /api/billing/checkout             refused
@@ -97,6 +98,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'PATCH /api/watchlist/:id': () => ({ position: 2 }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
+  'POST /api/assistant/sql': () => ({ sql: 'select count(*) from holdings' }),
   'POST /api/billing/change': () => ({ tier: 'max' }),
   'POST /api/billing/checkout': () => ({ tier: 'pro' }),
   'POST /api/billing/preview': () => ({ tier: 'pro' }),

@@ -21,6 +21,7 @@ PATCH /api/watchlist/:id              editor, not demo-tour, sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/assistant/sql               member
 POST /api/billing/cancel              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/change              editor, not demo-account, demo-tour, sample-user
 POST /api/billing/checkout            editor, not demo-account, demo-tour, sample-user
