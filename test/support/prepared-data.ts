@@ -15,7 +15,7 @@ async function make(): Promise<string> {
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const server = await startEmbedded({
     dataDir,
-    secrets: { authenticator: 'prepared', service: 'prepared' },
+    secrets: { authenticator: 'prepared', service: 'prepared', assistant: 'prepared' },
     durable: false,
   });
   await server.stop();
