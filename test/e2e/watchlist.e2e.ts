@@ -178,6 +178,8 @@ test('sort and second line are kept in this browser, per member, and never sent'
   await card(page)
     .getByRole('button', { name: /Market cap/ })
     .waitFor();
+  // A row below the window has no drawn text.
+  await card(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
   assert.match(await card(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
   await page.reload();
   await showsRows(page, losers);

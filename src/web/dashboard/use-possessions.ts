@@ -16,46 +16,51 @@ session.state.subscribe(() => {
 });
 
 /** What was there when the dashboard was last seen in this browser. */
-function lastSeen(): Possessions | undefined {
-  const words = readStored(KEY)?.split(' ');
-  return (
-    words && {
-      worth: words.includes('worth'),
-      holdings: words.includes('holdings'),
-      follows: words.includes('follows'),
-    }
-  );
+function lastSeen(): Possessions {
+  const words = readStored(KEY)?.split(' ') ?? [];
+  return {
+    worth: words.includes('worth'),
+    holdings: words.includes('holdings'),
+    follows: words.includes('follows'),
+  };
 }
 
 /**
- * What the member has, as far as the height of cards hangs on it: as it was last seen here, else as it is, once that is
- * known. It stays the same as long as the page does, so that no card changes its height before it has rows.
+ * What the member has, as far as the height of cards hangs on it. What was seen here before is there at once, the rest
+ * is waited for. It stays the same as long as the page does, so that no card changes its height before it has rows.
  */
 export function usePossessions(
   shown: readonly CardId[] | undefined,
   list: Pick<Reading<Watchlist | null>, 'data' | 'isPending'> & { offered: boolean },
 ): Possessions | undefined {
-  const [first, setFirst] = useState(lastSeen);
+  const [seen] = useState(lastSeen);
+  const [first, setFirst] = useState<Possessions>();
   const worth = useQuery({ ...netWorth, enabled: shown?.includes('net_worth') ?? false });
   const owned = useQuery({ ...positions, enabled: shown?.includes('holdings') ?? false });
-  const isKnown = shown && !worth.isLoading && !owned.isLoading && !(list.offered && list.isPending);
   // What could not be read may be there.
   const holdings = owned.data?.positions.length !== 0;
-  const now = isKnown
-    ? {
-        worth: worth.data?.currencies.length !== 0,
-        holdings,
-        follows: holdings || (list.data?.item_count ?? 0) > 0,
-      }
-    : undefined;
-  const words =
-    now &&
-    Object.keys(now)
-      .filter((name) => now[name as keyof Possessions])
-      .join(' ');
+  const now = {
+    worth: worth.data?.currencies.length !== 0,
+    holdings,
+    follows: holdings || (list.data?.item_count ?? 0) > 0,
+  };
+  const listIsPending = list.offered && list.isPending;
+  const isKnown =
+    shown !== undefined &&
+    (seen.worth || !worth.isLoading) &&
+    (seen.holdings || !owned.isLoading) &&
+    (seen.follows || !listIsPending);
+  if (!first && isKnown)
+    setFirst({
+      worth: seen.worth || now.worth,
+      holdings: seen.holdings || now.holdings,
+      follows: seen.follows || now.follows,
+    });
+  const isAllRead = worth.data !== undefined && owned.data !== undefined && !listIsPending;
+  const words = Object.keys(now).filter((name) => now[name as keyof Possessions]);
+  const said = isAllRead ? words.join(' ') : undefined;
   useEffect(() => {
-    if (words !== undefined) writeStored(KEY, words);
-  }, [words]);
-  if (!first && now) setFirst(now);
-  return first ?? now;
+    if (said !== undefined) writeStored(KEY, said);
+  }, [said]);
+  return first;
 }

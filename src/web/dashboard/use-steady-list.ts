@@ -7,11 +7,14 @@ import { type RefObject, useEffect } from 'react';
 export function useSteadyList(grid: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let before: number | undefined;
+    let width: number | undefined;
     const observer = new ResizeObserver(() => {
       const list = grid.current?.querySelector('#card-watchlist');
       if (!list) return;
       const top = list.getBoundingClientRect().top + window.scrollY;
-      if (before !== undefined && list.contains(document.activeElement))
+      const isSameWindow = width === window.innerWidth;
+      width = window.innerWidth;
+      if (before !== undefined && isSameWindow && list.contains(document.activeElement))
         window.scrollBy({ top: top - before, behavior: 'instant' });
       before = top;
     });
