@@ -245,7 +245,7 @@ async function fillFrom(ownerUrl: string, idpId: string, rows: number): Promise<
 const dataDir = mkdtempSync(join(tmpdir(), 'tally-bench-watchlist-'));
 const server = await startEmbedded({
   dataDir,
-  secrets: { authenticator: 'authenticator-bench', service: 'service-bench' },
+  secrets: { authenticator: 'authenticator-bench', service: 'service-bench', assistant: 'assistant-bench' },
 });
 try {
   const small = await fillDatabase(server, 'bench_small', 1_000, days);

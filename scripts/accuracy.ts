@@ -13,7 +13,7 @@ import { readPdfs } from './accuracy/pdf-facts.ts';
 import { loadPeers } from './accuracy/peers.ts';
 import { leaveOneOut } from './accuracy/leave-one-out.ts';
 import type { Column } from './accuracy/report-rows.ts';
-import { uncertaintyData } from './accuracy/write-uncertainty.ts';
+import { residualsOf, uncertaintyData } from './accuracy/uncertainty.ts';
 import { report } from './accuracy/report.ts';
 
 /** Both sets of records; the second was closed until the first was fitted. */
@@ -36,11 +36,12 @@ const columns: Column[] = [
   ...peers.map((peer) => ({ name: peer.name, counts: records.map(({ request }) => peer.count(request)) })),
 ];
 const leftOut = leaveOneOut(records, ({ request }) => countInputTokens(request, { pdf }));
-const page = report(records, columns, missing, leftOut);
+const residuals = residualsOf(records, leftOut.counts, { pdf });
+const page = report(records, columns, missing, leftOut, residuals);
 if (named.length > 0 || process.argv.includes('--stdout')) console.log(page);
 else {
   const data = join(import.meta.dirname, '../src/token-counting/counter/uncertainty-data.ts');
-  writeFileSync(data, uncertaintyData(records, leftOut.counts, { pdf }));
+  writeFileSync(data, uncertaintyData(residuals));
   const target = join(import.meta.dirname, '../docs/accuracy.md');
   writeFileSync(target, page);
   console.log(page.split('\n').slice(0, 60).join('\n'));

@@ -74,13 +74,19 @@ async function run(): Promise<void> {
 
 /** Starts the embedded database, which outlives every restart of the server, and tells how the server reaches it. */
 async function embeddedDatabase(dataDir: string, stack: AsyncDisposableStack): Promise<Record<string, string>> {
-  const { db_authenticator_password: authenticator, db_service_role_key: service } = openLocalSecrets(dataDir);
-  const database = await startEmbedded({ dataDir, secrets: { authenticator, service }, onExit: end });
+  const secrets = openLocalSecrets(dataDir);
+  const {
+    db_authenticator_password: authenticator,
+    db_service_role_key: service,
+    db_assistant_key: assistant,
+  } = secrets;
+  const database = await startEmbedded({ dataDir, secrets: { authenticator, service, assistant }, onExit: end });
   stack.defer(() => database.stop());
   return {
     DB_URL: database.urls.authenticator,
     DB_OWNER_URL: database.ownerUrl,
     DB_SERVICE_ROLE_KEY: service,
+    DB_ASSISTANT_KEY: assistant,
     DB_PREPARED_STATEMENTS: 'on',
   };
 }

@@ -30,6 +30,7 @@ async function describeRoutes(): Promise<object> {
     optional: { power: 'service', ...none } satisfies ServiceSql,
     serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
+    readOnly: undefined,
     ping: async () => false,
     close: async () => {},
     urls: { authenticator: '', service: '' },
@@ -50,6 +51,7 @@ function secretsForNobody(): LocalSecrets {
   return {
     db_authenticator_password: '',
     db_service_role_key: '',
+    db_assistant_key: '',
     idp_secret_key: 'sk_live_00000000000000000000',
     idp_publishable_key: 'pk_live_00000000000000000000',
     idp_webhook_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,

@@ -129,7 +129,7 @@ async function refuseSecond(dataDir: string): Promise<void> {
 async function startTwoAtOnce(): Promise<void> {
   const server = await startEmbedded({
     dataDir: join(folder, 'external'),
-    secrets: { authenticator: 'one', service: 'two' },
+    secrets: { authenticator: 'one', service: 'two', assistant: 'three' },
     throwaway: true,
   });
   try {

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { createAnalytics } from './analytics/analytics.ts';
 import { createBrowserEvents } from './analytics/routes.ts';
+import { createAssistant } from './assistant/assistant.ts';
 import { createBilling } from './billing/billing.ts';
-import { allowsSandbox, type Config } from './config.ts';
+import { allowsSandbox, type Config, marketProviders } from './config.ts';
 import { createConnections } from './connections/connections.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import type { Database } from './database/connect.ts';
@@ -18,6 +19,7 @@ import { addHealthRoutes } from './http/health.ts';
 import { addMetricsRoute } from './http/metrics-route.ts';
 import { createMetrics, type RequestMetrics } from './http/metrics.ts';
 import { createHttpApp } from './http/server.ts';
+import { createSharedLimits } from './http/shared-limits.ts';
 import { readWebApp } from './http/web-app.ts';
 import { createIdentity } from './identity/identity.ts';
 import { memberAccess } from './identity/member-access.ts';
@@ -26,7 +28,7 @@ import { createProviderEvents } from './identity/webhook-routes.ts';
 import { createInvestments } from './investments/investments.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { LocalSecrets } from './local-secrets.ts';
-import { limitLookUps } from './market-data/catalog/limit-look-ups.ts';
+import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { createReferrals } from './referrals/referrals.ts';
 import { type Running, runSlices } from './run-slices.ts';
@@ -60,7 +62,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const sql = database.service;
   const metrics = createMetrics();
   const jobs = createJobs(database);
-  const lookUp = limitLookUps();
+  const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
+  const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
   const flags = createFeatureFlags({ sql, logger });
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
@@ -79,31 +82,28 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sampleUserId: config.SAMPLE_USER_IDP_USER_ID,
     }),
     requestsPerMinute: config.API_RATE_LIMIT,
+    limiterOf: limits.limiter,
   });
   const { guards } = identity;
   const market = createMarketData({
     ...{ sql, optional: database.optional, jobs, logger, metrics },
-    providers: {
-      fmp: provider(config.FMP_API_KEY, config.FMP_BASE_URL, config.FMP_CALLS_PER_MINUTE, config.FMP_CALLS_PER_DAY),
-      finnhub: provider(
-        config.FINNHUB_API_KEY,
-        config.FINNHUB_BASE_URL,
-        config.FINNHUB_CALLS_PER_MINUTE,
-        config.FINNHUB_CALLS_PER_DAY,
-      ),
-    },
+    providers: marketProviders(config),
   });
   const analytics = createAnalytics({
     ...{ sql, logger },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
-  const { capture } = analytics;
-  const billing = createBilling({ sql, logger, guards });
+  const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
+  const sandbox = allowsSandbox(config, baseUrl);
+  const billing = createBilling({
+    ...{ sql, logger, guards },
+    selling: { baseUrl, capture: analytics.capture, settings: { ...payments, sandbox } },
+  });
   const { tierOf, watchlistLimitOf } = billing;
   const tokenCounting = createTokenCounting({
     ...{ sql, logger, metrics, guards },
     rateLimits: config.TOKEN_COUNT_RATE_LIMITS,
-    redisUrl: config.REDIS_URL,
+    sharedLimits: config.REDIS_URL ? limits : undefined,
     workers: config.TOKEN_COUNT_WORKERS,
     fetchUrls: config.TOKEN_COUNT_FETCH_URLS,
     https: baseUrl.startsWith('https:'),
@@ -120,10 +120,9 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : secrets.demo_access_operator_token),
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
-  const { onSessionEvent } = demoAccess;
   const watchlist = createWatchlist({
     ...{ database, logger, guards, market, lookUp },
-    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture },
+    ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
   });
   const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
@@ -137,11 +136,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     provider: identity.client,
     ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },
   });
-  const { onUserCreated, onFirstConnection } = referrals;
   const connectionsKey = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : secrets.connections_key);
   const connections = createConnections({
     ...{ database, logger, jobs, metrics, guards, baseUrl, portfolios: investments },
-    onConnected: async (tx, idpId, made) => void (await onFirstConnection(tx, { idpId, ...made })),
+    onConnected: async (tx, idpId, made) => void (await referrals.onFirstConnection(tx, { idpId, ...made })),
     settings: {
       keys: connectionsKey ? { current: connectionsKey, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined,
       bank: { clientId: config.PLAID_CLIENT_ID, secret: config.PLAID_SECRET, baseUrl: config.PLAID_BASE_URL },
@@ -149,22 +147,23 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
         ...{ clientId: config.SNAPTRADE_CLIENT_ID, secret: config.SNAPTRADE_CONSUMER_KEY },
         baseUrl: config.SNAPTRADE_BASE_URL,
       },
-      sandbox: allowsSandbox(config, baseUrl),
+      sandbox,
     },
   });
-  const browserEvents = createBrowserEvents({ guards, capture, knownOf, judge });
+  const assistant = createAssistant({ database, guards, isWatchlistOn });
+  const browserEvents = createBrowserEvents({ guards, capture: analytics.capture, knownOf, judge });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
-    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, browserEvents],
+    ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],
   ];
   const demoData = createDemoData({ sql, owners, accounts: identity.accounts, resetAt: config.DEMO_ACCESS_RESET });
   const providerEvents = createProviderEvents({
     sql,
     secret: webhookSecret,
     ...{ instanceId: config.IDP_INSTANCE_ID, owners },
-    hooks: { onSessionEvent, onUserCreated },
+    hooks: { onSessionEvent: demoAccess.onSessionEvent, onUserCreated: referrals.onUserCreated },
   });
-  const list: readonly Slice[] = [...owners, providerEvents, demoData];
+  const list: readonly Slice[] = [limits, ...owners, providerEvents, demoData];
   return { list, metrics, jobs, identity, market, tokenCounting, demoData, referrals: referrals.context, connections };
 }
 
@@ -194,7 +193,3 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   await web?.register(http);
   return { http, metrics, ...runSlices(list, { http, jobs, logger, worker: config.WORKER }) };
 }
-
-/** A provider of market data, where there is a key for it. */
-const provider = (key?: string, baseUrl?: string, callsPerMinute?: number, callsPerDay?: number) =>
-  key ? { key, baseUrl, callsPerMinute, callsPerDay } : undefined;

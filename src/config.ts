@@ -113,6 +113,7 @@ export const settings = z
 
     DB_URL: optional(postgresUrl),
     DB_SERVICE_ROLE_KEY: optional(z.string()),
+    DB_ASSISTANT_KEY: optional(z.string()),
     DB_OWNER_URL: optional(postgresUrl),
     DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
     REDIS_URL: optional(
@@ -146,6 +147,8 @@ export const settings = z
     PLAID_CLIENT_ID: optional(z.string()),
     PLAID_SECRET: optional(z.string()),
     PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com'),
+    STRIPE_SECRET_KEY: optional(z.string().regex(/^[rs]k_(live|test)_\w+$/, 'must look like sk_live_… or sk_test_…')),
+    STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_\S{8,}$/, 'must look like whsec_…')),
     SNAPTRADE_CLIENT_ID: optional(z.string()),
     SNAPTRADE_CONSUMER_KEY: optional(z.string()),
     SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com'),
@@ -193,11 +196,13 @@ export const settings = z
     for (const [id, secret] of [
       ['PLAID_CLIENT_ID', 'PLAID_SECRET'],
       ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
+      ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
     ] as const) {
       if (!config[id] && !config[secret]) continue;
       needs(secret, id, config[id], 'one is worth nothing without the other');
       needs(id, secret, config[secret], 'one is worth nothing without the other');
-      needs(id, 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
+      if (id !== 'STRIPE_WEBHOOK_SECRET')
+        needs(id, 'CONNECTIONS_KEY', config.CONNECTIONS_KEY, 'access to accounts is sealed with it');
     }
     if (config.DB_URL && config.SANDBOX)
       needs(
@@ -227,6 +232,18 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 /** Whether stand-ins of paid services may be mounted: on this machine alone, or where an operator says so. */
 export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
+
+const provider = (key?: string, baseUrl?: string, callsPerMinute?: number, callsPerDay?: number) =>
+  key ? { key, baseUrl, callsPerMinute, callsPerDay } : undefined;
+
+/** The providers of market data, each where there is a key for it. */
+export const marketProviders = (config: Config) => ({
+  fmp: provider(config.FMP_API_KEY, config.FMP_BASE_URL, config.FMP_CALLS_PER_MINUTE, config.FMP_CALLS_PER_DAY),
+  finnhub: provider(
+    ...([config.FINNHUB_API_KEY, config.FINNHUB_BASE_URL] as const),
+    ...([config.FINNHUB_CALLS_PER_MINUTE, config.FINNHUB_CALLS_PER_DAY] as const),
+  ),
+});
 
 /**
  * Settings that several processes on one database must have in common, and that each makes for itself while they are

@@ -7,6 +7,7 @@ import { explainDataDirectory, makeDataDirectory } from './database/data-directo
 const localSecrets = z.object({
   db_authenticator_password: z.string(),
   db_service_role_key: z.string(),
+  db_assistant_key: z.string(),
   idp_secret_key: z.string(),
   idp_publishable_key: z.string(),
   idp_webhook_secret: z.string(),
@@ -33,7 +34,8 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
     const secrets = read(dataDir);
     if (!secrets) return create(dataDir);
     // What an earlier version's file lacks is written down, so that it no longer follows from another secret.
-    if (!readText(fileIn(dataDir))?.includes('"connections_key"')) saveLocalSecrets(dataDir, secrets);
+    const text = readText(fileIn(dataDir)) ?? '';
+    if (later.some((name) => !text.includes(`"${name}"`))) saveLocalSecrets(dataDir, secrets);
     return secrets;
   } catch (error) {
     throw explainDataDirectory(dataDir, error);
@@ -78,11 +80,12 @@ function readText(file: string): string | undefined {
 function withLater(stored: unknown): unknown {
   const { db_service_role_key: known } = (stored ?? {}) as Partial<LocalSecrets>;
   if (typeof known !== 'string') return stored;
-  return {
-    connections_key: createHmac('sha256', known).update('connections_key').digest('hex'),
-    ...(stored as object),
-  };
+  const derived = later.map((name) => [name, createHmac('sha256', known).update(name).digest('hex')]);
+  return { ...Object.fromEntries(derived), ...(stored as object) };
 }
+
+/** Secrets that files of earlier versions lack. */
+const later = ['connections_key', 'db_assistant_key'] as const;
 
 function parseJson(text: string): unknown {
   try {
@@ -98,6 +101,7 @@ function create(dataDir: string): LocalSecrets {
   const draft = writeDraft(dataDir, {
     db_authenticator_password: hex(24),
     db_service_role_key: hex(24),
+    db_assistant_key: hex(24),
     idp_secret_key: `sk_live_${hex(24)}`,
     idp_publishable_key: `pk_live_${hex(16)}`,
     idp_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,

@@ -6,7 +6,7 @@ import { checkLogins, checkOwner } from './database/check-logins.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
 import { NoDatabase, startEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateOptions } from './database/migrate.ts';
-import { serviceUrl } from './database/service-url.ts';
+import { ASSISTANT_LOGIN, serviceUrl } from './database/service-url.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
@@ -208,11 +208,20 @@ function connectTo(urls: DatabaseUrls, config: Config, logger: Logger): Database
 }
 
 function externalUrls(config: Config): DatabaseUrls {
-  return { authenticator: config.DB_URL!, service: serviceUrl(config.DB_URL!, config.DB_SERVICE_ROLE_KEY!) };
+  const { DB_URL: url, DB_SERVICE_ROLE_KEY: key, DB_ASSISTANT_KEY: assistant } = config;
+  return {
+    authenticator: url!,
+    service: serviceUrl(url!, key!),
+    assistant: assistant && serviceUrl(url!, assistant, ASSISTANT_LOGIN),
+  };
 }
 
-function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: string } {
-  return { authenticator: secrets.db_authenticator_password, service: secrets.db_service_role_key };
+function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: string; assistant: string } {
+  return {
+    authenticator: secrets.db_authenticator_password,
+    service: secrets.db_service_role_key,
+    assistant: secrets.db_assistant_key,
+  };
 }
 
 /** How a person on this machine would reach the host: "every interface" is no address. */

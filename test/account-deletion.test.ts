@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { ownSchema } from './support/database-lints/own-schemas.ts';
 import { returnedBy, visitBank, visitPortal } from './support/connections-app.ts';
+import { pay } from './support/billing-app.ts';
 import { eventually } from './support/eventually.ts';
 import { type Answer, callBackend, newEmail, SECRET_KEY, SITE, send, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -133,7 +134,10 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
      select id, 'replaced', 'a ticket', $1, $1 from public.referrals where referrer_idp_id = $1`,
     [idpId],
   );
-  await owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'pro')`, [idpId]);
+  await owner(`insert into public.tier_grants (idp_id, tier) values ($1, 'pro') on conflict (idp_id) do nothing`, [
+    idpId,
+  ]);
+  await subscribe(call);
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [idpId]);
   await connectBank(call);
   await connectBrokerage(call);
@@ -144,6 +148,14 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
       (await service.database.owner('select 1 from public.analytics_events where idp_id = $1', [idpId])).length > 0,
   );
   return { key: made.body.key as string };
+}
+
+/** Pays for a plan at the stand-in, so that every table about payments has a row of the member. */
+async function subscribe(call: (method: string, path: string, sent?: object) => Promise<Answer>): Promise<void> {
+  const { body } = await call('POST', '/api/billing/checkout', { tier: 'pro' });
+  await pay(service, body.url);
+  const { status } = await call('POST', '/api/billing/sync', { checkout_id: body.checkout_id });
+  assert.equal(status, 200);
 }
 
 /** Files of aggregators' libraries that this process has loaded. */

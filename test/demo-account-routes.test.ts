@@ -25,6 +25,7 @@ PATCH /_idp/v1/me                      refused
 PATCH /_idp/v1/me/metadata             refused
 PATCH /api/accounts/:id                allowed
 PATCH /api/investments/holdings/:id    allowed
+PATCH /api/watchlist/:id               allowed
 POST /_idp/v1/client/sessions          allowed
 POST /_idp/v1/client/sessions/:id/end     allowed
 POST /_idp/v1/client/sessions/:id/remove  allowed
@@ -43,6 +44,14 @@ POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
+POST /api/assistant/sql                allowed
+POST /api/billing/cancel               refused
+POST /api/billing/change               refused
+POST /api/billing/checkout             refused
+POST /api/billing/portal               refused
+POST /api/billing/preview              refused
+POST /api/billing/resume               refused
+POST /api/billing/sync                 refused
 POST /api/connections/finish           refused
 POST /api/connections/start            refused
 POST /api/demo-access/complete         allowed
@@ -55,6 +64,7 @@ POST /api/watchlist/import             allowed
 POST /api/webhooks/bank                closed
 POST /api/webhooks/brokerage           closed
 POST /api/webhooks/identity            closed
+POST /api/webhooks/payments            closed
 POST /v1/messages/count_tokens         closed
 PUT /api/dashboard                     allowed
 PUT /api/watchlist/order               allowed
@@ -85,8 +95,14 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /_idp/v1/me/change_password': () => ({ current_password: 'any', new_password: 'correct horse battery' }),
   'POST /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'POST /api/accounts': () => ({ name: 'Another' }),
+  'PATCH /api/watchlist/:id': () => ({ position: 2 }),
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
+  'POST /api/assistant/sql': () => ({ sql: 'select count(*) from holdings' }),
+  'POST /api/billing/change': () => ({ tier: 'max' }),
+  'POST /api/billing/checkout': () => ({ tier: 'pro' }),
+  'POST /api/billing/preview': () => ({ tier: 'pro' }),
+  'POST /api/billing/sync': () => ({}),
   'POST /api/connections/finish': () => ({ attempt_id: '00000000-0000-4000-8000-000000000000' }),
   'POST /api/connections/start': () => ({ kind: 'bank' }),
   'POST /api/demo-access/complete': (_own, { invitation }) => invitation,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { routes as analytics } from '../src/analytics/contract.ts';
+import { routes as assistant } from '../src/assistant/contract.ts';
 import { routes as billing } from '../src/billing/contract.ts';
 import { routes as connections } from '../src/connections/contract.ts';
 import { routes as dashboard } from '../src/dashboard/contract.ts';
@@ -80,6 +81,7 @@ test('every read outside the fast path says that it answers 304', () => {
 
 const maps = [
   analytics,
+  assistant,
   billing,
   connections,
   dashboard,

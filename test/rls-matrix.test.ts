@@ -6,7 +6,13 @@ import { listMutants } from './support/rls/mutants.ts';
 import type { Rights } from './support/rls/rights.ts';
 
 /** Tables whose rows are for every member to read: limits of the plans, and the shared catalog. */
-const SHARED = new Set(['table public.plans', 'table public.tracked_tickers_latest']);
+const SHARED = new Set([
+  'table public.plans',
+  'table public.tracked_tickers_latest',
+  ...['prices', 'securities'].map((name) => `view assistant.${name}`),
+]);
+/** And for a member's own SQL the charts, which members get from the server. */
+const SHARED_WITH_SQL = new Set([...SHARED, 'table public.tracked_tickers_historical', 'view assistant.closes']);
 const SAMPLE = 24;
 
 const expected = expectedRights();
@@ -40,6 +46,7 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
     const others = SHARED.has(object) ? 'sees' : 'nothing';
     assert.equal(line('B'), `B: ${others}`, object);
     assert.equal(line('no claims'), `no claims: ${others}`, object);
+    assert.equal(line("B's own SQL"), `B's own SQL: ${SHARED_WITH_SQL.has(object) ? 'sees' : 'nothing'}`, object);
     assert.ok(!lines.some((text) => text.includes('hands to B')), `${object}: a member can give a row away`);
   }
 });

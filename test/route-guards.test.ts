@@ -17,9 +17,18 @@ DELETE /api/investments/holdings/:id  editor, not sample-user
 DELETE /api/watchlist/:id             editor, not demo-tour, sample-user
 PATCH /api/accounts/:id               editor, not sample-user
 PATCH /api/investments/holdings/:id   editor, not sample-user
+PATCH /api/watchlist/:id              editor, not demo-tour, sample-user
 POST /api/accounts                    editor, not sample-user
 POST /api/analytics/events            member
 POST /api/api-keys                    editor, not demo-account, sample-user
+POST /api/assistant/sql               member
+POST /api/billing/cancel              editor, not demo-account, demo-tour, sample-user
+POST /api/billing/change              editor, not demo-account, demo-tour, sample-user
+POST /api/billing/checkout            editor, not demo-account, demo-tour, sample-user
+POST /api/billing/portal              editor, not demo-account, demo-tour, sample-user
+POST /api/billing/preview             editor, not demo-account, demo-tour, sample-user
+POST /api/billing/resume              editor, not demo-account, demo-tour, sample-user
+POST /api/billing/sync                editor, not demo-account, demo-tour, sample-user
 POST /api/connections/finish          editor, not demo-account, demo-tour, sample-user
 POST /api/connections/start           editor, not demo-account, demo-tour, sample-user
 POST /api/demo-access/complete        member, without the session gate
@@ -32,6 +41,7 @@ POST /api/watchlist/import            editor, not demo-tour, sample-user
 POST /api/webhooks/bank               open: the bank aggregator signs what it sends
 POST /api/webhooks/brokerage          open: the brokerage aggregator signs what it sends
 POST /api/webhooks/identity           open: the identity provider signs what it sends
+POST /api/webhooks/payments           open: the payment provider signs what it sends
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
@@ -105,7 +115,7 @@ test('every route under /api and /v1 is in the OpenAPI document, unless another 
   const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(
     undescribed,
-    ['/api/webhooks/bank', '/api/webhooks/brokerage', '/api/webhooks/identity'],
+    ['/api/webhooks/payments', '/api/webhooks/bank', '/api/webhooks/brokerage', '/api/webhooks/identity'],
     'mount it by its contract: route(app, routes.name, handler)',
   );
 });

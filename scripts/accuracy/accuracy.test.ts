@@ -1,12 +1,13 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { countInputTokens } from '../../src/token-counting/counter/index.ts';
+import { countInputTokens, countTokens, uncertaintyOf } from '../../src/token-counting/counter/index.ts';
 import { recordingFor } from '../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
 import { figuresOf, type Figures, worstOf } from './error-figures.ts';
 import { readPdfs } from './pdf-facts.ts';
 import { cleanRecords, readRecords, type CleanRecord } from './records.ts';
 import { isSound, rowsOf } from './report-rows.ts';
+import { boundsLeftOut, type Residual, sharesOf } from './uncertainty.ts';
 
 function figures(records: readonly CleanRecord[], counts: readonly number[], group: Group): Figures {
   const found = figuresOf(rowsOf(records, { name: 'ours', counts }, group.holds));
@@ -32,6 +33,37 @@ test('recorded requests are counted within the bounds that are promised', async 
   assert.ok(Math.abs(sound.bias) <= 0.1, JSON.stringify(sound));
   const pdfs = features.find((group) => group.title === 'PDFs');
   assert.ok(pdfs && figures(records, counts, pdfs).p90 <= 1.2);
+});
+
+test('nine in ten recorded requests lie within the bounds that are given beside their count', async (t) => {
+  const path = recordingFor(t, 'calibration-2.jsonl.gz');
+  if (path === undefined) return;
+  const records = cleanRecords(readRecords(path)).filter((clean) => inScope.holds(clean));
+  const pdf = await readPdfs(records);
+  const within = records.filter(({ record, request }) => {
+    const { low, high } = uncertaintyOf(countTokens(request, { pdf }), request.model);
+    return low <= record.true_input_tokens && record.true_input_tokens <= high;
+  });
+  assert.ok(within.length >= 0.9 * records.length, `${within.length} of ${records.length}`);
+});
+
+test('bounds of a repository come from the others: its own errors do not widen them', () => {
+  const residual = (repository: string, counted: number, worst?: string): Residual => ({
+    repository,
+    generation: '4',
+    counted,
+    recorded: 1000,
+    kinds: ['text'],
+    tokens: worst === undefined ? 0 : 100,
+    worst,
+  });
+  const exact = Array.from({ length: 10 }, () => residual('a', 1000));
+  const wrong = Array.from({ length: 10 }, () => residual('b', 1100));
+  const bounds = boundsLeftOut([...exact, ...wrong]);
+  assert.deepEqual([bounds[0], bounds.at(-1)], [100, 0]);
+  assert.deepEqual(sharesOf([...exact, residual('c', 1030, 'document')]).uncertain, { document: 0.3 });
+  // Half of what no other repository shows.
+  assert.equal(boundsLeftOut([...exact, residual('c', 1030, 'document')]).at(-1), 50);
 });
 
 test('error figures: shares, quantiles and bias of a small set', () => {

@@ -2,7 +2,7 @@
 import { MODEL_ROWS } from '../../src/token-counting/counter/models-data.ts';
 import { BUILTIN_TOOLS } from '../../src/token-counting/counter/request/builtin-tools.ts';
 import { CITATION_INSTRUCTIONS, SENTENCE_MARKS } from '../../src/token-counting/counter/request/citations.ts';
-import { FITTED } from '../../src/token-counting/counter/request/fitted.ts';
+import { FITTED, FORMS } from '../../src/token-counting/counter/request/fitted.ts';
 import { GENERATION_RULES } from '../../src/token-counting/counter/request/generation-rules.ts';
 import { THINKING_ENABLED } from '../../src/token-counting/counter/request/write-parameters.ts';
 import { DOCUMENT_IN_RESULT } from '../../src/token-counting/counter/request/write-result-content.ts';
@@ -33,27 +33,57 @@ function charge(name: string, table: Numbers, key: string, otherwise = 0): Fitte
   };
 }
 
-function form(name: string, table: Record<string, unknown>, key: string): FittedRule {
-  const on = table[key];
+/** A form that one generation brought and the later ones took over: it is on for all of them, or for none. */
+function form(key: Form): FittedRule {
+  const on = Object.entries(GENERATION_RULES).filter(([, rules]) => rules[key]);
+  const names = on.map(([generation]) => generation).toSorted((a, b) => Number(a) - Number(b));
+  return {
+    name: `${key}, ${names.join(', ')}`,
+    otherwise: 0,
+    change: () => {
+      for (const [, rules] of on) rules[key] = false;
+      return () => {
+        for (const [, rules] of on) rules[key] = true;
+      };
+    },
+  };
+}
+
+function toggle<Key extends string, Value>(
+  name: string,
+  table: Record<Key, Value>,
+  key: Key,
+  on: Value,
+  off: Value,
+): FittedRule {
   return {
     name,
     otherwise: 0,
     change: () => {
-      table[key] = on !== true;
+      table[key] = off;
       return () => void (table[key] = on);
     },
   };
 }
 
+type Form = (typeof GENERATION_FORMS)[number];
+const GENERATION_FORMS = [
+  'trimsSystem',
+  'mergesWithStop',
+  'breakAfterResults',
+  'breakBeforeSystem',
+  'rawTools',
+] as const;
+
 /** Recorded figures of typed tools, and the published or older one that each took the place of. */
 const TYPED_TOOLS: readonly [string, string, number][] = [
-  ['computer_20251124', 'tokens', 735],
+  ['computer_20251124', 'tokens', 1319],
   ['computer_', 'tokens', 735],
   ['web_search_', 'tokens', 0],
-  ['web_search_', 'laterTokens', 1709],
-  ['web_search_', 'opus48Tokens', 1709],
+  ['web_search_', 'laterTokens', 0],
+  ['web_search_', 'opus48Tokens', 0],
   ['web_fetch_', 'tokens', 0],
-  ['web_fetch_', 'laterTokens', 524],
+  ['web_fetch_', 'laterTokens', 0],
   ['code_execution_20250522', 'tokens', 0],
   ['memory_', 'tokens', 700],
 ];
@@ -69,12 +99,12 @@ const PROMPTS: readonly [string, 'auto' | 'forced', number][] = [
 /** Every rule whose figure comes from recorded requests and not from the provider's documentation. */
 export function fittedRules(): FittedRule[] {
   const rules = Object.keys(FITTED).map((key) => charge(key, FITTED, key));
+  rules.push(...GENERATION_FORMS.map(form));
+  for (const key of Object.keys(FORMS) as (keyof typeof FORMS)[]) rules.push(toggle(key, FORMS, key, true, false));
+  const opus48 = MODEL_ROWS.find(({ id }) => id === 'claude-opus-4-8');
+  if (opus48) rules.push(toggle('blanks at ends count on Opus 4.8', opus48, 'text', opus48.text, 'v5'));
   for (const [generation, of] of Object.entries(GENERATION_RULES)) {
-    const table = of as unknown as Record<string, unknown>;
-    for (const key of ['rawTools', 'breakBeforeSystem', 'trimsSystem', 'breakAfterResults'])
-      if (table[key] === true) rules.push(form(`${key}, ${generation}`, table, key));
-    if (of.documentAfterContent !== 0)
-      rules.push(charge(`documentAfterContent, ${generation}`, table as Numbers, 'documentAfterContent'));
+    rules.push(charge(`document after content, ${generation}`, of as unknown as Numbers, 'documentAfter'));
     of.serialTools = { ...of.serialTools };
     for (const key of ['auto', 'forced'] as const)
       if (of.serialTools[key] !== 0)

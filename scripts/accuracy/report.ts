@@ -4,6 +4,8 @@ import { type Counted, errorOf, type Figures, figuresOf, worstOf } from './error
 import { EXPLANATIONS } from './known-faults.ts';
 import type { LeftOut } from './leave-one-out.ts';
 import { leftOutTable, supportTable } from './report-rules.ts';
+import { coverageTable } from './report-uncertainty.ts';
+import type { Residual } from './uncertainty.ts';
 import { type Column, isSound, rowsOf } from './report-rows.ts';
 import type { CleanRecord } from './records.ts';
 
@@ -25,6 +27,7 @@ export function report(
   columns: readonly Column[],
   missing: readonly string[],
   leftOut: LeftOut,
+  residuals: readonly Residual[],
 ): string {
   const [ours] = columns;
   if (ours === undefined) throw new Error('no counts to report');
@@ -75,6 +78,14 @@ export function report(
     'somewhat too kind.',
     '',
     ...leftOutTable(records, ours, leftOut),
+    '',
+    '## How sure a count is',
+    '',
+    'Beside a count stand bounds that nine in ten records of its kind keep to, by its generation and by the parts',
+    'that are estimates. Here each repository is counted by rules, and bounded by shares, that were taken from the',
+    'others alone.',
+    '',
+    ...coverageTable(records, residuals),
     '',
     '## What each fitted rule rests on',
     '',

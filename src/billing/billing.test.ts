@@ -51,7 +51,8 @@ test('limits come from the plans, at once when they change', async () => {
 });
 
 test('what is not paid for does not count, what was paid for lasts', async () => {
-  const cases: [status: string, end: string, tier: string][] = [
+  await billing.setTier('user_c', 'free');
+  const cases: [status: string, end: string, tier: string, ended?: string][] = [
     ['active', 'null', 'max'],
     ['trialing', 'null', 'max'],
     ['past_due', 'null', 'max'],
@@ -59,19 +60,45 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
     ['canceled', 'null', 'free'],
     ['canceled', "now() + interval '1 day'", 'max'],
     ['canceled', "now() - interval '1 second'", 'free'],
+    ['canceled', "now() + interval '1 day'", 'free', 'now()'],
+    ['incomplete', 'null', 'free'],
+    ['incomplete_expired', 'null', 'free'],
+    ['paused', 'null', 'free'],
   ];
-  for (const [status, end, tier] of cases) {
-    await db.owner(`insert into public.subscriptions (idp_id, tier, status, current_period_end)
-      values ('user_c', 'max', '${status}', ${end})
-      on conflict (idp_id) do update set status = excluded.status, current_period_end = excluded.current_period_end`);
+  for (const [status, end, tier, ended = 'null'] of cases) {
+    await db.owner(`insert into public.subscriptions (idp_id, id, tier, status, current_period_end, ended_at)
+      values ('user_c', 'sub_1', 'max', '${status}', ${end}, ${ended}) on conflict (idp_id, id) do update set
+        status = excluded.status, current_period_end = excluded.current_period_end, ended_at = excluded.ended_at`);
     const lookup = await billing.tierOf('user_c');
     assert.equal(lookup.ok && lookup.tier, tier, `${status} until ${end}`);
   }
   await billing.setTier('user_c', 'pro');
   assert.deepEqual(
-    await db.owner(`select tier, status, current_period_end from public.subscriptions where idp_id = 'user_c'`),
-    [{ tier: 'pro', status: 'active', current_period_end: null }],
+    [
+      await db.owner(`select tier from public.tier_grants where idp_id = 'user_c'`),
+      await db.owner(`select tier, status from public.subscriptions where idp_id = 'user_c'`),
+    ],
+    [[{ tier: 'pro' }], [{ tier: 'max', status: 'paused' }]],
+    'a tier that is set is a grant, and what was paid for stays as it was',
   );
+});
+
+test('the highest live subscription counts, and a late end of an old one leaves the new one', async () => {
+  await db.owner(`delete from public.subscriptions where idp_id = 'user_c'`);
+  await billing.setTier('user_c', 'free');
+  await db.owner(`insert into public.subscriptions (idp_id, id, tier, status) values
+    ('user_c', 'sub_1', 'pro', 'active'), ('user_c', 'sub_2', 'max', 'active'),
+    ('user_c', 'sub_3', 'pro', 'past_due')`);
+  const tierNow = async () => {
+    const lookup = await billing.tierOf('user_c');
+    return lookup.ok && lookup.tier;
+  };
+  assert.equal(await tierNow(), 'max');
+  await db.owner(`update public.subscriptions set status = 'canceled', ended_at = now() where id = 'sub_2'`);
+  assert.equal(await tierNow(), 'pro');
+  await db.owner(`update public.subscriptions set status = 'canceled', ended_at = now() where id = 'sub_1'`);
+  assert.equal(await tierNow(), 'pro');
+  await db.owner(`delete from public.subscriptions where idp_id = 'user_c'`);
 });
 
 test('a lookup that fails says so and never guesses Free', async () => {
@@ -92,9 +119,9 @@ test('a lookup that fails says so and never guesses Free', async () => {
 
 test('GET /api/plans gives the plans with the member’s own; not without a credential or a known plan', async (t) => {
   let rooms!: Billing;
-  const app = await startIdentityApp(t, {}, (http, identity) => {
+  const app = await startIdentityApp(t, {}, async (http, identity) => {
     rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
-    rooms.register(http);
+    await rooms.register(http);
   });
   const browser = new TestBrowser(app.url);
   const { userId, sessionId } = await browser.signUp();
@@ -104,10 +131,11 @@ test('GET /api/plans gives the plans with the member’s own; not without a cred
     assertDocumented(method, '/api/plans', answer, credential);
     return answer;
   };
+  const price = (amount_minor: number) => ({ amount_minor, currency: 'USD', interval: 'month' });
   const plans = [
-    { tier: 'free', watchlist_limit: 20 },
-    { tier: 'pro', watchlist_limit: 100 },
-    { tier: 'max', watchlist_limit: 250 },
+    { tier: 'free', watchlist_limit: 20, price: null },
+    { tier: 'pro', watchlist_limit: 100, price: price(999) },
+    { tier: 'max', watchlist_limit: 250, price: price(1_999) },
   ];
   assert.deepEqual(plansResponse.parse((await read()).body), { current: 'free', plans });
   await rooms.setTier(userId, 'pro');

@@ -2,20 +2,27 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { SeededPeople, Slice } from '../slice.ts';
+import type { BillingContext } from './context.ts';
 import type { Tier } from './contract.ts';
+import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
-import { deletePlans, selectPlan, upsertSubscription } from './queries.ts';
+import { addPaymentRoutes } from './payment-routes.ts';
+import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
+import { deleteGrant, deletePlans, selectPlan, upsertGrant } from './queries.ts';
+import { addPaymentWebhook } from './webhook-route.ts';
 import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 
 export interface Billing extends Slice {
   /** `GET /api/plans`. */
-  register(app: HttpApp): void;
+  register(app: HttpApp): Promise<void>;
   seed(people: Pick<SeededPeople, 'members'>): Promise<void>;
+  /** For the command line; none where nothing is sold. */
+  readonly context?: BillingContext;
   /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
   tierOf(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
   watchlistLimitOf(tier: Tier): Promise<number>;
-  /** Puts a member on a paid tier at once, without an end: for the first run. */
+  /** Grants a member a tier, which is no revenue and which no payment overwrites; `free` takes it back. */
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
 
@@ -23,16 +30,34 @@ interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
   guards: BillingRouteDependencies['guards'];
+  /** What selling needs; without it there are plans, grants and no prices to pay. */
+  selling?: { baseUrl: string; capture: BillingContext['capture']; settings: PaymentSettings };
 }
 
-/** Who is on which plan, and what the plan allows. Runs nothing by itself. */
-export function createBilling({ sql, logger, guards }: BillingDependencies): Billing {
-  const setTier = (idpId: string, tier: Tier): Promise<void> => upsertSubscription(sql, idpId, tier);
+/** Who is on which plan, what the plan allows, and how it is paid for. */
+export function createBilling({ sql, logger, guards, selling }: BillingDependencies): Billing {
+  const baseUrl = selling?.baseUrl ?? 'http://localhost';
+  const { payments, standIn } = selling ? openPayments(selling.settings, { sql, logger, baseUrl }) : {};
+  const ctx = payments && selling && { sql, logger, payments, capture: selling.capture };
+  const setTier = (idpId: string, tier: Tier): Promise<void> =>
+    tier === 'free' ? deleteGrant(sql, idpId) : upsertGrant(sql, idpId, tier);
   const tierOf: Billing['tierOf'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
     name: 'billing',
-    register: (app) => addBillingRoutes(app, { sql, guards, tierOf }),
+    async register(app) {
+      addBillingRoutes(app, { sql, guards, tierOf });
+      await addPaymentRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
+      if (ctx) addPaymentWebhook(app, ctx);
+      await standIn?.addRoutes(app);
+    },
+    tasks: ctx ? billingTasks(ctx, async () => standIn?.tidy()) : {},
+    schedules: ctx ? billingSchedules : [],
+    startBackground(localUrl) {
+      const delivery = standIn?.startDelivery(localUrl);
+      return async () => delivery?.stop();
+    },
+    ...(ctx && { context: ctx }),
     tierOf,
     async watchlistLimitOf(tier) {
       const [plan] = await selectPlan(sql, tier);
@@ -40,7 +65,10 @@ export function createBilling({ sql, logger, guards }: BillingDependencies): Bil
       return plan.watchlist_limit;
     },
     setTier,
-    onUserDeleted: deletePlans,
+    async onUserDeleted(transaction, idpId) {
+      await endPaymentsOf(transaction, idpId);
+      await deletePlans(transaction, idpId);
+    },
     async seed({ members }) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { membersCommand } from './cli.ts';
+import type { Command } from '../command-line.ts';
+import { membersCommand, plansCommand } from './cli.ts';
 
 let db: TestDatabase;
 before(async () => {
@@ -14,16 +15,28 @@ before(async () => {
 beforeEach(() => db.owner('truncate public.tier_grants, public.subscriptions'));
 after(() => db.drop());
 
-async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+type Answer = { code: number; out: string; err: string };
+const tally = (...argv: string[]): Promise<Answer> =>
+  run(
+    membersCommand((work) => work(db.database)),
+    argv,
+  );
+const plans = (...argv: string[]): Promise<Answer> =>
+  run(
+    plansCommand((work) => work(db.database)),
+    argv,
+  );
+
+async function run(command: Command, argv: string[]): Promise<Answer> {
   const said = { out: '', err: '' };
   const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) };
-  return { code: await membersCommand((work) => work(db.database)).run(argv, io), ...said };
+  return { code: await command.run(argv, io), ...said };
 }
 
 const pays = (tier: string, status = 'active') =>
   db.owner(
-    `insert into public.subscriptions (idp_id, tier, status) values ('user_a', $1, $2)
-     on conflict (idp_id) do update set tier = excluded.tier, status = excluded.status`,
+    `insert into public.subscriptions (idp_id, id, tier, status) values ('user_a', 'sub_1', $1, $2)
+     on conflict (idp_id, id) do update set tier = excluded.tier, status = excluded.status`,
     [tier, status],
   );
 
@@ -65,4 +78,30 @@ test('an unknown member, an address of two and a wrong tier are refused', async 
   assert.match((await tally('set-tier', 'b@example.com', 'pro')).err, /by its id: user_b, user_c\.\n$/);
   for (const argv of [[], ['show'], ['set-tier', 'user_a', 'gold'], ['set-tier', 'user_a'], ['show', 'a', 'b']])
     assert.equal((await tally(...argv)).code, 2, argv.join(' '));
+});
+
+test('limits and prices of plans are set alone or together, and a price is whole or none', async () => {
+  assert.deepEqual(
+    (await plans('show')).out.split('\n').map((line) => line.trim().split(/\s{2,}/)),
+    [
+      ['plan', 'limit', 'price (minor units)'],
+      ['free', '20', 'not for sale'],
+      ['pro', '100', '999 USD a month'],
+      ['max', '250', '1999 USD a month'],
+      [''],
+    ],
+  );
+  const price = ['--amount-minor', '9900', '--currency', 'EUR', '--interval', 'year'];
+  assert.match((await plans('set', 'pro', '--limit', '120', ...price)).out, /^pro +120 +9900 EUR a year$/m);
+  assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +9900 EUR a year$/m);
+  assert.match((await plans('set', 'max', '--not-for-sale')).out, /^max +250 +not for sale$/m);
+  assert.deepEqual(JSON.parse((await plans('show', '--json')).out)[1], {
+    ...{ tier: 'pro', watchlist_limit: 100, price: { amount_minor: 9900, currency: 'EUR', interval: 'year' } },
+  });
+  const wrong = [
+    ...[[], ['set'], ['set', 'pro'], ['set', 'gold', '--limit', '1'], ['set', 'pro', '--limit', '0'], ['show', 'x']],
+    ...[price.slice(2), ['free', ...price], ['pro', '--not-for-sale', ...price]].map((rest) => ['set', ...rest]),
+    ['set', 'pro', '--amount-minor', '-1', '--currency', 'EUR', '--interval', 'year'],
+  ];
+  for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));
 });

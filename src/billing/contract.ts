@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes } from '../http/contract.ts';
+import { defineRoutes, refusal } from '../http/contract.ts';
 
 /** What a member pays for; `Free`, `Pro` and `Max` on screen. */
 export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
@@ -14,11 +14,76 @@ export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
 
+export const price = z
+  .object({
+    amount_minor: z.int().positive().describe('In the smallest unit of the currency.'),
+    currency: z.string().describe('ISO 4217.'),
+    interval: z.enum(['month', 'year']),
+  })
+  .meta({ id: 'Price' });
+
 export const plansResponse = z
-  .object({ current: tier, plans: z.array(z.object({ tier, watchlist_limit: z.int() })) })
+  .object({
+    current: tier,
+    plans: z.array(z.object({ tier, watchlist_limit: z.int(), price: price.nullable() })),
+  })
   .meta({ id: 'Plans', description: 'Every plan with its limits, the smallest first, and which is the member’s now.' });
 
 export type PlansResponse = z.infer<typeof plansResponse>;
+
+const instant = z.iso.datetime({ precision: 3 });
+const money = { amount_minor: z.int().describe('In the smallest unit of the currency.'), currency: z.string() };
+
+const billing = z
+  .object({
+    tier,
+    source: z.enum(['payment', 'operator']).nullable().describe('What the tier comes from; null on Free.'),
+    payments: z.enum(['live', 'test']).nullable().describe('`test`: no money moves. Null where nothing is sold.'),
+    paid_tier: tier.nullable(),
+    status: z.string().nullable().describe('Of the subscription, as the payment provider calls it.'),
+    price: price.nullable().describe('What the subscription costs; it stays when the plan’s price changes.'),
+    current_period_end: instant.nullable(),
+    cancel_at: instant.nullable(),
+    pending_change: z.object({ tier, at: instant }).nullable(),
+    next_invoice: z.object({ ...money, at: instant }).nullable(),
+    payment_problem: z
+      .object({ kind: z.enum(['renewal', 'upgrade']), url: z.string().nullable().describe('Where it can be paid.') })
+      .nullable(),
+    invoices: z.array(
+      z.object({
+        number: z.string().nullable(),
+        status: z.string(),
+        ...money,
+        url: z.string().nullable(),
+        created_at: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'Billing', description: 'What a member has and pays.' });
+
+export type BillingResponse = z.infer<typeof billing>;
+
+const orderRequest = z
+  .strictObject({ tier: tier.exclude(['free']), entry: upgradeEntry.optional() })
+  .meta({ id: 'CheckoutRequest' });
+const checkoutResponse = z.object({ checkout_id: z.uuid(), url: z.string() }).meta({ id: 'Checkout' });
+const paymentRequired = refusal('PAYMENT_REQUIRED', { url: z.string().nullable() });
+
+const exampleBilling = {
+  tier: 'pro',
+  source: 'payment',
+  payments: 'live',
+  paid_tier: 'pro',
+  status: 'active',
+  price: { amount_minor: 999, currency: 'USD', interval: 'month' },
+  current_period_end: '2026-12-23T10:00:00.000Z',
+  cancel_at: null,
+  pending_change: null,
+  next_invoice: { amount_minor: 999, currency: 'USD', at: '2026-12-23T10:00:00.000Z' },
+  payment_problem: null,
+  invoices: [],
+};
+const selling = ['NOT_CONFIGURED', 'PAYMENTS_UNAVAILABLE', 'DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
 export const routes = defineRoutes(
   { tag: { name: 'Billing', description: 'What a member pays for, and what the plans allow.' } },
@@ -33,10 +98,111 @@ export const routes = defineRoutes(
         response: {
           current: 'free',
           plans: [
-            { tier: 'free', watchlist_limit: 20 },
-            { tier: 'pro', watchlist_limit: 100 },
-            { tier: 'max', watchlist_limit: 250 },
+            { tier: 'free', watchlist_limit: 20, price: null },
+            { tier: 'pro', watchlist_limit: 100, price: { amount_minor: 999, currency: 'USD', interval: 'month' } },
+            { tier: 'max', watchlist_limit: 250, price: { amount_minor: 1999, currency: 'USD', interval: 'month' } },
           ],
+        },
+      },
+    },
+    getBilling: {
+      method: 'GET',
+      path: '/api/billing',
+      summary: 'Says what the member has and pays',
+      responses: { 200: billing },
+      refusals: ['TIER_UNAVAILABLE'],
+      example: { response: exampleBilling },
+    },
+    startCheckout: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/checkout',
+      summary: 'Opens the page on which a plan is paid for',
+      description: 'One can be paid at a time: the same plan again is answered with the open one.',
+      body: orderRequest,
+      responses: { 200: checkoutResponse, 201: checkoutResponse },
+      refusals: [...selling, 'ALREADY_SUBSCRIBED'],
+      example: {
+        body: { tier: 'pro', entry: 'watchlist_limit' },
+        response: {
+          checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47',
+          url: 'https://checkout.example.com/c/pay/cs_1',
+        },
+      },
+    },
+    previewPlanChange: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/preview',
+      summary: 'Says what a change of plan would cost now, and changes nothing',
+      body: z.strictObject({ tier }),
+      responses: {
+        200: z.object({ due_now_minor: z.int(), currency: z.string(), effective_at: instant }).meta({ id: 'Preview' }),
+      },
+      refusals: [...selling, 'CONFLICT'],
+      example: {
+        body: { tier: 'max' },
+        response: { due_now_minor: 500, currency: 'USD', effective_at: '2026-11-23T10:00:00.000Z' },
+      },
+    },
+    changePlan: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/change',
+      summary: 'Changes the plan: a larger one at once, a smaller one with the next period',
+      body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
+      responses: { 200: billing },
+      refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
+      example: { body: { tier: 'max' }, response: exampleBilling },
+    },
+    cancelPlan: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/cancel',
+      summary: 'Ends the paid plan with its period',
+      responses: { 200: billing },
+      refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
+      example: { response: exampleBilling },
+    },
+    resumePlan: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/resume',
+      summary: 'Takes back a cancellation, or a change to a smaller plan',
+      responses: { 200: billing },
+      refusals: [...selling, 'CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
+      example: { response: exampleBilling },
+    },
+    openPaymentPortal: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/portal',
+      summary: 'Opens the payment provider’s page for the means of payment',
+      responses: { 201: z.object({ url: z.string() }).meta({ id: 'PaymentPortal' }) },
+      refusals: [...selling, 'CONFLICT'],
+      example: { response: { url: 'https://billing.example.com/p/session/1' } },
+    },
+    syncBilling: {
+      followsDemoTour: true,
+      method: 'POST',
+      path: '/api/billing/sync',
+      summary: 'Looks at once at what was paid, on the way back from a checkout',
+      body: z.strictObject({ checkout_id: z.uuid().optional() }),
+      responses: {
+        200: billing
+          .extend({
+            checkout: z
+              .object({ id: z.uuid(), status: z.enum(['creating', 'open', 'complete', 'expired']), tier })
+              .nullable(),
+          })
+          .meta({ id: 'SyncedBilling' }),
+      },
+      refusals: [...selling, 'NOT_FOUND', 'TIER_UNAVAILABLE'],
+      example: {
+        body: { checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47' },
+        response: {
+          ...exampleBilling,
+          checkout: { id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47', status: 'complete', tier: 'pro' },
         },
       },
     },

@@ -6,6 +6,13 @@ interface PlanRow {
   watchlist_limit: number;
 }
 
+/** A plan as it is offered; the price is in the smallest unit of its currency, an interval. */
+interface Plan {
+  tier: Tier;
+  watchlist_limit: number;
+  price: { amount_minor: number; currency: string; interval: 'month' | 'year' } | null;
+}
+
 /** The member's tier of this moment with its limits; no row where the tier names no plan. */
 export function selectPlanOf(sql: ServiceSql, idpId: string): Promise<PlanRow[]> {
   return sql.query<PlanRow>(
@@ -20,19 +27,28 @@ export function selectPlan(sql: ServiceSql, tier: string): Promise<PlanRow[]> {
 }
 
 /** Every plan, the smallest first. */
-export function selectPlans(sql: ServiceSql): Promise<(PlanRow & { tier: Tier })[]> {
-  return sql.query<PlanRow & { tier: Tier }>(
-    `select p.tier, p.watchlist_limit from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`,
+export function selectPlans(sql: ServiceSql): Promise<Plan[]> {
+  return sql.query<Plan>(
+    `select p.tier, p.watchlist_limit,
+            case when p.price_minor is not null then json_build_object(
+              'amount_minor', p.price_minor, 'currency', p.price_currency, 'interval', p.price_interval) end as price
+       from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`,
   );
 }
 
-/** Makes the member's plan this tier, active and without an end. Waits for adds under way, which hold the row. */
-export async function upsertSubscription(sql: ServiceSql, idpId: string, tier: string): Promise<void> {
+/** Changes what is given of a plan; `price: null` takes it off sale. */
+export async function updatePlan(
+  sql: ServiceSql,
+  tier: Tier,
+  { watchlist_limit: limit, price }: Partial<Omit<Plan, 'tier'>>,
+): Promise<void> {
   await sql.query(
-    `insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')
-     on conflict (idp_id) do update set tier = excluded.tier, status = 'active', current_period_end = null,
-       updated_at = now()`,
-    [idpId, tier],
+    `update public.plans p set watchlist_limit = coalesce($2, p.watchlist_limit),
+            price_minor = case when $3 then $4::integer else p.price_minor end,
+            price_currency = case when $3 then $5 else p.price_currency end,
+            price_interval = case when $3 then $6 else p.price_interval end
+      where p.tier = $1`,
+    [tier, limit ?? null, price !== undefined, price?.amount_minor, price?.currency, price?.interval],
   );
 }
 
@@ -51,7 +67,10 @@ export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tie
     `select public.tier_of($1) as tier, s.tier as subscription_tier, s.status as subscription_status,
             g.tier as granted_tier, g.granted_at
        from (values ($1::text)) m (idp_id)
-       left join public.subscriptions s on s.idp_id = m.idp_id
+       left join lateral (
+         select b.tier, b.status from public.subscriptions b where b.idp_id = m.idp_id
+          order by b.status in ('active', 'trialing', 'past_due') desc,
+                   array_position(array['free', 'pro', 'max'], b.tier) desc limit 1) s on true
        left join public.tier_grants g on g.idp_id = m.idp_id`,
     [idpId],
   );

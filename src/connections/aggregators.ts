@@ -6,7 +6,7 @@ import { createBankAggregator } from './bank/bank-aggregator.ts';
 import { createBrokerageAggregator } from './brokerage/brokerage-aggregator.ts';
 import type { ConnectionKind } from './contract.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
-import type { Sandbox, SandboxOptions } from './sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../http/sandbox/sandbox.ts';
 import { SANDBOX_BANK_PATH } from './sandbox-bank/bank-context.ts';
 import { createSandboxBank } from './sandbox-bank/sandbox-bank.ts';
 import { SANDBOX_BROKERAGE_PATH, SANDBOX_CLIENT_ID } from './sandbox-brokerage/brokerage-context.ts';

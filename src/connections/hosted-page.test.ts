@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type ConnectionsApp, finish, startAttempt, startConnectionsApp } from '../../test/support/connections-app.ts';
 import { send } from '../../test/support/identity.ts';
@@ -52,4 +53,19 @@ test('a page runs no script, loads nothing, and says that there is no real bank'
   assert.match(String(body), /no real bank/i);
   assert.match(headers.get('content-security-policy')!, /default-src 'none'/);
   assert.equal(headers.get('cache-control'), 'no-store');
+});
+
+test('libraries of aggregators are loaded when they are needed, and not with the service', () => {
+  const folder = new URL('.', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  const texts = sources.map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  const library = String.raw`'(?:plaid|snaptrade-typescript-sdk)'`;
+  assert.equal(texts.filter((text) => new RegExp(String.raw`await import\(${library}\)`).test(text)).length, 2);
+  const atOnce = new RegExp(String.raw`^(?:import|export)(?! type\b).* from ${library}|^import ${library}`, 'm');
+  assert.deepEqual(
+    texts.filter((text) => atOnce.test(text)),
+    [],
+  );
 });

@@ -1,32 +1,18 @@
 import { z } from 'zod';
 import { defineRoutes } from '../http/contract.ts';
-import { date, sampleData } from '../market-data/contract.ts';
+import { sampleData, upcomingReport } from '../market-data/contract.ts';
 
 /** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
 
 // Upcoming Earnings
 
-const report = z
-  .object({
-    symbol: z.string(),
-    name: z.string(),
-    date,
-    when: z.enum(['bmo', 'amc']).nullable(),
-    eps_estimate: z.number().nullable(),
-    held: z.boolean(),
-    watching: z
-      .boolean()
-      .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
-    market_days: z.int().describe('Market days from today in New York: 0 today, 1 the next market day.'),
-  })
-  .meta({ id: 'UpcomingReport' });
-export type Report = z.infer<typeof report>;
+export type Report = z.infer<typeof upcomingReport>;
 /**
  * `GET /api/earnings`: held and watched companies, 90 days ahead, by date, then symbol. `complete: false`: some may be
  * missing for now.
  */
 const earningsResponse = z
-  .object({ earnings: z.array(report), complete: z.boolean(), ...sampleData })
+  .object({ earnings: z.array(upcomingReport), complete: z.boolean(), ...sampleData })
   .meta({ id: 'UpcomingEarnings' });
 export type EarningsResponse = z.infer<typeof earningsResponse>;
 
@@ -99,6 +85,8 @@ export const routes = defineRoutes(
               date: '2026-01-29',
               when: 'amc',
               eps_estimate: 2.65,
+              estimated: false,
+              sample: false,
               held: true,
               watching: false,
               market_days: 3,

@@ -26,15 +26,12 @@ export async function listEarnings(
     ),
   ]);
   const found = [...ofHeld, ...ofWatched.reports];
-  const earnings = found.map(({ symbol, name, date, when, eps_estimate }) => ({
-    symbol,
-    name: name ?? symbol,
-    date,
-    when,
-    eps_estimate,
-    held: isHeld.has(symbol),
-    watching: isWatched.has(symbol),
-    market_days: deps.market.calendar.marketDaysBetween(today, date),
+  const earnings = found.map((report) => ({
+    ...report,
+    name: report.name ?? report.symbol,
+    held: isHeld.has(report.symbol),
+    watching: isWatched.has(report.symbol),
+    market_days: deps.market.calendar.marketDaysBetween(today, report.date),
   }));
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
   return { earnings, complete: ofWatched.complete && !lacking, sample_data: found.some(({ sample }) => sample) };

@@ -4,6 +4,7 @@ import { keepPrepared } from './prepared.ts';
 import { transact } from './transaction.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
+import { openReadOnly, type ReadOnly } from './read-only.ts';
 import { type Identity, runAs, send } from './run-as.ts';
 
 export interface DatabaseUrls {
@@ -11,6 +12,8 @@ export interface DatabaseUrls {
   authenticator: string;
   /** Login whose sessions run as `service_role`. */
   service: string;
+  /** Login that may only become `assistant`; without it there is no `readOnly`. */
+  assistant?: string | undefined;
 }
 
 interface ConnectOptions {
@@ -36,6 +39,8 @@ export interface Database {
    * locked or slow table holds these, everything else still finds a connection.
    */
   readonly optional: ServiceSql;
+  /** SELECTs that the service did not write, over connections of their own; where the login for them is set. */
+  readonly readOnly: ReadOnly | undefined;
   /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
   ping(): Promise<boolean>;
   /** Lets statements under way finish, then closes every connection. */
@@ -60,6 +65,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
   const service = serviceOver((work) => withClient(services, work));
+  const readOnly = urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, { ...options, onError });
   const timeout = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
   const memberLimit = createLimitPerKey(MEMBER_SHARE, timeout);
   const serviceLimit = createLimitPerKey(MEMBER_SHARE, timeout);
@@ -69,6 +75,7 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
     service,
     serviceFor: (idpId) => serviceOver((work) => serviceLimit(idpId, () => withClient(services, work))),
     optional: serviceOver((work) => withClient(optionals, work)),
+    readOnly,
     asMember({ sub, sid }) {
       const identity: Identity = {
         role: 'authenticated',
@@ -94,7 +101,8 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         return false;
       }
     },
-    close: () => (closing ??= Promise.all([members.end(), services.end(), optionals.end()]).then(() => {})),
+    close: () =>
+      (closing ??= Promise.all([members.end(), services.end(), optionals.end(), readOnly?.end()]).then(() => {})),
   };
 }
 

@@ -19,14 +19,14 @@ import { readPidFile } from './embedded-server/pid-file.ts';
 import { endPreviousServer } from './embedded-server/previous-server.ts';
 import { makeRuntimeFolder, removeRuntimeFolder } from './embedded-server/runtime-folder.ts';
 import { type ServerOptions, type Supervised, superviseServer } from './embedded-server/supervise.ts';
-import { SERVICE_LOGIN } from './service-url.ts';
+import { ASSISTANT_LOGIN, SERVICE_LOGIN } from './service-url.ts';
 
 export { DataDirectoryInUse };
 
 interface EmbeddedOptions {
   dataDir: string;
-  /** Passwords of the two logins; `migrate(ownerUrl, { logins: urls })` gives them to the server. */
-  secrets: { authenticator: string; service: string };
+  /** Passwords of the logins; `migrate(ownerUrl, { logins: urls })` gives them to the server. */
+  secrets: { authenticator: string; service: string; assistant: string };
   /** Use the server that already runs on this directory, where one does: for the command line and a worker apart. */
   attach?: boolean;
   /** Whether a directory without a database gets one (default); else `NoDatabase` is thrown. */
@@ -191,7 +191,11 @@ function urlsOf(
   const url = (user: string, password: string) =>
     `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
   return {
-    urls: { authenticator: url('authenticator', secrets.authenticator), service: url(SERVICE_LOGIN, secrets.service) },
+    urls: {
+      authenticator: url('authenticator', secrets.authenticator),
+      service: url(SERVICE_LOGIN, secrets.service),
+      assistant: url(ASSISTANT_LOGIN, secrets.assistant),
+    },
     ownerUrl: url(OWNER, owner),
   };
 }

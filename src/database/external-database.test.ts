@@ -16,7 +16,7 @@ async function freshServer(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-external-'));
   const server = await startEmbedded({
     dataDir,
-    secrets: { authenticator: 'first', service: 'second' },
+    secrets: { authenticator: 'first', service: 'second', assistant: 'third' },
     throwaway: true,
   });
   t.after(() => server.stop());

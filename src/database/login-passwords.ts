@@ -3,7 +3,7 @@ import type { DatabaseUrls } from './connect.ts';
 
 /** Gives the logins that the roles migration made (it marks them by a comment) the passwords of the settings. */
 export async function syncLoginPasswords(owner: pg.Client, urls: DatabaseUrls): Promise<void> {
-  for (const { user, password } of [loginOf(urls.authenticator), loginOf(urls.service)]) {
+  for (const { user, password } of [urls.authenticator, urls.service, urls.assistant ?? ''].map(loginOf)) {
     if (!user || !password) continue;
     const { rows } = await owner.query<{ ours: boolean }>(
       `select shobj_description(oid, 'pg_authid') = 'login of tally' as ours from pg_roles where rolname = $1`,

@@ -28,11 +28,13 @@ const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.cla
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
 export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
   const sent = [send(client, 'begin')];
-  if (identity) {
-    sent.push(send(client, PUT_ON, [identity.role, identity.claims, identity.member]));
-  }
+  if (identity) sent.push(putOn(client, identity));
   return sent;
 }
+
+/** Puts the identity on, until the transaction ends. */
+export const putOn = (client: PoolClient, { role, claims, member }: Identity): Promise<QueryResult> =>
+  send(client, PUT_ON, [role, claims, member]);
 
 /**
  * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together. When a step

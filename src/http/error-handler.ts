@@ -24,6 +24,9 @@ export function sendFailure(
     .send(errorBody(dialectOf(pathOf(request)), status, code, details, request.id));
 }
 
+/** The SQLSTATE of a database without room on its disk. */
+const DISK_FULL = '53100';
+
 /** Turns what a route threw into an answer; an unknown error shows nothing but the request's id. */
 export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Failure) {
@@ -39,14 +42,17 @@ export function handleError(error: FastifyError | Failure, request: FastifyReque
   if (isOfDeletedMember(error)) return sendFailure(request, reply, 'UNAUTHENTICATED');
   if (PASSING.has(error.code)) {
     request.log.warn({ err: error }, 'refused because of a fault');
-    return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: 2 });
+    return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
   }
   request.log.error({ err: error }, 'unexpected error');
   return sendFailure(request, reply, 'INTERNAL');
 }
 
 /** SQLSTATEs of statements that rolled back and may succeed on retry: deadlock, lost race, timeout, server full. */
-const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03']);
+const PASSING: ReadonlySet<string> = new Set([
+  ...['40001', '40P01', '55P03', '57014', '53300', '57P01', '57P02', '57P03'],
+  DISK_FULL,
+]);
 
 /** A foreign key that found no member: the identity provider deleted them while their request was under way. */
 const isOfDeletedMember = (error: { code?: string; detail?: unknown }): boolean =>

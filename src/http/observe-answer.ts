@@ -25,7 +25,9 @@ export function createObserveAnswer(logger: Logger, metrics: Pick<RequestMetrics
   const writeLine = createRequestLine(logger);
   return ({ id, method, route, path, status, milliseconds }) => {
     metrics.observe(method, route, status, milliseconds);
-    writeLine({ reqId: id, method, path, status, ms: Math.round(milliseconds * 10) / 10 });
+    // A path with a token in it would open a page to each reader of the log.
+    const logged = route.includes('/:token') ? route : path;
+    writeLine({ reqId: id, method, path: logged, status, ms: Math.round(milliseconds * 10) / 10 });
   };
 }
 

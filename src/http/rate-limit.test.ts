@@ -17,6 +17,11 @@ test('no window holds more than the limit, and nothing is refused while the wind
           const inWindow = granted.filter((time) => at - time < 1000).length;
           const answer = limiter.take('k');
           assert.equal(answer.ok, inWindow < limit);
+          const newest = answer.ok ? at : granted.at(-1)!;
+          assert.deepEqual(answer.standing, {
+            ...{ limit, remaining: Math.max(0, limit - inWindow - 1) },
+            resetAfter: (newest + 1000 - at) / 1000,
+          });
           if (answer.ok) granted.push(at);
           else assert.equal(answer.retryAfter, (granted.at(-limit)! + 1000 - at) / 1000);
         }

@@ -1,7 +1,22 @@
-/** Counts events per key in a sliding minute; exact, in this process's memory. */
+/** Where a key stands after an event: what is left, and seconds until all of it is free again. */
+export interface Standing {
+  limit: number;
+  remaining: number;
+  resetAfter: number;
+}
+
+/** `retryAfter` in seconds where there is none left; where a limit is none, nothing stands. */
+export type Taken = ({ ok: true } | { ok: false; retryAfter: number }) & { standing?: Standing };
+
+/** Counts events per key in a sliding window; exact. A promise only where other processes count too; never rejects. */
 export interface RateLimiter {
-  /** Takes one of the key's events; `retryAfter` in seconds where there is none left. */
-  take(key: string): { ok: true } | { ok: false; retryAfter: number };
+  /** Takes one of the key's events. */
+  take(key: string): Taken | Promise<Taken>;
+}
+
+/** The same in this process's memory, at once. */
+export interface LocalLimiter extends RateLimiter {
+  take(key: string): Taken;
 }
 
 interface Window {
@@ -23,13 +38,20 @@ export function createRateLimiter(options: {
   windowMs?: number;
   maxKeys?: number;
   now?: () => number;
-}): RateLimiter {
+}): LocalLimiter {
   const { limit, windowMs = 60_000, maxKeys = 100_000, now = () => performance.now() } = options;
   const windows = new Map<string, Window>();
   let taken = 0;
 
   const sweep = (at: number): void => {
     for (const [key, window] of windows) if (at - window.newest >= windowMs) windows.delete(key);
+  };
+
+  /** Counted from the newest event backwards: `next` is behind it, and begins anew at the limit. */
+  const standingOf = ({ times, next, newest }: Window, at: number): Standing => {
+    let used = 0;
+    while (used < times.length && at - times[(next - 1 - used + limit) % limit]! < windowMs) used += 1;
+    return { limit, remaining: limit - used, resetAfter: (newest + windowMs - at) / 1000 };
   };
 
   return {
@@ -48,11 +70,11 @@ export function createRateLimiter(options: {
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value!);
       const oldest = window.times[window.next];
       if (oldest !== undefined && at - oldest < windowMs)
-        return { ok: false, retryAfter: (oldest + windowMs - at) / 1000 };
+        return { ok: false, retryAfter: (oldest + windowMs - at) / 1000, standing: standingOf(window, at) };
       window.times[window.next] = at;
       window.next = (window.next + 1) % limit;
       window.newest = at;
-      return { ok: true };
+      return { ok: true, standing: standingOf(window, at) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from './logger.ts';
+import { createObserveAnswer } from './observe-answer.ts';
 import { createRequestLine } from './request-line.ts';
 
 function heard(level: 'info' | 'warn'): { logger: ReturnType<typeof createLogger>; lines: string[] } {
@@ -28,4 +29,16 @@ test('a logger that is not to say so much gets no line', () => {
   const { logger, lines } = heard('warn');
   createRequestLine(logger)({ reqId: 'req_1', method: 'GET', path: '/v1', status: 200, ms: 1 });
   assert.deepEqual(lines, []);
+});
+
+test('a path with a token in it stands in the log by its route', () => {
+  const { logger, lines } = heard('info');
+  const observe = createObserveAnswer(logger, { observe: () => {} });
+  const answered = { id: 'req_1', method: 'GET', status: 200, milliseconds: 1 };
+  observe({ ...answered, route: '/_bank/link/:token', path: '/_bank/link/link-sandbox-1' });
+  observe({ ...answered, route: '/api/logos/:file', path: '/api/logos/a.png' });
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { path: string }).path),
+    ['/_bank/link/:token', '/api/logos/a.png'],
+  );
 });

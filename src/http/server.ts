@@ -9,7 +9,9 @@ import { answerBrokenRequest, answerExpectations, refuseWithoutHost } from './br
 import { addConditionalAnswers } from './conditional-answers.ts';
 import { addDocumentRoutes } from './openapi/document-routes.ts';
 import { handleError, sendFailure } from './error-handler.ts';
+import { Failure } from '../errors.ts';
 import { runGuards } from './guard.ts';
+import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { CLIENT_GONE, createObserveAnswer, pathOf } from './observe-answer.ts';
 import { requestIdFrom } from './request-id.ts';
@@ -56,6 +58,8 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    // Refused below, in our own words.
+    return503OnClosing: false,
     rewriteUrl: rewriteLenient(options.lenientPaths ?? []),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     serverFactory: (handler) => {
@@ -91,6 +95,9 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   app.removeContentTypeParser('text/plain');
   acceptEmptyJson(app);
 
+  let closing = false;
+  app.addHook('preClose', async () => void (closing = true));
+
   const answered = new WeakSet<FastifyRequest>();
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -106,8 +113,12 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   await addSecurityHeaders(app, options);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
   await addConditionalAnswers(app);
+  addRateLimitHeaders(app);
   addDocumentRoutes(app);
   // Behind the headers, so that a refusal has them too.
+  app.addHook('onRequest', async (request, reply) => {
+    if (closing) return sendFailure(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING);
+  });
   runGuards(app);
 
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
@@ -120,6 +131,9 @@ export async function createHttpApp(options: HttpOptions): Promise<HttpApp> {
   });
   return app;
 }
+
+/** A connection that was kept may send one more request to a service that ends. */
+const STOPPING = { retryAfter: 1, message: 'The service is stopping; send the request again.' };
 
 /** The address under which a request is routed. Only the path is taken as lenient, never what stands behind it. */
 function rewriteLenient(paths: readonly string[]): (request: { url?: string | undefined }) => string {
@@ -144,8 +158,23 @@ function acceptEmptyJson(app: HttpApp): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' && request.routeOptions.schema?.body === undefined) return done(null, undefined);
-    return parse(request, body, done);
+    return parse(request, body, (error, value) => done(error && isJson(body) ? forbiddenKey() : error, value));
   });
+}
+
+/** JSON that the parser refused has a key that could change what objects inherit. */
+const forbiddenKey = (): Failure =>
+  new Failure('INVALID_REQUEST', {
+    issues: [{ path: '', message: 'the body has the key "__proto__", or "prototype" in "constructor"; no body may' }],
+  });
+
+function isJson(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a browser requests a page, and not a program one of our interfaces. */

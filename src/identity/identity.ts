@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { limitPerMember } from '../http/member-limit.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Slice } from '../slice.ts';
 import { keysInProcess } from './embedded-keys.ts';
 import {
@@ -42,6 +43,8 @@ export interface IdentityOptions {
   sessionGate?: (member: Member) => Promise<boolean>;
   /** A monotonic clock in milliseconds, for tests. */
   clock?: () => number;
+  /** Makes the limits of members' requests and of sign-in attempts; without it this process counts them. */
+  limiterOf?: SharedLimits['limiter'] | undefined;
   /** Settings of the embedded provider, for tests. */
   embedded?: { sessionSeconds?: number; limits?: Partial<AttemptLimits> };
 }
@@ -76,6 +79,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         baseUrl: options.baseUrl,
         secretKey,
         accounts,
+        limiterOf: options.limiterOf,
         ...options.embedded,
       });
   const issuer = hosted?.frontendApiUrl ?? embedded!.issuer;
@@ -101,7 +105,10 @@ export function createIdentity(options: IdentityOptions): Identity {
     clock: options.clock,
   });
   const { requestsPerMinute } = options;
-  const requireMember = requestsPerMinute === undefined ? check : limitPerMember(check, requestsPerMinute);
+  const requireMember =
+    requestsPerMinute === undefined
+      ? check
+      : limitPerMember(check, requestsPerMinute, options.limiterOf?.({ name: 'api', limit: requestsPerMinute }));
   const guards = createGuards(requireMember);
   return {
     name: 'identity',

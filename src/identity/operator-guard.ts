@@ -1,6 +1,7 @@
 import { Failure, type FailureCode } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
+import { noteStanding } from '../http/rate-limit-headers.ts';
 import { isSameSecret } from '../http/same-secret.ts';
 
 export interface OperatorOptions {
@@ -28,6 +29,7 @@ export function operatorGuard(options: OperatorOptions): Guard {
     async check(request) {
       if (!token) throw new Failure(absent);
       const taken = limiter.take(request.ip);
+      noteStanding(request, taken.standing);
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
       // Of several headers Node keeps the first, a proxy in front may have judged another.
       const sent = request.raw.headersDistinct.authorization ?? [];

@@ -13,7 +13,8 @@ export type RegisterFor = (idpId: string, symbol: string) => Promise<Registratio
 export type AddedInvestment =
   | { ok: true; row: HoldingRow }
   | OverLookUps
-  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' | 'unsupported' | 'unavailable' };
+  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' | 'unsupported' }
+  | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined };
 
 /**
  * Add Investment: the account must be the member's own and kept by hand, then the symbol is registered in the shared

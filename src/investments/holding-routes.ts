@@ -87,7 +87,7 @@ function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string
     case 'unavailable':
       return new Failure('UNAVAILABLE', {
         message: 'Market data cannot be reached right now; try again later.',
-        retryAfter: 30,
+        retryAfter: refused.retryAfter ?? 30,
       });
   }
 }

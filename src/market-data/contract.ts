@@ -12,6 +12,24 @@ export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 /** Whether anything of the market in the answer is the simulator's; the screen then says "Sample data". */
 export const sampleData = { sample_data: z.boolean() };
 
+/** A company's coming report, as every list of them says it. */
+export const upcomingReport = z
+  .object({
+    symbol: z.string(),
+    name: z.string().describe('The symbol where the catalog knows no name.'),
+    date,
+    when: z.enum(['bmo', 'amc']).nullable(),
+    eps_estimate: z.number().nullable(),
+    estimated: z.boolean().describe('The date is a guess that the company has not confirmed.'),
+    sample: z.boolean().describe("It is the simulator's."),
+    held: z.boolean(),
+    watching: z
+      .boolean()
+      .describe('Tag "Watching" where this is true and `held` is not. Never true outside the rollout.'),
+    market_days: z.int().nonnegative().describe('Market days from today in New York: 0 today, 1 the next market day.'),
+  })
+  .meta({ id: 'UpcomingReport' });
+
 export const routes = defineRoutes(
   {
     tag: { name: 'Logos', description: 'Pictures of companies and issuers, from our own origin.' },

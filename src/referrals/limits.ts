@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
 import { openTo } from '../http/guard.ts';
-import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type LocalLimiter } from '../http/rate-limit.ts';
 import type { ReferralMetrics } from './metrics.ts';
 
 /** Calls of the open routes in any minute: for one identifier or link, from one address, and in all. */
@@ -24,12 +24,12 @@ export function createReferralLimits(
   metrics: Pick<ReferralMetrics, 'refused'>,
   now: () => number = () => performance.now(),
 ): ReferralLimits {
-  const limiterOf = (limit: number | undefined): RateLimiter =>
+  const limiterOf = (limit: number | undefined): LocalLimiter =>
     limit === undefined ? { take: () => ({ ok: true }) } : createRateLimiter({ limit, now });
   const addresses = limiterOf(rates?.perAddress);
   const identifiers = limiterOf(rates?.perIdentifier);
   const accepted = limiterOf(rates?.inAll);
-  const takeOne = (limiter: RateLimiter, key: string, limit: 'address' | 'identifier' | 'process'): void => {
+  const takeOne = (limiter: LocalLimiter, key: string, limit: 'address' | 'identifier' | 'process'): void => {
     const taken = limiter.take(key);
     if (taken.ok) return;
     metrics.refused(limit);

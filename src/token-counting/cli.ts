@@ -27,7 +27,9 @@ Counts the input tokens of a message request (the JSON body of POST /v1/messages
 and shows what each part of it costs. "-" reads standard input.
 
   --model ID   count for this model instead of the one in the request
-  --json       print { "input_tokens", "breakdown": [{ "path", "kind", "tokens", "exact" }] }
+  --json       print { "input_tokens", "breakdown": [{ "path", "kind", "tokens", "exact" }],
+               "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds that
+               nine in ten recorded requests of its kind keep to, and what is uncertain
 
 Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
@@ -48,7 +50,7 @@ Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
       io.err(`tally count: ${counted.message}\n`);
       return exitCode.refused;
     }
-    io.out(json ? `${JSON.stringify(counted.count)}\n` : counted.table);
+    io.out(json ? `${JSON.stringify({ ...counted.count, uncertainty: counted.uncertainty })}\n` : counted.table);
     return exitCode.done;
   },
 };

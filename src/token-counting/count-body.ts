@@ -1,9 +1,9 @@
 import {
   collectMedia,
-  countInputTokens,
   type CountOptions,
-  countShare,
   type CountTokensRequest,
+  countWithDoubt,
+  type Doubt,
   type MediaReference,
   type ModelRow,
   resolveModel,
@@ -18,7 +18,16 @@ import { validateRequest } from './validation/validate-request.ts';
 import { type FetchedUrl, findUrls, inlineFetched, type WantedUrl } from './url-media/wanted-url.ts';
 
 /** The count, or the status and message of the refusal. */
-export type CountOutcome = { status: 200; inputTokens: number } | { status: 400 | 404; message: string };
+export type CountOutcome = Counted | { status: 400 | 404; message: string };
+
+export interface Counted {
+  status: 200;
+  inputTokens: number;
+  /** How far the count may be off. */
+  doubt?: Doubt;
+  /** Before the edits of the request's `context_management`, where it has one. */
+  originalTokens?: number | undefined;
+}
 
 /** What a request names by URL; with these it can be counted. */
 export interface UrlsWanted {
@@ -47,7 +56,7 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | 'm
   const checked = check(bytes, version, () => {});
   if (!('request' in checked)) return checked;
   if (checked.media.some(needsReading)) return 'media must be read';
-  return { status: 200, inputTokens: countInputTokens(checked.request) };
+  return counted(checked.request);
 }
 
 /**
@@ -79,20 +88,24 @@ export async function countBodyWithMedia(
   const checked = check(bytes, version, goOn, { fetched, share });
   if (!('request' in checked)) return checked;
   const { request, model, media, filled, textBytes } = checked;
-  if (!media.some(needsReading))
-    return {
-      status: 200,
-      inputTokens: share && textBytes >= SHARED_BYTES ? countShare(request, share) : countInputTokens(request),
-    };
+  if (!media.some(needsReading)) return counted(request, {}, textBytes >= SHARED_BYTES ? share : undefined);
   if (share && share.index > 0) return NOTHING;
   const facts = await readMedia(media, model, cancelled);
   if (!facts.ok) return refused(atUrl(facts.problem, filled));
   goOn();
-  return { status: 200, inputTokens: countInputTokens(request, facts.options) };
+  return counted(request, facts.options);
+}
+
+function counted(request: CountTokensRequest, options?: CountOptions, share?: Share): Counted {
+  // What is edited depends on the whole count, so one thread counts it alone.
+  const alone = request.context_management != null;
+  if (alone && share && share.index > 0) return NOTHING;
+  const { input_tokens, original_input_tokens, doubt } = countWithDoubt(request, options, alone ? undefined : share);
+  return { status: 200, inputTokens: input_tokens, doubt, originalTokens: original_input_tokens };
 }
 
 /** A share where there is nothing to share. */
-const NOTHING: CountOutcome = { status: 200, inputTokens: 0 };
+const NOTHING: Counted = { status: 200, inputTokens: 0 };
 
 interface Checked {
   request: CountTokensRequest;

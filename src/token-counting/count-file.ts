@@ -5,6 +5,7 @@ import {
   type CountTokensRequest,
   resolveModel,
   type TokenCount,
+  type Uncertainty,
   uncertaintyOf,
 } from './counter/index.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
@@ -15,7 +16,9 @@ import { inWords } from './validation/problem.ts';
 import { isObject } from './validation/shapes.ts';
 import { validateRequest } from './validation/validate-request.ts';
 
-type CountedFile = { ok: true; count: TokenCount; table: string } | { ok: false; message: string };
+type CountedFile =
+  | { ok: true; count: TokenCount; uncertainty: Uncertainty; table: string }
+  | { ok: false; message: string };
 
 /** Checks and counts a request as the endpoint does, with its parts. Sampling parameters of a whole Messages request
  * are left out. */
@@ -41,7 +44,8 @@ export async function countFile(bytes: Buffer, model?: string): Promise<CountedF
   }
   if (!facts.ok) return { ok: false, message: inWords(facts.problem) };
   const count = countTokens(request, facts.options);
-  return { ok: true, count, table: tableOf(count) + likelyBounds(count, request.model) };
+  const uncertainty = uncertaintyOf(count, request.model);
+  return { ok: true, count, uncertainty, table: tableOf(count) + likelyBounds(uncertainty) };
 }
 
 const SAMPLING = [
@@ -61,8 +65,7 @@ function withoutSampling(body: Record<string, unknown>): Record<string, unknown>
 }
 
 /** One line where the service may count otherwise; nothing where every part is counted exactly. */
-function likelyBounds(count: TokenCount, model: string): string {
-  const { low, high, parts } = uncertaintyOf(count, model);
+function likelyBounds({ low, high, parts }: Uncertainty): string {
   if (low === high) return '';
   const kinds = [...new Set(parts.map(({ kind }) => kind))].join(', ');
   return `likely between ${low} and ${high}${kinds === '' ? '' : `: ${kinds}`}\n`;

@@ -4,6 +4,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
 import { createObserveAnswer } from '../http/observe-answer.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Slice } from '../slice.ts';
 import type { Guards } from '../identity/guards.ts';
 import { countText, listModels } from './counter/index.ts';
@@ -32,8 +33,8 @@ export interface TokenCountingDependencies {
   metrics: RequestMetrics;
   /** `TOKEN_COUNT_RATE_LIMITS`. */
   rateLimits: TierLimits;
-  /** `REDIS_URL`; without it the limits are kept in this process. */
-  redisUrl?: string | undefined;
+  /** Where processes count together; without it the limits are kept in this process. */
+  sharedLimits?: Pick<SharedLimits, 'take'> | undefined;
   /** `TOKEN_COUNT_WORKERS`: threads for large bodies; 0 counts them in this one. */
   workers: number;
   /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; not, where it is left
@@ -71,11 +72,8 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     (ids) => touchKeys(sql, ids),
     (error) => logger.warn({ err: error }, 'the last use of keys could not be written'),
   );
-  const rateLimits = deps.redisUrl
-    ? createRedisLimits(deps.rateLimits, deps.redisUrl, {
-        fallback: () => metrics.rateLimitFallback.inc(),
-        error: (error) => logger.warn({ err: error }, 'rate limits are kept in this process: Redis is away'),
-      })
+  const rateLimits = deps.sharedLimits
+    ? createRedisLimits(deps.rateLimits, deps.sharedLimits, () => metrics.rateLimitFallback.inc())
     : createMemoryLimits(deps.rateLimits);
   const pdfs = createPdfParser();
   const readMedia = createReadMedia(pdfs);

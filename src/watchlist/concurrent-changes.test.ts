@@ -55,7 +55,7 @@ test('adds that race a downgrade stop where it takes hold', async () => {
   const adds = Array.from({ length: 30 }, (_, i) => member.call('POST', '/api/watchlist', { symbol: `AAA${i + 19}` }));
   await eventually(async () => (await storedPositions(member)).length > 20);
   const atDowngrade = await app.database.service.transaction(async (sql) => {
-    await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [member.idpId]);
+    await sql.query(`delete from public.tier_grants where idp_id = $1`, [member.idpId]);
     return (await storedPositions(member, sql)).length;
   });
   await Promise.all(adds);

@@ -7,6 +7,7 @@ import type { Member as SignedInMember } from '../identity/member.ts';
 import type { LookUp } from '../market-data/catalog/limit-look-ups.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
 import type { Position, WatchlistTier } from './contract.ts';
+import type { KnownTiers } from './known-tiers.ts';
 
 /** Who asks; the part of a signed-in member that the slice reads. */
 export type Member = Pick<SignedInMember, 'idpId' | 'sessionId' | 'isSampleUser'>;
@@ -46,4 +47,5 @@ export interface RequestContext {
   deps: WatchlistDependencies;
   member: Member;
   sql: MemberSql;
+  tiers: KnownTiers;
 }

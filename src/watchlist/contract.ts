@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tier, type UpgradeEntry } from '../billing/contract.ts';
 import { defineRoutes, nothing, refusal } from '../http/contract.ts';
 import { positionPart } from '../investments/contract.ts';
-import { assetType } from '../market-data/contract.ts';
+import { assetType, sampleData, upcomingReport } from '../market-data/contract.ts';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const instant = z.iso.datetime({ precision: 3 });
@@ -11,6 +11,14 @@ const close = z.tuple([date, z.number()]);
 
 const nextReport = z.object({ date, when: z.enum(['bmo', 'amc']).nullable() }).meta({ id: 'NextReport' });
 
+/** Beside an answer that depends on the tier; absent otherwise. */
+const tierStale = {
+  tier_stale: z
+    .literal(true)
+    .optional()
+    .describe('The tier cannot be looked up now; it is the one that the member had in the last hour.'),
+};
+
 /** What a locked row has too: it names a symbol and says nothing of the market. */
 const identity = {
   id: z.uuid(),
@@ -18,6 +26,7 @@ const identity = {
   position: z.int().positive().describe('1 is the first row.'),
   asset_type: assetType,
   name: z.string().nullable(),
+  exchange: z.string().nullable().describe('Where it is listed; null for funds and bonds that are not.'),
   logo: z.string().nullable(),
   currency: z.string().nullable().describe('ISO 4217, of the listing.'),
   price_unit: z.enum(['currency', 'percent_of_par']).describe("A bond's price is a percent of par, never an amount."),
@@ -64,23 +73,32 @@ export const watchlist = z
       })
       .nullable(),
     history: z.enum(['ok', 'unavailable']),
+    ...tierStale,
   })
   .meta({ id: 'Watchlist' });
+
+const place = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
 const addRequest = z
   .strictObject({
     symbol: z.string().min(1).max(64),
-    position: z.int().min(1).max(1_000_000).optional(),
+    position: place.optional(),
   })
   .meta({ id: 'AddToWatchlistRequest' });
 const addResponse = z.object({ item }).meta({ id: 'AddedToWatchlist' });
 
-/** The whole list in its new order, each id once. */
 const orderRequest = z.strictObject({ ids: z.array(z.uuid()) }).meta({ id: 'WatchlistOrderRequest' });
+const moveRequest = z.strictObject({ position: place }).meta({ id: 'WatchlistMoveRequest' });
 const orderResponse = z
   .object({
-    items: z.array(z.object({ id: z.uuid(), position: z.int().positive(), locked: z.boolean() })),
+    items: z.array(
+      z.object({
+        id: z.uuid(),
+        position: z.int().positive(),
+        locked: z.boolean().nullable().describe('Null where the tier cannot be read and was not in the last hour.'),
+      }),
+    ),
   })
   .meta({ id: 'WatchlistOrder' });
 
@@ -98,28 +116,18 @@ export const tickerDetail = activeItem
     ranges: z.partialRecord(z.enum(rangeNames), z.array(close)).describe('Only the ranges that the history covers.'),
     positions: z.array(positionPart),
     history: z.enum(['ok', 'unavailable']),
+    ...tierStale,
   })
   .meta({ id: 'TickerDetail' });
 
 export const watchedEarnings = z
   .object({
-    earnings: z.array(
-      z.object({
-        symbol: z.string(),
-        name: z.string().nullable(),
-        date,
-        when: z.enum(['bmo', 'amc']).nullable(),
-        eps_estimate: z.number().nullable(),
-        estimated: z.boolean().describe('The date is a guess that the company has not confirmed.'),
-        sample: z.boolean().describe("It is the simulator's."),
-        held: z.boolean(),
-        watching: z.boolean(),
-        market_days: z.int().nonnegative().describe('Market days from today: 0 today, 1 the next one.'),
-      }),
-    ),
+    earnings: z.array(upcomingReport),
     complete: z
       .boolean()
       .describe('False where some companies could not be asked, such as while the market-data budget is spent.'),
+    ...sampleData,
+    ...tierStale,
   })
   .meta({ id: 'WatchedEarnings' });
 
@@ -158,6 +166,7 @@ const exampleItem = {
   position: 1,
   asset_type: 'stock',
   name: 'Apple Inc.',
+  exchange: 'NASDAQ',
   logo: '/api/logos/registry/AAPL',
   currency: 'USD',
   price_unit: 'currency',
@@ -174,10 +183,7 @@ const exampleItem = {
   price_at: '2025-11-03T21:00:00.000Z',
   delayed_minutes: 15,
   sample: false,
-  closes: [
-    ['2025-10-30', 271.4],
-    ['2025-10-31', 270.37],
-  ],
+  closes: [['2025-10-31', 270.37]],
 };
 
 export const routes = defineRoutes(
@@ -230,12 +236,26 @@ export const routes = defineRoutes(
     reorderWatchlist: {
       method: 'PUT',
       path: '/api/watchlist/order',
-      summary: 'Saves the order of the whole list',
+      summary: 'Saves the order of the whole list, each id once',
       body: orderRequest,
       responses: { 200: orderResponse },
-      refusals: ['TIER_UNAVAILABLE', 'DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
+      refusals: ['DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
       example: {
         body: { ids: [exampleItem.id] },
+        response: { items: [{ id: exampleItem.id, position: 1, locked: false }] },
+      },
+    },
+    moveInWatchlist: {
+      method: 'PATCH',
+      path: '/api/watchlist/{id}',
+      summary: 'Moves one row to a place, whatever else has changed',
+      params: z.object({ id: z.string() }),
+      body: moveRequest,
+      responses: { 200: orderResponse },
+      refusals: ['DEMO_MODE'],
+      example: {
+        params: { id: exampleItem.id },
+        body: { position: 1 },
         response: { items: [{ id: exampleItem.id, position: 1, locked: false }] },
       },
     },
@@ -294,6 +314,7 @@ export const routes = defineRoutes(
             },
           ],
           complete: true,
+          sample_data: false,
         },
       },
     },
@@ -369,7 +390,7 @@ export const upgradeSources = {
   dashboard_watchlist_locked: 'watchlist_locked',
 } as const satisfies Record<string, UpgradeEntry>;
 
-/** What a list looks like at the moment of an event. */
+/** A list at the moment of an event. */
 export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locked_count'>;
 
 /** The properties of every event of the watchlist, with the event's own; what all share cannot be overwritten. */

@@ -3,6 +3,7 @@ import type { HttpApp } from '../http/app-type.ts';
 import { isDemoTour } from '../http/demo-tour.ts';
 import { guardRoutes } from '../http/guard.ts';
 import type { RequestContext, WatchlistDependencies } from './context.ts';
+import type { KnownTiers } from './known-tiers.ts';
 
 /** The rollout flag of everything that has to do with the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
@@ -16,7 +17,11 @@ export interface GatedRequest extends RequestContext {
  * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag,
  * demo. Off means the answer of an unknown path. Returns the look-up for handlers.
  */
-export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: FastifyRequest) => GatedRequest {
+export function addGate(
+  scope: HttpApp,
+  deps: WatchlistDependencies,
+  tiers: KnownTiers,
+): (request: FastifyRequest) => GatedRequest {
   const { guards } = deps;
   // The sample portfolio's user looks at their own list, and changes nothing.
   guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['demo-tour', 'sample-user'] }) });
@@ -29,6 +34,6 @@ export function addGate(scope: HttpApp, deps: WatchlistDependencies): (request: 
   return (request) => {
     const member = guards.memberOf(request);
     const sql = deps.database.asMember({ sub: member.idpId, sid: member.sessionId });
-    return { deps, member, demo: isDemoTour(request), sql };
+    return { deps, member, demo: isDemoTour(request), sql, tiers };
   };
 }

@@ -3,10 +3,10 @@ import { chartRanges, rangeStarts } from './chart-ranges.ts';
 import type { RequestContext } from './context.ts';
 import type { Close, TickerDetail } from './contract.ts';
 import { readReportsOf } from './list-watchlist.ts';
-import { needTier } from './need-tier.ts';
+import { readByTier } from './need-tier.ts';
 import { readDailyCloses } from './queries.ts';
 import { inTime, OPTIONAL_TIMEOUT } from './read-closes.ts';
-import { readRow, type RowRead } from './read-item.ts';
+import { readRow } from './read-item.ts';
 import { hasCandles, toItem } from './row-to-item.ts';
 
 /** The detail, and whether its year of history is so thin that a backfill should be asked for. */
@@ -15,10 +15,16 @@ export type DetailRead =
   /** `not_shown`: it is not on the caller's list, or locked; both look the same from outside. */
   | { ok: false; reason: 'not_shown' | 'tier_unavailable' };
 
-/** One watched symbol in full. Whether it is locked depends on the tier, which is therefore never guessed. */
+/**
+ * One watched symbol in full. Whether it is locked depends on the tier, which is never guessed: it is today's, or that
+ * of the last hour.
+ */
 export async function getTickerDetail(context: RequestContext, text: string): Promise<DetailRead> {
   const { deps, member } = context;
-  const read = await needTier(context, readRowOf(context, text));
+  const symbol = await readSymbol(context.sql, text);
+  // What is no symbol is on no list, on whatever plan.
+  if (symbol === undefined) return { ok: false, reason: 'not_shown' };
+  const read = await readByTier(context, (known) => readRow(context, symbol, known));
   if (!read) return { ok: false, reason: 'tier_unavailable' };
   const { row } = read;
   if (!row || row.locked) return { ok: false, reason: 'not_shown' };
@@ -39,6 +45,7 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
     thin: hasCandles(row) && year.history === 'ok' && ranges['1Y'] === undefined,
     detail: {
       ...item,
+      ...(read.tier_stale && { tier_stale: true as const }),
       closes: year.closes.length > 0 ? year.closes.slice(-30) : null,
       open: row.open,
       day_low: row.day_low,
@@ -51,12 +58,6 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
       history: year.history,
     },
   };
-}
-
-/** The row of a symbol in whatever spelling; what is no symbol has none, on whatever plan. */
-async function readRowOf(context: RequestContext, text: string): Promise<Pick<RowRead, 'row'> | undefined> {
-  const symbol = await readSymbol(context.sql, text);
-  return symbol === undefined ? { row: undefined } : readRow(context, symbol);
 }
 
 async function readYear(

@@ -59,7 +59,7 @@ function failureOf(refused: Exclude<Awaited<ReturnType<typeof importWatchlist>>,
       return tierFailure();
     case 'unavailable':
       return new Failure('UNAVAILABLE', {
-        retryAfter: TRY_AGAIN_SECONDS,
+        retryAfter: refused.retryAfter ?? TRY_AGAIN_SECONDS,
         message: 'Some symbols cannot be looked up right now; nothing was added.',
       });
   }

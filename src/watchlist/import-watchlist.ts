@@ -15,7 +15,8 @@ export const IMPORT_BYTES = 64 * 1024;
 
 type Imported =
   | { ok: true; rows: ImportResponse['rows']; added: string[] }
-  | { ok: false; reason: 'too_large' | 'tier_unavailable' | 'unavailable' }
+  | { ok: false; reason: 'too_large' | 'tier_unavailable' }
+  | { ok: false; reason: 'unavailable'; retryAfter: number | undefined }
   | { ok: false; reason: 'too_many'; what: 'symbols' | 'entries'; count: number; most: number };
 
 /**
@@ -44,8 +45,14 @@ export async function importWatchlist(context: RequestContext, text: string, dry
   };
   const ask = (symbol: string) => (dryRun ? deps.market.lookUpSymbol(symbol) : deps.market.registerSymbol(symbol));
   const wanted = [...new Set(named.map(spelling.of))];
-  const judged = await judgeSymbols((symbol) => deps.lookUp(member.idpId, symbol, ask), wanted, standing);
-  if (!judged) return { ok: false, reason: 'unavailable' };
+  let retryAfter: number | undefined;
+  const lookUp = async (symbol: string) => {
+    const answer = await deps.lookUp(member.idpId, symbol, ask);
+    if (!answer.ok && answer.reason === 'unavailable') retryAfter = answer.retryAfter;
+    return answer;
+  };
+  const judged = await judgeSymbols(lookUp, wanted, standing);
+  if (!judged) return { ok: false, reason: 'unavailable', retryAfter };
   const listings = wanted.filter((symbol) => judged.get(symbol) === 'listing');
   const outcomes =
     listings.length === 0 ? [] : await addItems(deps.database.serviceFor(member.idpId), member.idpId, listings, dryRun);

@@ -1,7 +1,7 @@
 import { upcomingRange } from '../market-data/reports/list-reports.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
-import { needTier } from './need-tier.ts';
+import { readByTier } from './need-tier.ts';
 import { readList } from './queries.ts';
 
 /**
@@ -10,12 +10,13 @@ import { readList } from './queries.ts';
  */
 export async function listWatchedEarnings(context: RequestContext): Promise<WatchedEarnings | undefined> {
   const { deps, member, sql } = context;
-  const list = await needTier(context, readList(sql, member.idpId));
+  const list = await readByTier(context, (known) => readList(sql, member.idpId, { known }));
   if (!list) return undefined;
+  const stale = list.tier_stale && { tier_stale: true as const };
   const stocks = new Map(
     list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]),
   );
-  if (stocks.size === 0) return { earnings: [], complete: true };
+  if (stocks.size === 0) return { earnings: [], complete: true, sample_data: false, ...stale };
 
   const { calendar } = deps.market;
   const today = calendar.newYorkDate((deps.now ?? (() => new Date()))());
@@ -27,8 +28,8 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
     // A sample report goes with a sample price alone: the card marks the two as one.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
     const market_days = calendar.marketDaysBetween(today, date);
-    return [{ ...report, name: row.name, held: row.held, watching: true, market_days }];
+    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, market_days }];
   });
   earnings.sort((a, b) => (a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? -1 : 1));
-  return { earnings, complete };
+  return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...stale };
 }

@@ -30,6 +30,7 @@ describe('GET /api/watchlist', () => {
       position: 1,
       asset_type: 'stock',
       name: 'AAPL Inc.',
+      exchange: 'NASDAQ',
       logo: null,
       currency: 'USD',
       price_unit: 'currency',

@@ -1,6 +1,6 @@
 import type { RequestContext } from './context.ts';
 import type { ListState, NextReport, Watchlist } from './contract.ts';
-import { needTier } from './need-tier.ts';
+import { readByTier } from './need-tier.ts';
 import { type ListHead, type ListRow, readList } from './queries.ts';
 import { inTime, type MarketKey, OPTIONAL_TIMEOUT, readClosesOf } from './read-closes.ts';
 import { type BareItem, toItem } from './row-to-item.ts';
@@ -10,18 +10,20 @@ export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareIte
 
 /**
  * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first
- * can fail the list. `undefined`: the member's tier cannot be read, or names no plan.
+ * can fail the list. `undefined`: the member's tier cannot be read, or names no
+ * plan, and none of the last hour is known.
  */
 export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
   const { deps, member, sql } = context;
   const [list, status] = await Promise.all([
-    needTier(context, readList(sql, member.idpId)),
+    readByTier(context, (known) => readList(sql, member.idpId, { known })),
     deps.market.status().catch(() => null),
   ]);
   if (!list) return undefined;
   const [closes, reports] = await Promise.all([readClosesOf(deps, list.rows), readReportsOf(context, list.rows)]);
   return {
     ...stateOf(list.head),
+    ...(list.tier_stale && { tier_stale: true as const }),
     rows: list.rows.map((row) => ({ item: toItem(row, reports.get(row.symbol)), closes: closes.of(row) })),
     market: status && {
       session: status.session,

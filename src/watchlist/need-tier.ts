@@ -1,4 +1,5 @@
 import type { RequestContext } from './context.ts';
+import type { KnownTier } from './known-tiers.ts';
 import { readTier } from './queries.ts';
 
 /**
@@ -13,4 +14,23 @@ export async function needTier<T>({ deps, member, sql }: RequestContext, reading
     deps.logger.warn({ err: error }, 'a tier could not be read');
     return undefined;
   }
+}
+
+/** What was read, and whether by a tier of the last hour because today's cannot be looked up. */
+type ReadByTier<T> = T & { tier_stale: boolean };
+
+/**
+ * The same for what is shown: where the tier cannot be read, it is read once more by the tier that the member had in
+ * the last hour. `undefined` where none is known.
+ */
+export async function readByTier<T extends { head: KnownTier }>(
+  context: RequestContext,
+  read: (known?: KnownTier) => Promise<T | undefined>,
+): Promise<ReadByTier<T> | undefined> {
+  const { tiers, member } = context;
+  const found = await needTier(context, read());
+  if (found) tiers.learn(member.idpId, found.head);
+  const known = found ? undefined : tiers.of(member.idpId);
+  const shown = found ?? (known && (await read(known)));
+  return shown && { ...shown, tier_stale: !found };
 }

@@ -17,7 +17,8 @@ test('a locked row says nothing of the market anywhere, and reordering unlocks i
   assert.deepEqual([body.tier, body.limit, body.item_count, body.locked_count], ['free', 20, 22, 2]);
   const locked = body.items.slice(20);
   const shown =
-    'asset_type created_at currency held id locked logo name next_report position price_unit symbol updated_at';
+    'asset_type created_at currency exchange held id locked logo name ' +
+    'next_report position price_unit symbol updated_at';
   for (const row of locked) {
     assert.equal(Object.keys(row).toSorted().join(' '), shown);
     assert.deepEqual([row.locked, row.next_report], [true, null]);

@@ -1,10 +1,9 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
-import type { ActiveItem, ImportOutcome, TickerDetail, WatchlistTier } from './contract.ts';
+import type { ActiveItem, ImportOutcome, OrderResponse, TickerDetail, WatchlistTier } from './contract.ts';
+import type { KnownTier } from './known-tiers.ts';
 
 /** The member's plan and how long the list is. */
-export interface ListHead {
-  tier: WatchlistTier;
-  watchlist_limit: number;
+export interface ListHead extends KnownTier {
   item_count: number;
 }
 
@@ -22,25 +21,30 @@ export interface ListRow extends Omit<ActiveItem, Unlike> {
 /** What a detail shows beyond the row. */
 export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high' | 'volume'>;
 
-const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.logo, t.currency`;
+const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
 const MARKET =
   't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
   `t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
 
+/** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
+const OWN_PLAN = `from public.plans p where p.tier = (select public.tier_of($1))`;
+const OWN_LIMIT = `select p.watchlist_limit ${OWN_PLAN}`;
+
 /**
  * Plan and rows in one statement, hence of one moment; `rows` says which: all, one symbol's or none. Market columns are
- * read for active rows only, so that nothing of a locked one leaves the database.
+ * read for active rows only, so that nothing of a locked one leaves the database. By a `known` tier the tier's tables
+ * are not touched.
  */
 export async function readList(
   sql: MemberSql,
   idpId: string,
-  { rows: wanted = 'all' }: { rows?: 'all' | 'none' | { symbol: string } } = {},
+  { rows: wanted = 'all', known }: { rows?: 'all' | 'none' | { symbol: string }; known?: KnownTier | undefined } = {},
 ): Promise<{ head: ListHead; rows: (ListRow & DayRow)[] } | undefined> {
   // No row has the empty symbol.
   const symbol = typeof wanted === 'object' ? wanted.symbol : wanted === 'none' ? '' : null;
   const rows = await sql.query<ListHead & ListRow & DayRow>(
     `with plan as materialized (
-       select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))
+       ${known ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${OWN_PLAN}`}
      ), mine as materialized (
        select w.*, row_number() over (order by w.position, w.id) as place from public.watchlist_items w
          where w.idp_id = $1
@@ -58,7 +62,7 @@ export async function readList(
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,
-    [idpId, symbol],
+    known ? [idpId, symbol, known.tier, known.watchlist_limit] : [idpId, symbol],
   );
   const [head] = rows;
   return head && { head, rows: head.id === null ? [] : rows };
@@ -66,10 +70,7 @@ export async function readList(
 
 /** The member's tier, where it names a plan; for finding out whether it can be read at all. */
 export async function readTier(sql: MemberSql, idpId: string): Promise<WatchlistTier | undefined> {
-  const [row] = await sql.query<{ tier: WatchlistTier }>(
-    `select p.tier from public.plans p where p.tier = (select public.tier_of($1))`,
-    [idpId],
-  );
+  const [row] = await sql.query<{ tier: WatchlistTier }>(`select p.tier ${OWN_PLAN}`, [idpId]);
   return row?.tier;
 }
 
@@ -198,18 +199,35 @@ export function addItems(
   ]);
 }
 
-/** Puts the list into this order as the member; throws `order_conflict` where the ids are not exactly the member's. */
+/** The limit that locks go by where the member's own plan is not looked up; null: nothing is said of locks. */
+export type GivenLimit = { watchlist_limit: number | null };
+
+/** Rows of a function that changes the order, each with whether the plan locks it. `$1` is the member. */
+const reordered = (change: string, given: string | undefined): string =>
+  `with plan as materialized (${given ? `select ${given}::int as watchlist_limit where $1::text <> ''` : OWN_LIMIT})
+   select r.id, r.position, r.position > plan.watchlist_limit as locked
+     from public.${change} r cross join plan order by r.position`;
+
+/** Puts the list into this order as the member; throws `order_conflict` where the ids are not the member's. */
 export function reorderItems(
   sql: MemberSql,
   idpId: string,
   ids: readonly string[],
-): Promise<{ id: string; position: number; locked: boolean }[]> {
-  return sql.query(
-    `with plan as materialized (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
-     select r.id, r.position, r.position > plan.watchlist_limit as locked
-       from public.reorder_watchlist_items($2::uuid[]) r cross join plan order by r.position`,
-    [idpId, ids],
-  );
+  given?: GivenLimit,
+): Promise<OrderResponse['items']> {
+  const values = given ? [idpId, ids, given.watchlist_limit] : [idpId, ids];
+  return sql.query(reordered('reorder_watchlist_items($2::uuid[])', given && '$3'), values);
+}
+
+/** Moves one row to a place (the last where there are fewer) and says how the list then is; empty for no such row. */
+export function moveItem(
+  sql: MemberSql,
+  idpId: string,
+  { id, position }: { id: string; position: number },
+  given?: GivenLimit,
+): Promise<OrderResponse['items']> {
+  const values = [idpId, id, position, ...(given ? [given.watchlist_limit] : [])];
+  return sql.query(reordered('move_watchlist_item($2::uuid, $3::int)', given && '$4'), values);
 }
 
 /** The ids in order. */
@@ -221,25 +239,31 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Whether a text can be the id of a row. */
+export const isRowId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Removes one of the member's rows and says which symbol it was; `undefined` where there is none of this id. */
 export async function deleteItem(sql: MemberSql, id: string): Promise<string | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isRowId(id)) return undefined;
   const text = 'select public.remove_watchlist_item($1::uuid) as symbol';
   const [row] = await sql.query<{ symbol: string | null }>(text, [id]);
   return row?.symbol ?? undefined;
 }
 
-/** Symbols of the list in order, with those past the plan's limit or without. */
-export async function selectSymbols(sql: MemberSql, idpId: string, includeLocked: boolean): Promise<string[]> {
+/** Symbols of the list in order, with those past the plan's limit (or the `known` one) or without. */
+export async function selectSymbols(
+  sql: MemberSql,
+  idpId: string,
+  includeLocked: boolean,
+  known?: KnownTier,
+): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select w.symbol from (
        select symbol, row_number() over (order by position, id) as place from public.watchlist_items where idp_id = $1
      ) w
-      where $2 or w.place <= (select p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1)))
+      where $2 or w.place <= (${known ? '$3::int' : OWN_LIMIT})
       order by w.place`,
-    [idpId, includeLocked],
+    known ? [idpId, includeLocked, known.watchlist_limit] : [idpId, includeLocked],
   );
   return rows.map(({ symbol }) => symbol);
 }

@@ -1,7 +1,8 @@
 import type { RequestContext } from './context.ts';
 import type { Close, ListState, NextReport, WatchlistItem } from './contract.ts';
+import type { KnownTier } from './known-tiers.ts';
 import { readReportsOf, stateOf } from './list-watchlist.ts';
-import { type DayRow, type ListRow, readList } from './queries.ts';
+import { type DayRow, type ListHead, type ListRow, readList } from './queries.ts';
 import { type MarketKey, readClosesBySymbol, readClosesOf } from './read-closes.ts';
 import { toItem } from './row-to-item.ts';
 
@@ -9,14 +10,20 @@ import { toItem } from './row-to-item.ts';
  * Where a list stands, with one symbol's row where it is on the list; `undefined` where the member's tier names no
  * plan.
  */
-export interface RowRead {
+interface RowRead {
+  head: ListHead;
   state: ListState;
   row: (ListRow & DayRow) | undefined;
 }
 
-export async function readRow({ member, sql }: RequestContext, symbol: string): Promise<RowRead | undefined> {
-  const list = await readList(sql, member.idpId, { rows: { symbol } });
-  return list && { state: stateOf(list.head), row: list.rows[0] };
+/** By a `known` tier the member's own is not looked up. */
+export async function readRow(
+  { member, sql }: RequestContext,
+  symbol: string,
+  known?: KnownTier,
+): Promise<RowRead | undefined> {
+  const list = await readList(sql, member.idpId, { rows: { symbol }, known });
+  return list && { head: list.head, state: stateOf(list.head), row: list.rows[0] };
 }
 
 /** What stands beside a row: its closes as JSON text and its next report. */

@@ -25,7 +25,7 @@ export function refusalOf(refused: Exclude<Added, { ok: true }>): Failure {
       return new Failure('UNSUPPORTED_ASSET');
     case 'unavailable':
       return new Failure('UNAVAILABLE', {
-        retryAfter: TRY_AGAIN_SECONDS,
+        retryAfter: refused.retryAfter ?? TRY_AGAIN_SECONDS,
         message: 'The symbol cannot be looked up right now; try again shortly.',
       });
     case 'rate_limited':

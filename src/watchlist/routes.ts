@@ -10,23 +10,26 @@ import { refusalOf, tierFailure } from './refusals.ts';
 import { addGate } from './gate.ts';
 import { type DetailRead, getTickerDetail } from './get-ticker-detail.ts';
 import { addImportRoutes } from './import-routes.ts';
+import type { KnownTiers } from './known-tiers.ts';
 import { emptyFreeList, listWatchlist } from './list-watchlist.ts';
 import { listWatchedEarnings } from './list-watched-earnings.ts';
 import { deleteItem } from './queries.ts';
-import { reorderWatchlist } from './reorder-watchlist.ts';
+import { moveInWatchlist, reorderWatchlist } from './reorder-watchlist.ts';
 import { writeList } from './write-list.ts';
 
 /** A member's own answer may be kept, and is asked for again with its ETag each time. */
 const OWN = 'private, no-cache';
+const NO_ROW = 'Your watchlist has no row with this id.';
 
 /** Every route under `/api/watchlist`, behind one gate. */
 export async function addWatchlistRoutes(
   app: HttpApp,
   deps: WatchlistDependencies,
   later: AfterResponse,
+  tiers: KnownTiers,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
-    const gated = addGate(scope, deps);
+    const gated = addGate(scope, deps, tiers);
 
     route(scope, routes.listWatchlist, async (request, reply) => {
       const context = gated(request);
@@ -55,18 +58,23 @@ export async function addWatchlistRoutes(
     route(scope, routes.reorderWatchlist, async (request, reply) => {
       const context = gated(request);
       const reordered = await reorderWatchlist(context, request.body.ids);
-      if (!reordered.ok)
-        throw reordered.reason === 'tier_unavailable'
-          ? tierFailure()
-          : new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
+      if (!reordered.ok) throw new Failure('ORDER_CONFLICT', { body: { ids: reordered.ids } });
       later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_reordered'));
       return { items: reordered.items };
+    });
+
+    route(scope, routes.moveInWatchlist, async (request, reply) => {
+      const context = gated(request);
+      const items = await moveInWatchlist(context, { id: request.params.id, position: request.body.position });
+      if (!items) throw new Failure('NOT_FOUND', { message: NO_ROW });
+      later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_reordered'));
+      return { items };
     });
 
     route(scope, routes.removeFromWatchlist, async (request, reply) => {
       const context = gated(request);
       const symbol = await deleteItem(context.sql, request.params.id);
-      if (symbol === undefined) throw new Failure('NOT_FOUND', { message: 'Your watchlist has no row with this id.' });
+      if (symbol === undefined) throw new Failure('NOT_FOUND', { message: NO_ROW });
       later.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_symbol_removed', { symbol }));
       return reply.code(204).send();
     });
@@ -87,7 +95,9 @@ export async function addWatchlistRoutes(
 
     route(scope, routes.listWatchedEarnings, async (request, reply) => {
       const context = gated(request);
-      const watched = context.demo ? { earnings: [], complete: true } : await listWatchedEarnings(context);
+      const watched = context.demo
+        ? { earnings: [], complete: true, sample_data: false }
+        : await listWatchedEarnings(context);
       if (!watched) throw tierFailure();
       reply.header('cache-control', OWN);
       return watched;

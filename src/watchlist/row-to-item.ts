@@ -12,6 +12,7 @@ export function toItem(row: ListRow, report: NextReport | undefined): BareItem {
     position: row.position,
     asset_type: row.asset_type,
     name: row.name,
+    exchange: row.exchange,
     logo: row.logo,
     currency: row.currency,
     price_unit: row.asset_type === 'bond' ? ('percent_of_par' as const) : ('currency' as const),

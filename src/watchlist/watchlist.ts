@@ -4,6 +4,7 @@ import type { Slice } from '../slice.ts';
 import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
 import type { Member, WatchlistDependencies } from './context.ts';
+import { rememberTiers } from './known-tiers.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
 import { prepareDemoList } from './prepare-demo-list.ts';
 import { deleteWatchlistOf, selectSymbols } from './queries.ts';
@@ -30,15 +31,21 @@ export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger
 /** Wires the slice. Nothing runs before the first request. */
 export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
   const later = createAfterResponse(deps.logger);
+  const tiers = rememberTiers(deps.now ?? (() => new Date()));
   const isWatchlistOn = (member: Member) => deps.isOn(ROLLOUT_FLAG, member.idpId);
   const watchedSymbols: WatchlistSlice['watchedSymbols'] = async (member, { includeLocked }) => {
     const { idpId, sessionId } = member;
     if (!(await isWatchlistOn(member))) return undefined;
-    return selectSymbols(deps.database.asMember({ sub: idpId, sid: sessionId }), idpId, includeLocked);
+    const sql = deps.database.asMember({ sub: idpId, sid: sessionId });
+    return selectSymbols(sql, idpId, includeLocked).catch((error: unknown) => {
+      const known = tiers.of(idpId);
+      if (!known) throw error;
+      return selectSymbols(sql, idpId, includeLocked, known);
+    });
   };
   return {
     name: 'watchlist',
-    register: (app) => addWatchlistRoutes(app, deps, later),
+    register: (app) => addWatchlistRoutes(app, deps, later, tiers),
     isWatchlistOn,
     watchedSymbols,
     watchedFor: (request, member, options) =>

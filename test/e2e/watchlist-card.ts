@@ -69,8 +69,10 @@ export async function rolloutIsOver(page: Page): Promise<void> {
 /** Makes a member's plan another one. */
 export async function setTier(service: TestService, { email }: Person, tier: 'free' | 'pro' | 'max'): Promise<void> {
   await service.database.owner(
-    `insert into public.subscriptions (idp_id, tier, status) select idp_id, $2, 'active' from public.all_users where email = $1
-     on conflict (idp_id) do update set tier = excluded.tier, status = 'active', current_period_end = null`,
+    tier === 'free'
+      ? `delete from public.tier_grants where idp_id = (select idp_id from public.all_users where email = $1) and $2 = 'free'`
+      : `insert into public.tier_grants (idp_id, tier) select idp_id, $2 from public.all_users where email = $1
+         on conflict (idp_id) do update set tier = excluded.tier`,
     [email, tier],
   );
 }

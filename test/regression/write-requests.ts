@@ -1,5 +1,6 @@
 import { MODEL_ROWS } from '../../src/token-counting/counter/models-data.ts';
 import { forModels, inTurn, type Named } from './requests/body.ts';
+import { contextEdits } from './requests/context-edits.ts';
 import { conversations, mixedConversations } from './requests/conversations.ts';
 import { media } from './requests/media.ts';
 import { everyModel } from './requests/models.ts';
@@ -10,7 +11,15 @@ import { tools } from './requests/tools.ts';
 
 /** Every request of the regression records, complete with its model: the same ones each time. */
 export function writeRequests(): Named[] {
-  const shapes = [...conversations, ...mixedConversations(24), ...tools, ...media, ...serverTools, ...settings];
+  const shapes = [
+    ...conversations,
+    ...mixedConversations(24),
+    ...tools,
+    ...media,
+    ...serverTools,
+    ...settings,
+    ...contextEdits,
+  ];
   const next = modelsByGeneration();
   return [...texts(), ...shapes.flatMap((shape) => forModels(shape, [next(), next()])), ...everyModel];
 }

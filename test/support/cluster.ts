@@ -14,6 +14,7 @@ export interface TestCluster {
   ownerUrl: string;
   authenticator: string;
   service: string;
+  assistant: string;
 }
 
 /**
@@ -29,7 +30,7 @@ export async function startTestCluster(): Promise<{
   const dataDir = await mkdtemp(join((await hasRoom('/dev/shm')) ? '/dev/shm' : tmpdir(), 'tally-test-'));
   const server = await startEmbedded({
     dataDir,
-    secrets: { authenticator: 'authenticator-test', service: 'service-test' },
+    secrets: { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' },
     throwaway: true,
   });
   try {
@@ -39,7 +40,8 @@ export async function startTestCluster(): Promise<{
     await server.stop();
     throw error;
   }
-  const cluster: TestCluster = { ownerUrl: server.ownerUrl, ...server.urls };
+  const { ownerUrl, urls } = server;
+  const cluster: TestCluster = { ownerUrl, ...urls, assistant: urls.assistant! };
   return { cluster, env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) }, stop: () => server.stop() };
 }
 

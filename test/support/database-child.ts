@@ -5,7 +5,7 @@ import { startEmbedded } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 
-export const secrets = { authenticator: 'authenticator-test', service: 'service-test' };
+export const secrets = { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' };
 
 /** A process of its own that starts the embedded server, or migrates: what a test wants to kill or to race. */
 interface DatabaseChild {

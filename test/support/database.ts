@@ -46,7 +46,11 @@ export const openTestDatabase = async (name: string): Promise<TestDatabase> => o
 
 function openIn(cluster: TestCluster, name: string): TestDatabase {
   const ownerUrl = inDatabase(cluster.ownerUrl, name);
-  const urls = { authenticator: inDatabase(cluster.authenticator, name), service: inDatabase(cluster.service, name) };
+  const urls = {
+    authenticator: inDatabase(cluster.authenticator, name),
+    service: inDatabase(cluster.service, name),
+    assistant: inDatabase(cluster.assistant, name),
+  };
   const database = connectDatabase(urls);
   // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
   const owners = createPool(ownerUrl);

@@ -4,7 +4,6 @@ import { deflateSync } from 'node:zlib';
 interface PdfOptions {
   box?: [number, number];
   rotate?: number;
-  producer?: string;
   /** Blanks after the text, which deflate packs a thousandfold. */
   padding?: number;
   /** Claims a standard security handler with an unknown password. */
@@ -32,7 +31,7 @@ export function pdfOf(pages: readonly (readonly string[])[], options: PdfOptions
       stream(contentOf(lines, options.padding ?? 0)),
     );
   });
-  objects.push(Buffer.from(`<< /Producer (${options.producer ?? 'Fixture'}) >>`));
+  objects.push(Buffer.from(`<< /Producer (Fixture) >>`));
   const extra =
     options.encrypted === true ? ` /ID [<${'ab'.repeat(16)}> <${'ab'.repeat(16)}>] /Encrypt ${encryption()}` : '';
   return assemble(objects, `/Info ${objects.length} 0 R${extra}`);

@@ -44,5 +44,6 @@ export const settingsOn = (database: TestDatabase) => ({
   DB_PREPARED_STATEMENTS: 'on',
   CONNECTIONS_KEY: 'c0'.repeat(32),
   DB_URL: database.urls.authenticator,
+  DB_ASSISTANT_KEY: 'assistant-test',
   DB_SERVICE_ROLE_KEY: decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(database.urls.service)?.[1] ?? ''),
 });

@@ -1,4 +1,11 @@
-import { CANCEL, codePage, errorSummary, escape, type SandboxPage, signInFields } from '../sandbox/render-page.ts';
+import {
+  CANCEL,
+  codePage,
+  errorSummary,
+  escape,
+  type SandboxPage,
+  signInFields,
+} from '../../http/sandbox/render-page.ts';
 import { BANKS } from './bank-data.ts';
 import type { LinkSession } from './sandbox-queries.ts';
 

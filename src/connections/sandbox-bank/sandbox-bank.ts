@@ -1,14 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inProcessFetch } from '../../identity/in-process-fetch.ts';
-import { deliverOutbox } from '../sandbox/deliver-outbox.ts';
-import { addHostedPage } from '../sandbox/hosted-page.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
+import { deliverOutbox } from '../../http/sandbox/deliver-outbox.ts';
+import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
+import type { Sandbox, SandboxOptions } from '../../http/sandbox/sandbox.ts';
 import { advancePage } from './advance-page.ts';
 import { addBankApi } from './api-routes.ts';
 import { type BankContext, SANDBOX_BANK_PATH } from './bank-context.ts';
 import { showLink } from './pages.ts';
-import { findSession, forgetOld, updateSession } from './sandbox-queries.ts';
+import { findSession, forgetOld, OUTBOX, updateSession } from './sandbox-queries.ts';
 import { createSigner } from './sign-webhook.ts';
 
 /** Seconds between attempts: the aggregator's own, 30 s times four each time, for a day. */
@@ -22,7 +22,7 @@ export function createSandboxBank({ sql, logger, secret, ...options }: SandboxOp
   const { now = () => new Date(), wait = sleep } = options;
   const signer = createSigner(sql);
   const delivery = deliverOutbox({
-    ...{ sql, logger, now, outbox: 'bank', schedule: RETRY_SCHEDULE },
+    ...{ sql, logger, now, table: OUTBOX, schedule: RETRY_SCHEDULE },
     sign: async ({ payload }) => ({
       'plaid-verification': await signer.sign(payload, Math.floor(Date.now() / 1000)),
     }),

@@ -3,6 +3,9 @@ import type { JWK } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { SandboxAccount } from './bank-data.ts';
 
+/** Where the stand-in's webhooks wait. */
+export const OUTBOX = 'bank_sandbox.webhook_messages';
+
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** A hosted page that was asked for, as the aggregator's own states call it. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
-import { insertMessage } from '../sandbox/outbox-queries.ts';
+import { insertMessage } from '../../http/sandbox/outbox-queries.ts';
 import type { BankContext } from './bank-context.ts';
 import { bankErrors } from './bank-error.ts';
+import { OUTBOX } from './sandbox-queries.ts';
 
 /** Puts a webhook into the outbox, as the aggregator prints it; the caller wakes the delivery afterwards. */
 export async function queueWebhook(
@@ -16,7 +17,7 @@ export async function queueWebhook(
   const dueAt = new Date(now().getTime() + afterSeconds * 1_000);
   const payload = JSON.stringify({ ...event, environment: 'sandbox' }, null, 2);
   const type = `${event.webhook_type}.${event.webhook_code}`;
-  await insertMessage(sql, 'bank', { id: randomUUID(), type, url, payload, dueAt });
+  await insertMessage(sql, OUTBOX, { id: randomUUID(), type, url, payload, dueAt });
 }
 
 /** The event of an item that has to be signed in to again. */

@@ -1,4 +1,4 @@
-import { CANCEL, codePage, errorSummary, type SandboxPage, signInFields } from '../sandbox/render-page.ts';
+import { CANCEL, codePage, errorSummary, type SandboxPage, signInFields } from '../../http/sandbox/render-page.ts';
 import { BROKERAGES, SCENARIOS } from './brokerage-data.ts';
 import type { Portal } from './sandbox-queries.ts';
 

@@ -1,12 +1,12 @@
 import { inProcessFetch } from '../../identity/in-process-fetch.ts';
-import { deliverOutbox } from '../sandbox/deliver-outbox.ts';
-import { addHostedPage } from '../sandbox/hosted-page.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';
+import { deliverOutbox } from '../../http/sandbox/deliver-outbox.ts';
+import { addHostedPage } from '../../http/sandbox/hosted-page.ts';
+import type { Sandbox, SandboxOptions } from '../../http/sandbox/sandbox.ts';
 import { advancePortal } from './advance-portal.ts';
 import { addBrokerageApi } from './api-routes.ts';
 import { type BrokerageContext, SANDBOX_BROKERAGE_PATH } from './brokerage-context.ts';
 import { returnUrlOf, showPortal } from './pages.ts';
-import { findPortal, forgetOld, updatePortal } from './sandbox-queries.ts';
+import { findPortal, forgetOld, OUTBOX, updatePortal } from './sandbox-queries.ts';
 import { signWebhook } from './sign-request.ts';
 
 /** Seconds between attempts: the aggregator's own, three times from half an hour on. */
@@ -18,7 +18,7 @@ const RETRY_SCHEDULE = [1_800, 3_600, 7_200] as const;
  */
 export function createSandboxBrokerage({ sql, logger, secret, now = () => new Date() }: SandboxOptions): Sandbox {
   const delivery = deliverOutbox({
-    ...{ sql, logger, now, outbox: 'brokerage', schedule: RETRY_SCHEDULE },
+    ...{ sql, logger, now, table: OUTBOX, schedule: RETRY_SCHEDULE },
     sign: ({ payload }) => ({ signature: signWebhook(payload, secret) }),
   });
   const context: BrokerageContext = { sql, consumerKey: secret, now, wake: delivery.wake };

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { SandboxAccount, Scenario } from './brokerage-data.ts';
 
+/** Where the stand-in's webhooks wait. */
+export const OUTBOX = 'brokerage_sandbox.webhook_messages';
+
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Registers a name; false where it is taken. */

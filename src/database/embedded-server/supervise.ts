@@ -6,10 +6,12 @@ import { type ChildFolder, spawnInFolder } from './child-folder.ts';
 /**
  * Runs the server until descriptor 3 ends, which it does when we close it or when we die, by whatever death: then a
  * fast shutdown, and after 20 s an immediate one. Afterwards the runtime folder ($1) goes, and throw-away data ($2);
- * after a failure they stay, since we may try again. Plain sh, so that it holds on macOS as well.
+ * after a failure they stay, since we may try again. Plain sh, so that it holds on macOS as well, save for the ceiling
+ * on each process's memory: a statement past it fails (53200) before the machine has none left.
  */
 const SUPERVISOR = `
 runtime=$1; throwaway=$2; shift 2
+ulimit -v 1500000 2>/dev/null
 "$@" 3<&- &
 server=$!
 {

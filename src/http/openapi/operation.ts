@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FileResponse, Route } from '../contract.ts';
 import { type Components, type JsonSchema, schemaOf } from './components.ts';
 import { refusalResponses } from './refusal-responses.ts';
-import { headersOf, type parameters } from './shared-components.ts';
+import { headersOf, type parameters, rateLimitHeaders } from './shared-components.ts';
 
 const securityOf = {
   member: [{ session: [] }, { sessionCookie: [] }],
@@ -76,7 +76,12 @@ function responsesOf(components: Components, route: Route): Record<string, objec
 
 function responseOf(components: Components, route: Route, status: number, response: z.ZodType | FileResponse): object {
   const isKept = isConditional(route) && status === 200;
-  const headers = headersOf('RequestId', ...(isKept ? (['ETag'] as const) : []));
+  const isCounted = route.access === undefined || route.access === 'member' || route.access === 'operator';
+  const headers = headersOf(
+    'RequestId',
+    ...(isKept ? (['ETag'] as const) : []),
+    ...(isCounted ? rateLimitHeaders : []),
+  );
   if (route.access === 'api-key') headers['request-id'] = headers['x-request-id']!;
   if (!(response instanceof z.ZodType)) {
     const content = Object.fromEntries(response.mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));

@@ -3,7 +3,7 @@ import { type FailureCode, failureMessages } from '../../errors.ts';
 import { invalidRequest, refusal, type Route } from '../contract.ts';
 import { statusOf } from '../status.ts';
 import { addSchema, type Components, schemaOf } from './components.ts';
-import { headersOf } from './shared-components.ts';
+import { headersOf, rateLimitHeaders } from './shared-components.ts';
 
 /** What a route of `/api` may be refused with, by status: its own refusals and those that hold by rule. */
 export function refusalResponses(components: Components, route: Route): Record<string, object> {
@@ -45,6 +45,7 @@ function responseOf(components: Components, status: number, bodies: Map<FailureC
       'RequestId',
       ...(status === 401 ? (['WwwAuthenticate'] as const) : []),
       ...(status === 429 || status === 503 ? (['RetryAfter'] as const) : []),
+      ...(status === 429 ? rateLimitHeaders : []),
     ),
     content: { 'application/json': { schema: schemaOfAny(codes) } },
   };

@@ -38,13 +38,22 @@ export const headers = {
     required: true,
     schema: text,
   },
+  RateLimitLimit: { description: 'Requests that the caller may send in any minute.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'How many of them are left.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until all of them are free again.', schema: { type: 'integer' } },
 } as const;
+
+/** What answers say that a caller's limit counted. */
+export const rateLimitHeaders = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const;
 
 const headerNames = {
   RequestId: 'x-request-id',
   RetryAfter: 'retry-after',
   WwwAuthenticate: 'www-authenticate',
   ETag: 'etag',
+  RateLimitLimit: 'ratelimit-limit',
+  RateLimitRemaining: 'ratelimit-remaining',
+  RateLimitReset: 'ratelimit-reset',
 } as const;
 
 /** References to headers, under the names that they are sent with. */

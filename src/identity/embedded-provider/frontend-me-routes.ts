@@ -66,7 +66,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     const browser = await browserOf(context, request);
     const { user, client, session } = await signedInPerson(context, browser);
     const fields = readFields(passwordFields, request.body);
-    takeOne(context.limits.signIn, `${browser.device.ipAddress} ${user.email.toLowerCase()}`);
+    await takeOne(context.limits.signIn, `${browser.device.ipAddress} ${user.email.toLowerCase()}`);
     if (!(await verifyPassword(fields.current_password, user.password_hash))) throw refusals.passwordIncorrect();
     const hash = await hashPassword(fields.new_password);
     const changed = await context.sql.transaction(async (sql) => {

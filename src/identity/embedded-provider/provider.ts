@@ -2,6 +2,7 @@ import type { JWK } from 'jose';
 import type { ServiceSql } from '../../database/roles.ts';
 import type { HttpApp } from '../../http/app-type.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
+import type { SharedLimits } from '../../http/shared-limits.ts';
 import type { SpecialAccounts } from '../member.ts';
 import { allowedOrigins } from '../origins.ts';
 import type { ProviderContext } from './context.ts';
@@ -35,6 +36,8 @@ interface EmbeddedProviderOptions {
   accounts: SpecialAccounts;
   sessionSeconds?: number | undefined;
   limits?: Partial<AttemptLimits> | undefined;
+  /** Makes the limits of attempts; without it this process counts them. */
+  limiterOf?: SharedLimits['limiter'] | undefined;
 }
 
 export interface EmbeddedProvider {
@@ -53,7 +56,8 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const base = new URL(options.baseUrl);
   const issuer = `${base.origin}${BASE_PATH}`;
   const limits = { ...LIMITS, ...options.limits };
-  const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 10_000 });
+  const { limiterOf = createRateLimiter } = options;
+  const limiter = (name: string, limit: number) => limiterOf({ name, limit, windowMs: 10_000 });
   const deliveries = new Set<WebhookDelivery>();
   const context: ProviderContext = {
     sql: options.sql,
@@ -67,9 +71,9 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     accounts: options.accounts,
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
     limits: {
-      signIn: limiter(limits.signInPerPerson),
-      signInAddress: limiter(limits.signInPerAddress),
-      signUpAddress: limiter(limits.signUpPerAddress),
+      signIn: limiter('sign-in', limits.signInPerPerson),
+      signInAddress: limiter('sign-in-address', limits.signInPerAddress),
+      signUpAddress: limiter('sign-up-address', limits.signUpPerAddress),
       failures: createFailureLock({ limit: limits.failuresPerHour }),
     },
     wake: () => deliveries.forEach((delivery) => delivery.wake()),

@@ -16,8 +16,8 @@ export async function signInByPassword(
   browser: Browser,
 ): Promise<BegunSession> {
   const { failures, signIn } = context.limits;
-  takeOne(signIn, `${browser.device.ipAddress} ${email}`);
-  takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
+  await takeOne(signIn, `${browser.device.ipAddress} ${email}`);
+  await takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
   const locked = failures.lockedFor(email);
   if (locked > 0) throw refusals.tooMany(locked);
   await refuseSecondSession(context, browser);
@@ -41,7 +41,7 @@ export async function signInByTicket(
   ticket: string,
   browser: Browser,
 ): Promise<BegunSession> {
-  takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
+  await takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
   const id = await readTicket(context.keys, context.issuer, ticket);
   if (id === undefined) throw refusals.ticketInvalid();
   await refuseSecondSession(context, browser);

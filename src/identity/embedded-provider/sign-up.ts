@@ -22,7 +22,7 @@ export async function signUp(
   input: SignUpInput,
   browser: Browser,
 ): Promise<BegunSession & { user: UserRow }> {
-  takeOne(context.limits.signUpAddress, browser.device.ipAddress ?? '');
+  await takeOne(context.limits.signUpAddress, browser.device.ipAddress ?? '');
   await refuseSecondSession(context, browser);
   const passwordHash = await hashPassword(input.password);
   // Looked up after the hash, so that the time to answer tells no more than the answer itself.

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../../http/rate-limit.ts';
 import { isNeverListed } from './normalise-symbol.ts';
 
 /** Unknown symbols that one member may have looked up in a minute: all members share the calls that they cost. */
@@ -22,16 +22,19 @@ export type LookUp = <A extends { ok: true } | { ok: false; reason: string }>(
 ) => Promise<A | OverLookUps>;
 
 /**
- * Limits look-ups per member and process. Only those that may call a provider count: not what was answered lately, so
+ * Limits look-ups per member, of this process where no `limiter` says otherwise.
+ * Only those that may call a provider count: not what was answered lately, so
  * that an import may use what its dry run has looked up, and not what no provider is asked about.
  */
-export function limitLookUps(clock: () => number = () => performance.now()): LookUp {
-  const limiter = createRateLimiter({ limit: LOOK_UPS_A_MINUTE, now: clock });
+export function limitLookUps(
+  clock: () => number = () => performance.now(),
+  limiter: RateLimiter = createRateLimiter({ limit: LOOK_UPS_A_MINUTE, now: clock }),
+): LookUp {
   const answeredUntil = new Map<string, number>();
 
   return async (idpId, symbol, ask) => {
     if (isNeverListed(symbol) || (answeredUntil.get(symbol) ?? 0) > clock()) return ask(symbol);
-    const taken = limiter.take(idpId);
+    const taken = await limiter.take(idpId);
     if (!taken.ok) return { ok: false, reason: 'rate_limited', retryAfter: taken.retryAfter };
     const answer = await ask(symbol);
     if (answer.ok || answer.reason !== 'unavailable') {

@@ -15,7 +15,10 @@ export async function registerKnown(
     const registered = await market.registerSymbol(symbol);
     if (registered.ok) known.push(registered.ticker);
     else if (registered.reason === 'unavailable')
-      throw new Failure('UNAVAILABLE', { message: `${symbol} cannot be looked up right now; try again later.` });
+      throw new Failure('UNAVAILABLE', {
+        message: `${symbol} cannot be looked up right now; try again later.`,
+        ...(registered.retryAfter !== undefined && { retryAfter: registered.retryAfter }),
+      });
   }
   return known;
 }

@@ -1,11 +1,17 @@
-import type { Asking } from '../providers/ask-providers.ts';
+import { type Asking, RATE_LIMITED_MS } from '../providers/ask-providers.ts';
+import { PLAN_MS } from '../providers/provider-call.ts';
 import { findTicker, insertTickers, type TickerRow } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
 import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
-import type { Listing } from '../providers/port.ts';
+import type { Listing, Refusal } from '../providers/port.ts';
 import type { MarketContext } from '../market-context.ts';
 
-export type Unregistered = { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' };
+/** `retryAfter`: seconds after which one that is `unavailable` can be looked up, where that is known. */
+export type Unregistered = {
+  ok: false;
+  reason: 'unknown' | 'unsupported' | 'unavailable';
+  retryAfter?: number | undefined;
+};
 type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
 type LookupAnswer = { ok: true; listing: Listing } | Unregistered;
 
@@ -26,11 +32,15 @@ export function createRegistration(
   clock: () => number = Date.now,
 ): Registration {
   const kept = new Map<string, { until: number; answer: LookupAnswer }>();
+  /** Single-flight: members who add one symbol at once cause one question. */
+  const inFlight = new Map<string, Promise<LookupAnswer>>();
 
   const ask = async (symbol: string): Promise<LookupAnswer> => {
     const known = kept.get(symbol);
     if (known && known.until > clock()) return known.answer;
-    const answer = await askProviders(asking, symbol);
+    const asked = inFlight.get(symbol) ?? askProviders(asking, symbol, clock);
+    inFlight.set(symbol, asked);
+    const answer = await asked.finally(() => inFlight.delete(symbol));
     if (answer.ok || answer.reason !== 'unavailable') {
       if (kept.size >= KEPT_MOST) kept.delete(kept.keys().next().value!);
       kept.set(symbol, { until: clock() + KEPT_MS, answer });
@@ -61,12 +71,28 @@ export function createRegistration(
   };
 }
 
-async function askProviders(asking: Asking, symbol: string): Promise<LookupAnswer> {
+async function askProviders(asking: Asking, symbol: string, clock: () => number): Promise<LookupAnswer> {
   if (isNeverListed(symbol)) return { ok: false, reason: 'unsupported' };
   const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
   // The provider's own spelling might differ; the row is made under the symbol that was asked for and normalised by us.
   if (answer.ok) return { ok: true, listing: { ...answer.value, symbol } };
   if (answer.reason === 'unsupported') return { ok: false, reason: 'unsupported' };
-  if (answer.reason !== 'unknown') return { ok: false, reason: 'unavailable' };
+  if (answer.reason !== 'unknown')
+    return { ok: false, reason: 'unavailable', retryAfter: await waitOf(asking, answer, clock) };
   return { ok: false, reason: isCoin(symbol) ? 'unsupported' : 'unknown' };
+}
+
+/** Seconds until a provider takes such a question again, as it said itself or as our budget has it. */
+async function waitOf(asking: Asking, refusal: Refusal, clock: () => number): Promise<number | undefined> {
+  switch (refusal.reason) {
+    case 'rate_limited':
+      return refusal.retryAfter ?? RATE_LIMITED_MS / 1_000;
+    case 'not_entitled':
+      return refusal.retryAfter ?? PLAN_MS / 1_000;
+    case 'budget':
+      // Where the day has calls left, it is the minute that has none.
+      return (await asking.dayWait('lookup', 'listing')) ?? 60 - ((clock() / 1_000) % 60);
+    default:
+      return undefined;
+  }
 }

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from './port.ts';
 import { PLAN_MS } from './provider-call.ts';
 
-const RATE_LIMITED_MS = 15_000;
+/** How long a provider is left out that refuses for the rate of calls and does not say for how long. */
+export const RATE_LIMITED_MS = 15_000;
 
 export interface Source {
   provider: MarketDataProvider;

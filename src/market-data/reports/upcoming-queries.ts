@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../database/roles.ts';
 import type { DateRange, ReportDate } from '../providers/port.ts';
 
-interface ReportRow extends Omit<ReportDate, 'estimated'> {
+interface ReportRow extends ReportDate {
   name: string | null;
   /** It is the simulator's. */
   sample: boolean;
@@ -10,7 +10,7 @@ interface ReportRow extends Omit<ReportDate, 'estimated'> {
 /** Reports of these symbols in the range, out of the table that the daily job fills. */
 export function listReports(sql: ServiceSql, symbols: readonly string[], range: DateRange): Promise<ReportRow[]> {
   return sql.query<ReportRow>(
-    `select e.symbol, t.name, e.date::text as date, e."when", e.eps_estimate, e.sample
+    `select e.symbol, t.name, e.date::text as date, e."when", e.eps_estimate, e.estimated, e.sample
        from public.earnings e join public.tracked_tickers_latest t on t.symbol = e.symbol
       where e.symbol = any ($1::text[]) and e.date between $2::date and $3::date`,
     [symbols, range.from, range.to],

@@ -1,9 +1,9 @@
 /** The token counter, usable in Node and in a browser. It imports nothing outside this folder. */
-export { countTokens, countInputTokens, countShare } from './request/count-request.ts';
+export { countTokens, countInputTokens, countShare, countWithDoubt } from './request/count-request.ts';
 export type { Share } from './text/share.ts';
 export { countText } from './count-text.ts';
-export { uncertaintyOf } from './uncertainty.ts';
-export type { Uncertainty } from './uncertainty.ts';
+export { boundsOf, uncertaintyOf } from './uncertainty.ts';
+export type { Doubt, Uncertainty } from './uncertainty.ts';
 export { listModels, resolveModel } from './models.ts';
 export type { ModelRow } from './model-row.ts';
 export { collectMedia } from './media/collect-media.ts';

@@ -71,7 +71,7 @@ export const MODEL_ROWS: readonly ModelRow[] = [
   row('claude-mythos-5', 'Claude Mythos 5', '2026-06-09', FABLE_5, {
     evidence: { level: 'assumed', note: 'tokenizer documented as shared with Fable 5; Opus 5 tool prompt' },
   }),
-  row('claude-opus-4-8', 'Claude Opus 4.8', '2026-05-28', OPUS_5, {
+  row('claude-opus-4-8', 'Claude Opus 4.8', '2026-05-28', FABLE_5, {
     toolPrompt: { auto: 290, forced: 410 },
     evidence: { level: 'documented', note: 'frame recorded on 3 requests, tool prompt published' },
   }),

@@ -14,8 +14,9 @@ export interface CountTokensRequest {
   output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: unknown } | null;
   /** Older place of `output_config.format`. */
   output_format?: JsonOutputFormat | null;
+  /** Its edits are applied before the count. */
+  context_management?: { edits?: readonly object[] | null } | null;
   /** Accepted and without effect on the count. */
-  context_management?: unknown;
   cache_control?: unknown;
   speed?: unknown;
   mcp_servers?: unknown;
@@ -214,5 +215,7 @@ export interface BreakdownPart {
 
 export interface TokenCount {
   input_tokens: number;
+  /** Before the edits of the request's `context_management`, where it has one. */
+  original_input_tokens?: number;
   breakdown: BreakdownPart[];
 }

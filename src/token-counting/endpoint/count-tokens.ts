@@ -16,6 +16,7 @@ import type { FetchMedia } from '../url-media/fetch-media.ts';
 import type { FetchRefusal } from '../url-media/fetch-problem.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { type CountPool, CountTimeout, type PoolBody, PoolBusy } from '../workers/count-pool.ts';
+import { answerCounted } from './answer-counted.ts';
 import { authenticate, type Authentication } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { findContentProblem, readVersion } from './check-headers.ts';
@@ -164,7 +165,7 @@ async function countElsewhere(
 }
 
 function answer(exchange: Exchange, outcome: CountOutcome | FetchRefusal): void {
-  if (outcome.status === 200) exchange.send(200, `{"input_tokens":${outcome.inputTokens}}`);
+  if (outcome.status === 200) answerCounted(exchange, outcome);
   else if ('retryAfter' in outcome)
     exchange.fail(outcome.status, outcome.message, 'retry-after', String(outcome.retryAfter));
   else exchange.fail(outcome.status, outcome.message);

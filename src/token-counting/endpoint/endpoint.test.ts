@@ -68,6 +68,51 @@ describe('POST /v1/messages/count_tokens', () => {
     assert.equal(answer.headers.get('x-request-id'), answer.headers.get('request-id'));
   });
 
+  test('says in a header how far the count may be off, and by which parts', async () => {
+    const plain = await call();
+    const said = /^low=(\d+), high=(\d+)$/.exec(plain.headers.get('x-tally-uncertainty') ?? '');
+    assert.ok(said && Number(said[1]) <= plain.body.input_tokens! && plain.body.input_tokens! <= Number(said[2]));
+    const source = { type: 'text', media_type: 'text/plain', data: 'One. Two.' };
+    const content = [{ type: 'document', source, citations: { enabled: true } }];
+    const cited = await call({
+      body: JSON.stringify({ model: 'claude-haiku-4-5', messages: [{ role: 'user', content }] }),
+    });
+    assert.match(cited.headers.get('x-tally-uncertainty') ?? '', /^low=\d+, high=\d+, parts="citations document"$/);
+    assert.deepEqual(Object.keys(cited.body), ['input_tokens']);
+  });
+
+  test('applies edits of context_management, and says on the beta path what the count was before', async () => {
+    const block = (id: string) => ({ type: 'tool_use', id, name: 'find', input: {} });
+    const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'found '.repeat(50) });
+    const turns = ['a', 'b'].flatMap((id) => [
+      { role: 'assistant', content: [block(id)] },
+      { role: 'user', content: [result(id)] },
+    ]);
+    const edits = [
+      {
+        type: 'clear_tool_uses_20250919',
+        trigger: { type: 'tool_uses', value: 1 },
+        keep: { type: 'tool_uses', value: 1 },
+      },
+    ];
+    const body = {
+      model: 'claude-haiku-4-5',
+      tools: [{ name: 'find', input_schema: { type: 'object' } }],
+      messages: [{ role: 'user', content: 'Look.' }, ...turns],
+    };
+    const edited = JSON.stringify({ ...body, context_management: { edits } });
+    const whole = (await call({ body: JSON.stringify(body) })).body.input_tokens!;
+    const stable = await call({ body: edited });
+    assert.deepEqual(Object.keys(stable.body), ['input_tokens']);
+    assert.ok(stable.body.input_tokens! < whole - 30);
+    const path = '/v1/messages/count_tokens?beta=true';
+    const beta = await call({ path, body: edited });
+    assert.deepEqual(beta.body, {
+      context_management: { original_input_tokens: whole },
+      input_tokens: stable.body.input_tokens,
+    });
+  });
+
   test('takes both auth headers, both version headers, both versions and ?beta=true', async () => {
     const { body: expected } = await call();
     for (const version of ['2023-06-01', '2026-10-21']) {

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import { blanksAtLineEnds } from './line-blanks.ts';
 import type { PdfLimits, PdfPage, PdfResult } from './pdf-result.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -7,13 +8,12 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export async function readPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfResult> {
   let document: PdfDocument | undefined;
   try {
-    document = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false });
+    document = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false, maxImageSize: 1 });
     if (document.numPages > limits.pages) return { ok: false, problem: 'too_many_pages' };
-    const lineEnd = (await keepsLineBlanks(document)) ? ' \n' : '\n';
     const pages: PdfPage[] = [];
     let left = limits.characters;
     for (let number = 1; number <= document.numPages; number++) {
-      const page = await readPage(document, number, lineEnd);
+      const page = await readPage(document, number);
       left -= page.text.length;
       if (left < 0) return { ok: false, problem: 'too_much_text' };
       pages.push(page);
@@ -26,28 +26,15 @@ export async function readPages(bytes: Uint8Array, limits: PdfLimits): Promise<P
   }
 }
 
-async function readPage(document: PdfDocument, number: number, lineEnd: string): Promise<PdfPage> {
+async function readPage(document: PdfDocument, number: number): Promise<PdfPage> {
   const page = await document.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
   const content = await page.getTextContent();
-  let text = '';
-  for (const item of content.items) {
-    if (!('str' in item)) continue;
-    text += item.str;
-    if (item.hasEOL) text += lineEnd;
-  }
+  const runs = content.items.filter((item) => 'str' in item);
+  const blanks = await blanksAtLineEnds(page, runs);
+  const text = runs.map(({ str, hasEOL }, index) => str + (blanks[index] ? ' ' : '') + (hasEOL ? '\n' : '')).join('');
   page.cleanup();
   return { width, height, text };
-}
-
-/**
- * Apple's PDF writer puts a blank behind the last word of a line; the service's reader keeps it, ours drops it
- * (2 of 2 recorded files: 0 and 4 tokens off with it, 3 and 31 without).
- */
-async function keepsLineBlanks(document: PdfDocument): Promise<boolean> {
-  const { info } = await document.getMetadata();
-  const producer: unknown = (info as Record<string, unknown>)['Producer'];
-  return typeof producer === 'string' && producer.includes('Quartz PDFContext');
 }
 
 function isPasswordError(error: unknown): boolean {

@@ -5,8 +5,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../test/support/eventually.ts';
-import { createRedisLimits, TAKE_SCRIPT } from './in-redis.ts';
-import type { Decision } from './rate-limit.ts';
+import { createSharedLimits, TAKE_SCRIPT } from '../../http/shared-limits.ts';
+import { createRedisLimits } from './in-redis.ts';
+import type { Decision, TierLimits } from './rate-limit.ts';
+
+/** The limits of one process, with a connection of its own. */
+function openLimits(limits: TierLimits, url: string, fallback: () => void, answerWithin?: number) {
+  const shared = createSharedLimits(url, () => {}, answerWithin);
+  return { ...createRedisLimits(limits, shared, fallback), close: () => shared.close() };
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -18,10 +25,7 @@ async function freePort(): Promise<number> {
 
 test('without Redis each process keeps the figures itself and says so', async (t) => {
   let fallbacks = 0;
-  const limits = createRedisLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', {
-    fallback: () => (fallbacks += 1),
-    error: () => {},
-  });
+  const limits = openLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', () => (fallbacks += 1));
   t.after(() => limits.close());
   const allowed: boolean[] = [];
   for (let index = 0; index < 5; index += 1) allowed.push((await limits.take('a', 1))!.allowed);
@@ -33,7 +37,7 @@ test('a Redis that accepts connections and says nothing does not hold requests u
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  const limits = createRedisLimits([1, 1, 1, 1], `redis://127.0.0.1:${port}`, { fallback: () => {}, error: () => {} });
+  const limits = openLimits([1, 1, 1, 1], `redis://127.0.0.1:${port}`, () => {});
   t.after(async () => {
     await limits.close();
     silent.close();
@@ -72,8 +76,7 @@ describe('with a Redis server', () => {
     await start(port);
     t.after(stop);
     let fallbacks = 0;
-    const open = (answerWithin?: number) =>
-      createRedisLimits([50, 1, 1, 1], url, { fallback: () => (fallbacks += 1), error: () => {} }, answerWithin);
+    const open = (answerWithin?: number) => openLimits([50, 1, 1, 1], url, () => (fallbacks += 1), answerWithin);
     // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in
     // service.
     const processes = [1, 2, 3].map(() => open(30_000));

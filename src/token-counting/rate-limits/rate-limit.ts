@@ -1,3 +1,4 @@
+import type { SharedDecision } from '../../http/shared-limits.ts';
 import type { UsageTier } from '../queries.ts';
 
 export const WINDOW_MS = 60_000;
@@ -5,16 +6,8 @@ export const WINDOW_MS = 60_000;
 /** Requests in any 60 seconds for the usage tiers 1 to 4, or no limit. */
 export type TierLimits = readonly [number, number, number, number] | 'off';
 
-export interface Decision {
-  allowed: boolean;
-  limit: number;
-  /** Requests left in the window that ends now. */
-  remaining: number;
-  /** Milliseconds until the whole limit is free again. */
-  untilAll: number;
-  /** Milliseconds until one request is free; 0 where one is. */
-  untilNext: number;
-}
+/** What became of a request; times in milliseconds. */
+export type Decision = SharedDecision;
 
 /** Counts requests per organisation. A refused request takes nothing. */
 export interface RateLimits {

@@ -234,6 +234,30 @@ const thinking = z
   ])
   .meta({ id: 'Thinking' });
 
+const amount = <T extends string>(...types: [T, ...T[]]) =>
+  z
+    .looseObject({ type: z.enum(types), value: z.int().min(0) })
+    .nullable()
+    .optional();
+/** Fields of an edit that change no count are not looked at. */
+const contextEdit = z
+  .discriminatedUnion('type', [
+    z.looseObject({
+      type: z.literal('clear_tool_uses_20250919'),
+      trigger: amount('input_tokens', 'tool_uses'),
+      keep: amount('tool_uses'),
+      clear_at_least: amount('input_tokens'),
+      clear_tool_inputs: z
+        .union([z.array(z.string()), z.boolean()])
+        .nullable()
+        .optional(),
+      exclude_tools: z.array(z.string()).nullable().optional(),
+    }),
+    z.looseObject({ type: z.literal('clear_thinking_20251015') }),
+    z.looseObject({ type: z.literal('compact_20260112'), trigger: amount('input_tokens') }),
+  ])
+  .meta({ id: 'ContextEdit' });
+
 const outputFormat = shape('json_schema', { schema: anyObject }).nullable().optional();
 
 export const mcpServers = z.array(anyObject).max(0);
@@ -258,7 +282,7 @@ export const countTokensRequest = z
       .optional(),
     output_format: outputFormat,
     context_management: z
-      .strictObject({ edits: z.array(z.looseObject({ type: z.string() })).optional() })
+      .strictObject({ edits: z.array(contextEdit).optional() })
       .nullable()
       .optional(),
     speed: z.enum(['standard', 'fast']).nullable().optional(),

@@ -1,3 +1,4 @@
+import type { Uncertainty } from '../counter/uncertainty.ts';
 import type { TokenCount } from '../counter/request-types.ts';
 
 /** What the playground lets one type. */
@@ -17,4 +18,5 @@ export interface CountOrder {
 export interface CountReport {
   id: number;
   count: TokenCount;
+  uncertainty: Uncertainty;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatInteger } from '../../web/lib/formats.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { TallyMarks } from '../../web/ui/tally-marks.tsx';
+import type { Uncertainty } from '../counter/uncertainty.ts';
 import type { TokenCount } from '../counter/request-types.ts';
 import type { CountState } from './use-count.ts';
 
@@ -35,6 +36,7 @@ export function CountResult({ state, retry }: { state: CountState; retry: () => 
           <TallyMarks count={count.input_tokens} height={20} />
         </span>
       )}
+      {state.status === 'counted' && <Bounds {...state.uncertainty} />}
       {count && <Parts count={count} />}
     </div>
   );
@@ -43,6 +45,18 @@ export function CountResult({ state, retry }: { state: CountState; retry: () => 
 function hint(state: CountState): string | null {
   if (state.status === 'idle') return 'Write a message to see what it weighs.';
   return state.status === 'loading' ? 'Loading the counter …' : null;
+}
+
+/** How far the count may be off, in one sentence. */
+function Bounds({ low, high, parts }: Uncertainty) {
+  const kinds = [...new Set(parts.map(({ kind }) => kind.replaceAll('_', ' ')))].join(', ');
+  return (
+    <p className="text-small text-ink-faint">
+      {low === high
+        ? 'Nine in ten recorded requests of this kind are counted exactly.'
+        : `Likely between ${formatInteger(low)} and ${formatInteger(high)}${kinds === '' ? '' : `: ${kinds}`}.`}
+    </p>
+  );
 }
 
 /** What each part costs. The frame is what stands around the parts: role markers and borders. */

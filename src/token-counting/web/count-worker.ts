@@ -1,4 +1,4 @@
-import { countTokens } from '../counter/index.ts';
+import { countTokens, uncertaintyOf } from '../counter/index.ts';
 import type { CountOrder, CountReport } from './count-messages.ts';
 
 /** Counts beside the page, so that typing never waits: the same counter as the service's, in the browser. */
@@ -9,5 +9,5 @@ addEventListener('message', ({ data }: MessageEvent<CountOrder>) => {
     ...(draft.system !== '' && { system: draft.system }),
     messages: [{ role: 'user', content: draft.message }],
   });
-  postMessage({ id, count } satisfies CountReport);
+  postMessage({ id, count, uncertainty: uncertaintyOf(count, draft.model) } satisfies CountReport);
 });

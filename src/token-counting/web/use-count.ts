@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TokenCount } from '../counter/request-types.ts';
+import type { Uncertainty } from '../counter/uncertainty.ts';
 import type { CountOrder, CountReport, Draft } from './count-messages.ts';
 
 export type CountState =
   | { status: 'idle' }
   | { status: 'loading' }
   | { status: 'failed' }
-  | { status: 'counted'; count: TokenCount };
+  | { status: 'counted'; count: TokenCount; uncertainty: Uncertainty };
 
 interface Counter {
   state: CountState;
@@ -34,7 +35,7 @@ export function useCount(): Counter {
     if (worker.current) return worker.current;
     const started = new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' });
     started.addEventListener('message', ({ data }: MessageEvent<CountReport>) => {
-      if (data.id === lastId.current) setState({ status: 'counted', count: data.count });
+      if (data.id === lastId.current) setState({ status: 'counted', count: data.count, uncertainty: data.uncertainty });
     });
     started.addEventListener('error', () => {
       started.terminate();

@@ -122,6 +122,8 @@ export class CountPool {
       const refused = outcomes.find((outcome) => !('inputTokens' in outcome));
       return (
         refused ?? {
+          // The first one's share says what holds for the whole.
+          ...outcomes[0],
           status: 200,
           inputTokens: outcomes.reduce((sum, outcome) => sum + ('inputTokens' in outcome ? outcome.inputTokens : 0), 0),
         }

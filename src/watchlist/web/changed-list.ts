@@ -22,6 +22,7 @@ export function withAdded(list: Watchlist, security: Security, position?: number
     position: 0,
     asset_type: security.asset_type,
     name: security.name,
+    exchange: null,
     logo: security.logo,
     currency: security.currency,
     price_unit: security.asset_type === 'bond' ? 'percent_of_par' : 'currency',

@@ -1,5 +1,6 @@
 import type { input, output, ZodType } from 'zod';
 import type { routes as analytics } from '../../analytics/contract.ts';
+import type { routes as assistant } from '../../assistant/contract.ts';
 import type { routes as billing } from '../../billing/contract.ts';
 import type { routes as connections } from '../../connections/contract.ts';
 import type { routes as dashboard } from '../../dashboard/contract.ts';
@@ -16,6 +17,7 @@ import type { routes as watchlist } from '../../watchlist/contract.ts';
 
 type Maps =
   | typeof analytics
+  | typeof assistant
   | typeof billing
   | typeof connections
   | typeof dashboard

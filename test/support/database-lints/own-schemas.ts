@@ -7,4 +7,4 @@ export const notOfExtension = (oid: string, catalog: string): string =>
   `and e.deptype = 'e')`;
 
 /** The roles whose statements come from outside; 0 is PUBLIC, to which they belong. */
-export const clientRoles = `(0, 'anon'::regrole, 'authenticated'::regrole)`;
+export const clientRoles = `(0, 'anon'::regrole, 'authenticated'::regrole, 'assistant'::regrole)`;

@@ -16,12 +16,14 @@ const tables =
   `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p', ` +
   `'v', 'm')`;
 const routine = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid))`;
-const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema}`;
+const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema} and p.prokind <> 'a'`;
 const columns = `pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
 const clients = `unnest(array['public', 'anon', 'authenticated']) role`;
 const queue = `n.nspname = 'graphile_worker'`;
-const OUR_ROLES = `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator')`;
+const OUR_ROLES =
+  `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
+  `'assistant', 'assistant_authenticator')`;
 
 /**
  * Every mutant as a row (object, what, sql): made from the catalog, so that a new table brings its own. They leave out
@@ -58,13 +60,13 @@ const sources: readonly string[] = [
   `select ${entry}, 'revoke ' || lower(g.privilege_type) || ' from ' || g.grantee::regrole,
     format('revoke %s on %s from %s', g.privilege_type, ${table}, g.grantee::regrole)
      from ${tables}, aclexplode(c.relacl) g
-       where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
+       where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole, 'assistant'::regrole)`,
   `select ${entry}, format('revoke %s (%I) from %s', lower(g.privilege_type), a.attname, g.grantee::regrole),
     format('revoke %s (%I) on %s from %s', g.privilege_type, a.attname, ${table}, g.grantee::regrole)
      from ${tables} join ${columns}, aclexplode(a.attacl) g
-       where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
+       where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole, 'assistant'::regrole)`,
   `select ${entry}, format('grant %s to %s', verb, role), format('grant %s on %s to %s', verb, ${table}, role)
-     from ${tables} cross join unnest(array['anon', 'authenticated', 'service_role']) role
+     from ${tables} cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
      cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'maintain'])
        verb
     where not has_table_privilege(role, c.oid, verb)`,
@@ -76,12 +78,12 @@ const sources: readonly string[] = [
   // Functions: who may call them, and with whose rights they run.
   `select 'function ' || ${routine}, format('grant execute to %s', role),
     format('grant execute on function %s to %s', ${routine}, role)
-     from ${routines} cross join unnest(array['anon', 'authenticated', 'service_role']) role
+     from ${routines} cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
        where not has_function_privilege(role, p.oid, 'execute')`,
   `select 'function ' || ${routine}, format('revoke execute from %s', g.grantee::regrole),
     format('revoke execute on function %s from %s', ${routine}, g.grantee::regrole)
      from ${routines}, aclexplode(p.proacl) g
-       where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)`,
+       where g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole, 'assistant'::regrole)`,
   `select 'function ' || ${routine}, 'the other one''s rights', format('alter function %s security %s', ` +
     `${routine}, case when p.prosecdef then 'invoker' else 'definer' end) from ${routines}`,
   `select 'function ' || ${routine}, 'without its search path', ` +
@@ -89,14 +91,14 @@ const sources: readonly string[] = [
   // Schemas, sequences, roles.
   `select 'schema ' || n.nspname, format('grant %s to %s', verb, role),
     format('grant %s on schema %I to %s', verb, n.nspname, role)
-     from pg_namespace n cross join unnest(array['anon', 'authenticated', 'service_role']) role
+     from pg_namespace n cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
        cross join unnest(array['usage', 'create']) verb
     where ${ownSchema} and not has_schema_privilege(role, n.oid, verb)`,
   `select 'schema ' || n.nspname, format('revoke usage from %s', g.grantee::regrole),
     format('revoke usage on schema %I from %s', n.nspname, g.grantee::regrole)
      from pg_namespace n, aclexplode(n.nspacl) g
     where ${ownSchema} and g.privilege_type = 'USAGE'
-      and g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
+      and g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole, 'assistant'::regrole)
       and not exists (select from aclexplode(n.nspacl) p where p.grantee = 0 and p.privilege_type = 'USAGE')`,
   `select 'sequence ' || c.oid::regclass, 'grant usage to ' || role,
     format('grant usage on sequence %s to %s', c.oid::regclass, role)

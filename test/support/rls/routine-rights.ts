@@ -12,6 +12,7 @@ const CALLERS = [
   { name: 'A', role: 'authenticated', claims: claimsOf(OWNER) },
   { name: 'B', role: 'authenticated', claims: claimsOf(OTHER) },
   { name: 'service_role', role: 'service_role', claims: undefined },
+  { name: 'own SQL', role: 'assistant', claims: claimsOf(OWNER) },
 ] as const;
 
 interface Routine {
@@ -24,7 +25,7 @@ interface Routine {
   settings: string;
 }
 
-/** Every function of our schemas, with a call of it that passes null everywhere. */
+/** Every function of our schemas but aggregates, which consist of others; with a call that passes null everywhere. */
 export async function listRoutines(client: pg.Client): Promise<Routine[]> {
   const { rows } = await client.query<Routine>(`
     select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
@@ -33,7 +34,8 @@ export async function listRoutines(client: pg.Client): Promise<Routine[]> {
                with ordinality a (t, i))) as call,
            p.proname as bare, p.prosecdef as definer,
              coalesce(array_to_string(p.proconfig, ' '), 'no settings') as settings
-      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema} order by 1`);
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema}
+     where p.prokind <> 'a' order by 1`);
   return rows;
 }
 

@@ -2,13 +2,16 @@ import type pg from 'pg';
 import { ownSchema } from '../database-lints/own-schemas.ts';
 
 const CLIENTS_AND_SERVICE = `(values ('anon'), ('authenticated'), ('service_role'))`;
-const OUR_ROLES = `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator')`;
+const OUR_ROLES =
+  `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
+  `'assistant', 'assistant_authenticator')`;
 /** Our schemas and the queue's. */
 const anySchema = `(${ownSchema} or n.nspname = 'graphile_worker')`;
 
 /** Functions of the server itself that reach past a member's transaction; taken from everybody by a migration. */
 export const serverFunction = `p.pronamespace = 'pg_catalog'::regnamespace
   and (p.proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea')
+    or p.proname in ('pg_notify', 'pg_logical_emit_message', 'pg_export_snapshot', 'pg_current_xact_id', 'txid_current')
     or p.proname ~ '^pg_(try_)?advisory_(un)?lock')`;
 
 /** An access list as words, its owner left out: `service_role: delete, select; PUBLIC: select`. */

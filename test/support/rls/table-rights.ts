@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { OTHER, OWNER, sampleRow, type Table } from './one-row-each.ts';
 import { claimsOf, type Outcome, type Probe, tryAll } from './probe.ts';
 
-const ROLES = ['anon', 'authenticated', 'service_role'] as const;
+const ROLES = ['anon', 'authenticated', 'service_role', 'assistant'] as const;
 const VERBS = ['select', 'insert', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 
@@ -100,6 +100,8 @@ const ACTORS: readonly { name: string; role: string; claims?: string }[] = [
   { name: 'B', role: 'authenticated', claims: claimsOf(OTHER) },
   { name: 'no claims', role: 'authenticated' },
   { name: 'anon', role: 'anon' },
+  { name: "A's own SQL", role: 'assistant', claims: claimsOf(OWNER) },
+  { name: "B's own SQL", role: 'assistant', claims: claimsOf(OTHER) },
 ];
 
 /**
@@ -108,12 +110,12 @@ const ACTORS: readonly { name: string; role: string; claims?: string }[] = [
  */
 export async function policiesOf(client: pg.Client, table: Table): Promise<string[]> {
   await openSchema(client, table);
-  await client.query(`grant all on ${table.name} to anon, authenticated`);
+  await client.query(`grant all on ${table.name} to anon, authenticated, assistant`);
   // What lies beneath a view is read with its reader's rights.
   if (table.view) {
     await client.query(
-      'grant usage on schema public, market to anon, authenticated; grant ' +
-        'select on all tables in schema public, market to anon, authenticated',
+      'grant usage on schema public, market, assistant to anon, authenticated, assistant; grant ' +
+        'select on all tables in schema public, market, assistant to anon, authenticated, assistant',
     );
   }
   const row = sampleRow(table);

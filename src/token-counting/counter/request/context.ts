@@ -11,14 +11,14 @@ export interface Context {
   options: CountOptions;
   /** Names of the calls by id, for results that name their tool. */
   callNames: Map<string, string>;
-  /** Deferred tools by name: written only where a result refers to them. */
-  deferredTools: Map<string, ToolDefinition>;
+  /** The tools by name, for results that refer to them. */
+  tools: Map<string, ToolDefinition>;
+  /** Some tools are written only where a result refers to them. */
+  defersTools: boolean;
   /** Some document or search result asks for citations; their instructions are written once. */
   citations: boolean;
   /** The request asks for thinking with a budget of its own. */
   manualThinking: boolean;
-  /** Documents written so far. */
-  documents: number;
   /** A section that follows tools, system text and schema pays for the line break before it. */
   breakOwed: boolean;
   /** The conversation ends in tool results, so that the answer continues the turn before them. */
@@ -31,20 +31,18 @@ export function createContext(
   prompt: Prompt,
   options: CountOptions,
 ): Context {
-  const deferredTools = new Map<string, ToolDefinition>();
-  for (const tool of request.tools ?? []) {
-    if (tool.defer_loading === true && typeof tool.name === 'string') deferredTools.set(tool.name, tool);
-  }
+  const tools = new Map<string, ToolDefinition>();
+  for (const tool of request.tools ?? []) if (typeof tool.name === 'string') tools.set(tool.name, tool);
   return {
     prompt,
     model,
     rules: GENERATION_RULES[model.generation],
     options,
     callNames: new Map(),
-    deferredTools,
+    tools,
+    defersTools: request.tools?.some((tool) => tool.defer_loading === true) === true,
     citations: false,
     manualThinking: request.thinking?.type === 'enabled',
-    documents: 0,
     breakOwed: false,
     endsInResults: false,
   };

@@ -229,7 +229,8 @@ test('images by their size, PDFs by the facts handed over', () => {
   assert.equal(counted - base, 10 * 20 + 3);
   const pdf: ContentBlock = { type: 'document', source: { type: 'url', url: 'https://example.com/x.pdf' } };
   const paged = countInputTokens({ model: 'claude-sonnet-4-5', messages: [user([text('hi'), pdf])] }, options);
-  assert.equal(paged - base, 36 + 34 * 45 + 7 + 1);
+  // The line break behind `hi`, the frame, the page and its text.
+  assert.equal(paged - base, 1 + 36 + 34 * 45 + 7 + 1);
 });
 
 test('typed tools of the provider cost their published overhead', () => {

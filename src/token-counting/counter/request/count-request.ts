@@ -3,6 +3,8 @@ import { resolveModel } from '../models.ts';
 import { countConcatenated, countContent } from '../text/index.ts';
 import { Dealer, type Share } from '../text/share.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
+import { type Doubt, doubtOf } from '../uncertainty.ts';
+import { applyContextEdits } from './context-edits.ts';
 import { createContext } from './context.ts';
 import { compacted } from './compacted.ts';
 import { mergeTurns } from './merge-turns.ts';
@@ -24,6 +26,19 @@ export function countInputTokens(request: CountTokensRequest, options: CountOpti
 }
 
 /**
+ * Input tokens of a validated request with how far they may be off, without a breakdown.
+ * @param share as for `countShare`; only the first share knows what is uncertain
+ * @throws RangeError when the model is unknown
+ */
+export function countWithDoubt(
+  request: CountTokensRequest,
+  options: CountOptions = {},
+  share?: Share,
+): Omit<Counted, 'breakdown'> {
+  return count(request, options, false, share && new Dealer(share));
+}
+
+/**
  * What one of several threads adds to a count: the shares 0 … `of` − 1 of the same request together are its input
  * tokens. Each thread writes the whole prompt and prices its stretches of the long texts; the first prices the rest as
  * well.
@@ -39,10 +54,28 @@ export function countShare(request: CountTokensRequest, share: Share): number {
  * @throws RangeError when the model is unknown
  */
 export function countTokens(request: CountTokensRequest, options: CountOptions = {}): TokenCount {
-  return count(request, options, true);
+  const { doubt: _, ...counted } = count(request, options, true);
+  return counted;
 }
 
-function count(request: CountTokensRequest, options: CountOptions, recording: boolean, dealer?: Dealer): TokenCount {
+type Counted = TokenCount & { doubt: Doubt };
+
+/** Applies what the request asks to be edited, and counts what is left. */
+function count(request: CountTokensRequest, options: CountOptions, recording: boolean, dealer?: Dealer): Counted {
+  if (request.context_management == null) return countAsItStands(request, options, recording, dealer);
+  const whole = (each: CountTokensRequest): number => countAsItStands(each, options, false).input_tokens;
+  const edited = applyContextEdits(request, whole);
+  const counted = countAsItStands(edited, options, recording, dealer);
+  if (dealer === undefined) counted.original_input_tokens = edited === request ? counted.input_tokens : whole(request);
+  return counted;
+}
+
+function countAsItStands(
+  request: CountTokensRequest,
+  options: CountOptions,
+  recording: boolean,
+  dealer?: Dealer,
+): Counted {
   const model = resolveModel(request.model);
   if (model === undefined) throw new RangeError(`model: ${request.model}`);
   const price = (parts: readonly string[]): number => priceText(parts, model.text);
@@ -57,7 +90,8 @@ function count(request: CountTokensRequest, options: CountOptions, recording: bo
   if (context.rules.turns === 'text') prompt.charge(START_TOKEN);
   const charged = dealer === undefined || dealer.isFirst ? prompt.charged : 0;
   const input_tokens = charged + prompt.runs.reduce((sum, run) => sum + priceText(run, model.text, dealer), 0);
-  return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [] };
+  const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);
+  return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [], doubt };
 }
 
 /** Price of a stretch of prompt: in the text generations as it stands in mid-prompt, in the others as a turn's

@@ -5,10 +5,10 @@
 export const FITTED = {
   /** Tokens around a document (12 text documents, 64 PDFs). */
   documentFrame: 36,
-  /** The second and later documents share a line break with the one before (7 recorded pairs). */
-  nextDocument: -1,
-  /** Tokens around the title beside its tag (12 records, ±2), and around the context (no evidence: as the title). */
-  titleFrame: 4,
+  /** Tokens around the title beside its tag, and around the context (no evidence: as the title). */
+  titleFrame: 5,
+  /** What a cited document has less beside its title. */
+  citedTitle: -1,
   /** Text that follows a text document in its message (3 records). */
   textAfter: 2,
   /** Tokens around an image in a message (67 of 68 recorded images). */
@@ -18,8 +18,6 @@ export const FITTED = {
   imageInResult: 13,
   firstTextBesideMedia: 6,
   nextTextBesideMedia: 5,
-  /** A deferred tool that a result refers to: its line and this much (6 of 6). */
-  toolReference: 10,
   /** Adaptive thinking on Opus 4.6; 0 elsewhere, and where a forced choice of a tool leaves nothing to think about. */
   adaptiveOpus46: 17,
   /** A task budget (Opus 4.7). */
@@ -49,4 +47,12 @@ export const FITTED = {
   pageFrameSpecial: 12,
   /** Claude 3 Haiku and 3.5 Haiku: every page costs the same (letter and A4 recorded). */
   flatPage: 1571,
+};
+
+/** Ways of writing that recorded requests of one source show; the lab turns them off to see what they are worth. */
+export const FORMS = {
+  /** Tools that a result refers to stand in a list of functions of their own. */
+  listsReferences: true,
+  /** Among several results, one that loads tools does not name the tool that it comes from. */
+  namelessReferences: true,
 };

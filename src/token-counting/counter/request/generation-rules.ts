@@ -18,8 +18,10 @@ export interface GenerationRules {
   breakAfterResults: boolean;
   /** Tool definitions hold characters beyond ASCII as they are; up to 4.5 they are escaped. */
   rawTools: boolean;
-  /** Tokens of a document that follows other content of its message. */
-  documentAfterContent: number;
+  /** Tokens of the line break between a document and the content before it, unless that is a document too. */
+  documentAfter: number;
+  /** That line break merges with the full stop of a text (9 records of three sources, 33 of eight without one). */
+  mergesWithStop: boolean;
   /** Tokens that `disable_parallel_tool_use` adds to an automatic and to a forced tool choice. */
   serialTools: { auto: number; forced: number };
 }
@@ -31,22 +33,31 @@ const GENERATION_4: GenerationRules = {
   breakBeforeSystem: false,
   breakAfterResults: true,
   rawTools: false,
-  documentAfterContent: 0,
+  documentAfter: 1,
+  mergesWithStop: true,
   // Forced −43 on Sonnet 4 (n = 9); auto has no evidence.
   serialTools: { auto: 0, forced: -43 },
 };
 /** Serial tools: auto −208 (n = 4), forced +1 (n = 19). */
 const GENERATION_4_5: GenerationRules = { ...GENERATION_4, serialTools: { auto: -208, forced: 1 } };
-const GENERATION_4_7: GenerationRules = { ...GENERATION_4, breakBeforeSystem: true, rawTools: true, serialTools: NONE };
+/** Serial tools: no evidence, as 4.5. */
+const GENERATION_4_6: GenerationRules = {
+  ...GENERATION_4_5,
+  breakBeforeSystem: true,
+  rawTools: true,
+  documentAfter: 2,
+  mergesWithStop: false,
+};
+const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, serialTools: NONE };
 
+/** Each generation takes over what the one before it has, unless records show otherwise. */
 export const GENERATION_RULES: Record<Generation, GenerationRules> = {
   // Serial tools: +2 on 3.5 Haiku (n = 1).
   '3': { ...GENERATION_4, trimsSystem: true, breakAfterResults: false, serialTools: { auto: 2, forced: 0 } },
   '4': GENERATION_4,
   '4.5': GENERATION_4_5,
-  // Serial tools: no evidence, as 4.5.
-  '4.6': { ...GENERATION_4_5, breakBeforeSystem: true, rawTools: true, documentAfterContent: 2 },
+  '4.6': GENERATION_4_6,
   '4.7': GENERATION_4_7,
-  // Serial tools: 0 on Sonnet 5 (n = 1).
-  '5': { ...GENERATION_4_7, turns: 'special' },
+  // Serial tools: 0 on Sonnet 5 (n = 1). Documents after content: 0 (13 records of three sources).
+  '5': { ...GENERATION_4_7, turns: 'special', documentAfter: 0 },
 };

@@ -9,6 +9,9 @@ interface Entry {
   tokens: number;
 }
 
+/** Code units of an estimated text that are taken for a token, where it is not priced by itself. */
+const UNITS_A_TOKEN = 3;
+
 /**
  * The prompt while it is being written: runs of text that are priced as a whole, since pieces merge across the parts'
  * borders, plus fixed charges. Generations whose role markers are text have one run, the others one a turn.
@@ -17,6 +20,10 @@ export class Prompt {
   readonly runs: string[][] = [];
   private readonly entries: Entry[] = [];
   charged = 0;
+  /** Tokens that no rule gives exactly, by the kind of their part. */
+  readonly uncertain = new Map<PartKind, number>();
+  /** Kinds of all parts. */
+  readonly kinds = new Set<PartKind>();
   private parts: string[] = [];
   private blankOwed = false;
   private readonly recording: boolean;
@@ -47,12 +54,14 @@ export class Prompt {
       if (text.charCodeAt(0) !== 0x20) this.parts.push(' ');
     }
     this.record({ path, kind, exact, text, tokens: 0 });
+    if (!exact) this.doubt(kind, Math.round(text.length / UNITS_A_TOKEN));
     this.parts.push(text);
   }
 
   /** Adds tokens that stand outside the text. */
   charge(tokens: number, kind: PartKind = 'frame', path = '', exact = true): void {
     this.charged += tokens;
+    if (!exact) this.doubt(kind, tokens);
     this.record({ path, kind, exact, text: '', tokens });
   }
 
@@ -95,7 +104,12 @@ export class Prompt {
     return [{ path: '', kind: 'frame', tokens: rest, exact: true }, ...parts.values()];
   }
 
+  private doubt(kind: PartKind, tokens: number): void {
+    this.uncertain.set(kind, (this.uncertain.get(kind) ?? 0) + tokens);
+  }
+
   private record(entry: Entry): void {
+    this.kinds.add(entry.kind);
     if (this.recording && entry.kind !== 'frame') this.entries.push(entry);
   }
 }

@@ -3,6 +3,7 @@ import { MESSAGE_BREAK, type PlacedBlock } from './merge-turns.ts';
 import { writeCompaction } from './write-compaction.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';
+import { writeAddition } from './write-reference.ts';
 import { writeSearchResult } from './write-search-result.ts';
 import { writeServerBlock } from './write-server-block.ts';
 import { writeThinking } from './write-thinking.ts';
@@ -21,7 +22,12 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
   const { block, path } = placed;
   const next = turn.blocks[index + 1];
   const beforeCall = next?.block.type === 'tool_use' && !turn.withText;
-  const position = { first: index === 0, last: next === undefined || next === MESSAGE_BREAK };
+  const position = {
+    first: index === 0,
+    last: next === undefined || next === MESSAGE_BREAK,
+    before: turn.blocks[index - 1]?.block,
+    after: next?.block,
+  };
   switch (block.type) {
     case 'text':
       context.prompt.write(block.text, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
@@ -45,6 +51,9 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
       return;
     case 'compaction':
       writeCompaction(context, block, path);
+      return;
+    case 'tool_addition':
+      if ('tool' in block) writeAddition(context, block.tool, path);
       return;
     default:
       writeServerBlock(context, block, path);

@@ -1,4 +1,4 @@
-import type { DocumentBlock } from '../request-types.ts';
+import type { ContentBlock, DocumentBlock } from '../request-types.ts';
 import { pdfEstimate, pdfPageTokens } from '../media/pdf-tokens.ts';
 import { askForCitations, citationMarks } from './citations.ts';
 import type { Context } from './context.ts';
@@ -7,11 +7,18 @@ import { FITTED } from './fitted.ts';
 
 /** Writes a document of a user message. */
 export function writeDocument(context: Context, block: DocumentBlock, path: string, position: Position): void {
-  if (context.documents++ > 0) context.prompt.charge(FITTED.nextDocument, 'document', path, false);
-  if (!position.first) context.prompt.charge(context.rules.documentAfterContent, 'document', path, false);
+  const { documentAfter, mergesWithStop } = context.rules;
+  const { before } = position;
+  if (before !== undefined && before.type !== 'document' && !(mergesWithStop && endsSentence(before)))
+    context.prompt.charge(documentAfter, 'document', path, false);
   writeDocumentItself(context, block, path);
-  if (!position.last && block.source.type !== 'base64')
+  const written = block.source.type === 'text' || block.source.type === 'content';
+  if (written && position.after?.type === 'text' && !position.last)
     context.prompt.charge(FITTED.textAfter, 'document', path, false);
+}
+
+function endsSentence(before: ContentBlock): boolean {
+  return before.type === 'text' && /\w\.$/.test(before.text);
 }
 
 /** Writes a document wherever it stands: frame, title, context, content. An estimate: what is read from a PDF is not
@@ -22,7 +29,13 @@ export function writeDocumentItself(context: Context, block: DocumentBlock, path
   if (cited) askForCitations(context);
   prompt.charge(FITTED.documentFrame, 'document', path, false);
   if (typeof block.title === 'string' && block.title !== '') {
-    prompt.chargeText(`<source>${block.title}</source>`, FITTED.titleFrame, 'document', path, false);
+    prompt.chargeText(
+      `<source>${block.title}</source>`,
+      FITTED.titleFrame + (cited ? FITTED.citedTitle : 0),
+      'document',
+      path,
+      false,
+    );
   }
   if (typeof block.context === 'string' && block.context !== '')
     prompt.chargeText(block.context, FITTED.titleFrame, 'document', path, false);

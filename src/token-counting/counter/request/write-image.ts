@@ -1,6 +1,6 @@
 import { imageTokens } from '../media/image-tokens.ts';
 import { readImageSize } from '../media/image-size.ts';
-import type { ImageBlock, ImageSize } from '../request-types.ts';
+import type { ContentBlock, ImageBlock, ImageSize } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { FITTED } from './fitted.ts';
 
@@ -8,6 +8,9 @@ import { FITTED } from './fitted.ts';
 export interface Position {
   first: boolean;
   last: boolean;
+  /** The blocks beside it. */
+  before: ContentBlock | undefined;
+  after: ContentBlock | undefined;
 }
 
 /** An image of unknown size is priced like a full standard image. */
@@ -18,7 +21,9 @@ export function writeImage(context: Context, block: ImageBlock, path: string, po
   const { tokens, exact } = measureImage(context, block, path);
   const { prompt } = context;
   prompt.charge(tokens + FITTED.imageFrame + (position.first ? 0 : 1), 'image', path, exact);
-  if (!position.last) prompt.write('\n', 'image', path);
+  // Before a document the line break stands alone: what follows is no text that it could merge with.
+  if (position.after?.type === 'document') prompt.charge(1, 'image', path, exact);
+  else if (!position.last) prompt.write('\n', 'image', path);
 }
 
 /** Visual tokens of an image block, without its surroundings; not exact where its size is unknown. */

@@ -1,12 +1,12 @@
 import type { ToolResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { definitionLine } from './tool-definition.ts';
+import { writeReference } from './write-reference.ts';
 import { writeDocumentItself } from './write-document.ts';
 import { measureImage } from './write-image.ts';
 import { writeSearchResult } from './write-search-result.ts';
 import { FITTED } from './fitted.ts';
 
-export const DOCUMENT_IN_RESULT = { alone: 1, afterText: 9 };
+export const DOCUMENT_IN_RESULT = { alone: 2, afterText: 10 };
 
 /** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
 export function writeResultContent(
@@ -42,12 +42,12 @@ export function writeResultContent(
       case 'search_result':
         writeSearchResult(context, block, place);
         return;
-      case 'tool_reference': {
-        const tool = context.deferredTools.get(block.tool_name);
-        if (tool !== undefined) prompt.write(definitionLine(tool, context.rules.rawTools), 'tools', place);
-        prompt.charge(FITTED.toolReference, 'tools', place);
+      case 'tool_reference':
+        writeReference(context, block.tool_name, place, {
+          opens: content[index - 1]?.type !== 'tool_reference',
+          closes: content[index + 1]?.type !== 'tool_reference',
+        });
         return;
-      }
       case 'browser_state':
         return;
     }

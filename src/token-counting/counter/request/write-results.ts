@@ -2,7 +2,7 @@ import type { ToolResultBlock } from '../request-types.ts';
 import type { Context } from './context.ts';
 import type { PlacedBlock } from './merge-turns.ts';
 import { writeResultContent } from './write-result-content.ts';
-import { FITTED } from './fitted.ts';
+import { FITTED, FORMS } from './fitted.ts';
 
 /** Special generations: tokens around a results block, in place of its markup. */
 const SPECIAL_RESULTS = 3;
@@ -17,11 +17,20 @@ export function writeResults(context: Context, results: readonly PlacedBlock[]):
   if (results.length > 1) prompt.write('\n', 'tool_result', path);
   for (const placed of results) {
     if (placed.block.type !== 'tool_result') continue;
-    if (results.length > 1) writeNamedResult(context, placed.block, placed.path);
+    if (results.length > 1 && !isNameless(placed.block)) writeNamedResult(context, placed.block, placed.path);
     else writeResult(context, placed.block, placed.path);
   }
   if (!special)
     prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
+}
+
+function isNameless({ content }: ToolResultBlock): boolean {
+  return (
+    FORMS.namelessReferences &&
+    Array.isArray(content) &&
+    content.length > 0 &&
+    content.every((block) => block.type === 'tool_reference')
+  );
 }
 
 function writeNamedResult(context: Context, block: ToolResultBlock, path: string): void {

@@ -33,7 +33,7 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
     if (builtin === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
     else prompt.charge(builtin, 'tools', path, false);
   });
-  if (rules.turns === 'special' && context.deferredTools.size > 0) {
+  if (rules.turns === 'special' && context.defersTools) {
     prompt.charge(
       model.id.startsWith('claude-fable') ? DEFERRED_TOOLS.fable : DEFERRED_TOOLS.others,
       'tools',

@@ -1,4 +1,4 @@
-import { inlineHashes } from '../../http/security-headers.ts';
+import { inlineHashes } from '../security-headers.ts';
 
 /** A page of a stand-in: one form without script. */
 export interface SandboxPage {
@@ -12,6 +12,8 @@ export interface SandboxPage {
 export interface SandboxName {
   name: string;
   kind: string;
+  /** What not to enter (default: no real password). */
+  advice?: string;
 }
 
 const STYLE = `
@@ -22,7 +24,7 @@ body { margin: 0 auto; max-width: 26rem; padding: 1.5rem 1rem }
 label, legend { display: block; font-weight: 600; margin-top: 1rem }
 fieldset label { font-weight: 400; margin-top: .5rem }
 fieldset { border: 0; margin: 0; padding: 0 }
-input:not([type=checkbox]), select { box-sizing: border-box; font: inherit; padding: .5rem; width: 100% }
+input:not([type=checkbox], [type=radio]), select { box-sizing: border-box; font: inherit; padding: .5rem; width: 100% }
 button { font: inherit; margin: 1.25rem .5rem 0 0; min-height: 2.75rem; padding: .5rem 1rem }
 `;
 
@@ -61,12 +63,12 @@ ${returnUrl ? `<p><a href="${escape(returnUrl)}">Go back</a></p>` : ''}`,
 /** The document, with the headers that allow its style and no script at all. */
 export function renderPage(
   { title, body, isError = false }: SandboxPage,
-  { name, kind }: SandboxName,
+  { name, kind, advice = 'Use no real password.' }: SandboxName,
 ): { document: string; headers: Record<string, string> } {
   const document = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${isError ? 'Error: ' : ''}${title} – ${name}</title><style>${STYLE}</style></head>
-<body><main><p class="test"><strong>Sandbox.</strong> This is a test, and no real ${kind}. Use no real password.</p>
+<body><main><p class="test"><strong>Sandbox.</strong> This is a test, and no real ${kind}. ${advice}</p>
 <h1>${title}</h1>${body}</main></body></html>`;
   const policy = `default-src 'none';style-src ${inlineHashes(document, 'style').join(' ')};form-action 'self'`;
   return {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
-import type { HttpApp } from '../../http/app-type.ts';
-import type { WebhookDelivery } from '../../http/deliver-webhooks.ts';
+import type { HttpApp } from '../app-type.ts';
+import type { WebhookDelivery } from '../deliver-webhooks.ts';
 
 /** A stand-in of an aggregator's service. */
 export interface Sandbox {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../database/roles.ts';
-import { deliverWebhooks, type WebhookDelivery } from '../../http/deliver-webhooks.ts';
+import { deliverWebhooks, type WebhookDelivery } from '../deliver-webhooks.ts';
 import {
   claimMessage,
   deleteMessage,
   nextDueIn,
-  type OutboxName,
+  type OutboxTable,
   postponeMessage,
   type SandboxMessage,
 } from './outbox-queries.ts';
@@ -13,7 +13,7 @@ import {
 interface OutboxOptions {
   sql: ServiceSql;
   logger: Logger;
-  outbox: OutboxName;
+  table: OutboxTable;
   now: () => Date;
   /** Seconds between attempts, as the aggregator has them. */
   schedule: readonly number[];
@@ -29,7 +29,7 @@ interface OutboxDelivery {
 }
 
 /** Delivers a stand-in's webhooks by its own clock. */
-export function deliverOutbox({ sql, logger, outbox, now, schedule, sign }: OutboxOptions): OutboxDelivery {
+export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions): OutboxDelivery {
   const running = new Set<WebhookDelivery>();
   const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
   return {
@@ -37,12 +37,12 @@ export function deliverOutbox({ sql, logger, outbox, now, schedule, sign }: Outb
     start(localUrl) {
       const delivery = deliverWebhooks<SandboxMessage>({
         outbox: {
-          claim: (leaseSeconds) => claimMessage(sql, outbox, now(), leaseSeconds),
-          markDelivered: (id) => deleteMessage(sql, outbox, id),
+          claim: (leaseSeconds) => claimMessage(sql, table, now(), leaseSeconds),
+          markDelivered: (id) => deleteMessage(sql, table, id),
           markFailed: (id, retryIn) =>
-            retryIn === null ? deleteMessage(sql, outbox, id) : postponeMessage(sql, outbox, id, after(retryIn)),
-          release: (id) => postponeMessage(sql, outbox, id, now()),
-          nextDueIn: () => nextDueIn(sql, outbox, now()),
+            retryIn === null ? deleteMessage(sql, table, id) : postponeMessage(sql, table, id, after(retryIn)),
+          release: (id) => postponeMessage(sql, table, id, now()),
+          nextDueIn: () => nextDueIn(sql, table, now()),
         },
         schedule,
         urlOf: ({ url }) => `${localUrl}${new URL(url).pathname}`,

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { HttpApp } from '../../http/app-type.ts';
+import type { HttpApp } from '../app-type.ts';
 import { donePage, renderPage, type SandboxName, type SandboxPage } from './render-page.ts';
 
 /** A visit to a stand-in's page, in the states that both aggregators have. */

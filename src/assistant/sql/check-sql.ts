@@ -1,0 +1,20 @@
+import { checkNames } from './check-names.ts';
+import { checkShapes } from './check-shapes.ts';
+import { parseSelect } from './parse.ts';
+import { Refusal, type Rule } from './refusal.ts';
+import { checkScopes } from './resolve.ts';
+
+/** `tables`: those that it reads. */
+type Verdict = { ok: true; tables: ReadonlySet<string> } | { ok: false; rule: Rule; message: string };
+
+/** Whether a text of unknown origin is a SELECT that may be sent to the database; else why not, and what to write. */
+export async function checkSql(text: string): Promise<Verdict> {
+  try {
+    const select = await parseSelect(text);
+    checkNames(checkShapes(select));
+    return { ok: true, tables: checkScopes(select) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, rule: error.rule, message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** A table that the member's SQL may read: its columns with their types, and what a reader must know. */
+interface ReadableTable {
+  columns: Readonly<Record<string, string>>;
+  about: string;
+}
+
+/** The views of the schema "assistant" that are for reading; a test compares them with the database. */
+export const readableTables: Readonly<Record<string, ReadableTable>> = {
+  watchlist_items: {
+    columns: { symbol: 'text', position: 'int', created_at: 'timestamptz', updated_at: 'timestamptz' },
+    about: "The member's watchlist in their order; rows past the plan's limit are there too.",
+  },
+  accounts: {
+    columns: {
+      ...{ id: 'uuid', name: 'text', kind: 'text', type: 'text', currency: 'text', balance: 'numeric' },
+      created_at: 'timestamptz',
+    },
+    about: 'Accounts; kind is manual, bank or brokerage. The balance is cash alone: investments stand in holdings.',
+  },
+  holdings: {
+    columns: {
+      ...{ account_id: 'uuid', symbol: 'text', name: 'text', asset_type: 'text', quantity: 'numeric' },
+      ...{ cost_basis: 'numeric', currency: 'text', price: 'float', value: 'numeric' },
+    },
+    about:
+      'What is held, a row per account and holding (sum over accounts for a position). cost_basis and value are ' +
+      'totals in currency; value is at the newest price, null without one. A bond: quantity is the face value, price ' +
+      'a percent of it.',
+  },
+  net_worth: {
+    columns: { day: 'date', currency: 'text', cash: 'numeric', investments: 'numeric', total: 'numeric' },
+    about: 'What was owned at the end of each day, a row per currency. Today is not in it before the day has ended.',
+  },
+  securities: {
+    columns: { symbol: 'text', name: 'text', asset_type: 'text', exchange: 'text', currency: 'text' },
+    about: 'The catalog: asset_type is stock, etf, mutual_fund or bond.',
+  },
+  prices: {
+    columns: {
+      ...{ symbol: 'text', price: 'float', price_unit: 'text', currency: 'text', change_1d: 'float' },
+      ...{ change_amount: 'float', prev_close: 'float', open: 'float', day_low: 'float', day_high: 'float' },
+      ...{ volume: 'bigint', market_cap: 'float', price_at: 'timestamptz' },
+    },
+    about:
+      'Newest prices; change_1d is in percent. Funds and bonds have no day change. Symbols that the plan has locked ' +
+      'on the watchlist are missing.',
+  },
+  closes: {
+    columns: { symbol: 'text', day: 'date', close: 'float', currency: 'text' },
+    about: 'Daily closes, about a year. Ask for named symbols or days: the whole table is too large.',
+  },
+};

@@ -1,0 +1,108 @@
+import { selectCustomer } from './checkout-queries.ts';
+import type { BillingContext } from './context.ts';
+import type { Tier, UpgradeEntry } from './contract.ts';
+import { ensurePrice } from './customer.ts';
+import { selectLiveSubscription } from './member-queries.ts';
+import { compareTiers } from './movements.ts';
+import type { PaymentResult, ProviderSubscription } from './payments/payments.ts';
+import { selectPlans } from './queries.ts';
+import { isLive, syncCustomer } from './sync-customer.ts';
+
+type Refusal = { ok: false; reason: 'unavailable' | 'not_for_sale' | 'not_subscribed' | 'same_plan' };
+
+/** The member's live subscription as the provider has it now. */
+async function readLive(
+  { sql, payments }: BillingContext,
+  idpId: string,
+): Promise<{ customerId: string; subscription: ProviderSubscription; tier: Tier } | Refusal> {
+  const [live, customer] = [await selectLiveSubscription(sql, idpId), await selectCustomer(sql, idpId)];
+  if (!live || !customer?.customer_id) return { ok: false, reason: 'not_subscribed' };
+  const state = await payments.readCustomer(customer.customer_id);
+  if (!state.ok) return { ok: false, reason: 'unavailable' };
+  const subscription = state.value.subscriptions.find((one) => one.id === live.id);
+  if (!subscription || !isLive(subscription)) return { ok: false, reason: 'not_subscribed' };
+  return { customerId: customer.customer_id, subscription, tier: live.tier };
+}
+
+type Preview = { ok: true; dueNowMinor: number; currency: string; effectiveAt: Date } | Refusal;
+
+/** What a change to another plan would cost now, and when it would take hold. Changes nothing. */
+export async function previewChange(ctx: BillingContext, idpId: string, to: Tier): Promise<Preview> {
+  const live = await readLive(ctx, idpId);
+  if ('ok' in live) {
+    const price = (await selectPlans(ctx.sql)).find(({ tier }) => tier === to)?.price;
+    if (live.reason !== 'not_subscribed') return live;
+    if (!price) return { ok: false, reason: 'not_for_sale' };
+    return { ok: true, dueNowMinor: price.amount_minor, currency: price.currency, effectiveAt: new Date() };
+  }
+  const { subscription, tier, customerId } = live;
+  const atEnd = {
+    ok: true,
+    dueNowMinor: 0,
+    currency: subscription.currency,
+    effectiveAt: subscription.periodEnd,
+  } as const;
+  if (to === tier) return { ok: false, reason: 'same_plan' };
+  if (compareTiers(to, tier) < 0) return atEnd;
+  const price = await ensurePrice(ctx, to);
+  if (!price) return { ok: false, reason: 'not_for_sale' };
+  const preview = price.ok && (await ctx.payments.previewChange(customerId, subscription, price.value));
+  if (!preview || !preview.ok) return { ok: false, reason: 'unavailable' };
+  return { ...atEnd, ...preview.value, effectiveAt: new Date() };
+}
+
+export type Change = { ok: true } | { ok: false; reason: 'payment_required'; url: string | null } | Refusal;
+
+/**
+ * A larger plan holds at once, when its difference is paid; a smaller one from the next period; Free ends the
+ * subscription with the period.
+ */
+export async function changePlan(
+  ctx: BillingContext,
+  idpId: string,
+  { to, entry }: { to: Tier; entry: UpgradeEntry | null },
+): Promise<Change> {
+  const live = await readLive(ctx, idpId);
+  if ('ok' in live) return live;
+  const { subscription, tier, customerId } = live;
+  if (to === 'free') return done(ctx, customerId, await ctx.payments.setCancel(subscription, true));
+  if (to === tier) return { ok: false, reason: 'same_plan' };
+  const price = await ensurePrice(ctx, to);
+  if (!price) return { ok: false, reason: 'not_for_sale' };
+  if (!price.ok) return { ok: false, reason: 'unavailable' };
+  if (compareTiers(to, tier) < 0) return done(ctx, customerId, await ctx.payments.downgrade(subscription, price.value));
+  const changed = await done(ctx, customerId, await ctx.payments.upgrade(subscription, price.value, entry));
+  if (!changed.ok) return changed;
+  const after = await selectLiveSubscription(ctx.sql, idpId);
+  if (after?.payment_problem !== 'upgrade') return changed;
+  return { ok: false, reason: 'payment_required', url: after.problem_url };
+}
+
+/** Ends the subscription with its period, or takes back what waits: the end, or a smaller plan. */
+export async function setCancel(ctx: BillingContext, idpId: string, isCancelled: boolean): Promise<Change> {
+  const live = await readLive(ctx, idpId);
+  if ('ok' in live) return live;
+  const ended = await done(ctx, live.customerId, await ctx.payments.setCancel(live.subscription, isCancelled));
+  const event = isCancelled ? 'subscription_cancel_scheduled' : 'subscription_resumed';
+  if (ended.ok) ctx.capture(idpId, event, { from_tier: live.tier });
+  return ended;
+}
+
+/** Looks at what came of it, whether or not the provider took it. */
+async function done(ctx: BillingContext, customerId: string, result: PaymentResult<void>): Promise<Change> {
+  await syncCustomer(ctx, customerId);
+  return result.ok ? { ok: true } : { ok: false, reason: 'unavailable' };
+}
+
+/** Ends everything of a customer whose member is gone. Safe to repeat; throws where the provider is away. */
+export async function endCustomer(ctx: BillingContext, customerId: string): Promise<void> {
+  const orThrow = (result: PaymentResult<unknown>): void => {
+    if (!result.ok) throw new Error(`A customer could not be ended: ${result.code}.`);
+  };
+  orThrow(await ctx.payments.expireCheckoutsOf(customerId));
+  const state = await ctx.payments.readCustomer(customerId);
+  orThrow(state);
+  for (const { id, status } of state.ok ? state.value.subscriptions : [])
+    if (status !== 'canceled' && status !== 'incomplete_expired') orThrow(await ctx.payments.end(id));
+  await syncCustomer(ctx, customerId);
+}

@@ -1,0 +1,134 @@
+import type { ServiceSql } from '../database/roles.ts';
+import type { Tier, UpgradeEntry } from './contract.ts';
+
+/** Who a member is at the provider: `customer_id` is null until it has answered. */
+interface Customer {
+  payer: string;
+  customer_id: string | null;
+}
+
+export async function selectCustomer(sql: ServiceSql, idpId: string): Promise<Customer | undefined> {
+  const [row] = await sql.query<Customer>(
+    `select p.payer, p.customer_id from public.billing_customers c
+       join public.billing_payers p on p.payer = c.payer where c.idp_id = $1`,
+    [idpId],
+  );
+  return row;
+}
+
+/** The member's pseudonym as a payer, drawn at the first time. */
+export async function insertCustomer(sql: ServiceSql, idpId: string): Promise<Customer> {
+  await sql.query(
+    `with drawn as (
+       insert into public.billing_payers default values returning payer)
+     insert into public.billing_customers (idp_id, payer) select $1, d.payer from drawn d
+     on conflict (idp_id) do nothing`,
+    [idpId],
+  );
+  return (await selectCustomer(sql, idpId))!;
+}
+
+export async function nameCustomer(sql: ServiceSql, payer: string, customerId: string): Promise<void> {
+  await sql.query(`update public.billing_payers p set customer_id = $2 where p.payer = $1 and p.customer_id is null`, [
+    payer,
+    customerId,
+  ]);
+}
+
+interface Price {
+  amount_minor: number;
+  currency: string;
+  interval: 'month' | 'year';
+}
+
+export async function selectPriceId(sql: ServiceSql, tier: Tier, price: Price): Promise<string | undefined> {
+  const [row] = await sql.query<{ price_id: string }>(
+    `select p.price_id from public.billing_prices p
+      where p.tier = $1 and p.amount_minor = $2 and p.currency = $3 and p.price_interval = $4
+      order by p.created_at desc limit 1`,
+    [tier, price.amount_minor, price.currency, price.interval],
+  );
+  return row?.price_id;
+}
+
+export async function insertPrice(sql: ServiceSql, priceId: string, tier: Tier, price: Price): Promise<void> {
+  await sql.query(
+    `insert into public.billing_prices (price_id, tier, amount_minor, currency, price_interval)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [priceId, tier, price.amount_minor, price.currency, price.interval],
+  );
+}
+
+export interface CheckoutRow {
+  id: string;
+  tier: Tier;
+  entry_source: UpgradeEntry | null;
+  status: 'creating' | 'open' | 'complete' | 'expired';
+  origin: string;
+  price_id: string;
+  session_id: string | null;
+  url: string | null;
+  expires_at: Date;
+}
+
+const COLUMNS = 'k.id, k.tier, k.entry_source, k.status, k.origin, k.price_id, k.session_id, k.url, k.expires_at';
+
+/** The one that can still be paid. */
+export async function selectOpenCheckout(sql: ServiceSql, idpId: string): Promise<CheckoutRow | undefined> {
+  const [row] = await sql.query<CheckoutRow>(
+    `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.status in ('creating', 'open')`,
+    [idpId],
+  );
+  return row;
+}
+
+export async function selectCheckout(sql: ServiceSql, idpId: string, id: string): Promise<CheckoutRow | undefined> {
+  const [row] = await sql.query<CheckoutRow>(
+    `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.id = $2`,
+    [idpId, id],
+  );
+  return row;
+}
+
+/** Begins one; `undefined` where another can still be paid. */
+export async function insertCheckout(
+  sql: ServiceSql,
+  idpId: string,
+  order: { tier: Tier; entry: UpgradeEntry | null; origin: string; priceId: string },
+): Promise<CheckoutRow | undefined> {
+  const [row] = await sql.query<CheckoutRow>(
+    `insert into public.billing_checkouts as k (idp_id, tier, entry_source, origin, price_id)
+     values ($1, $2, $3, $4, $5)
+     on conflict (idp_id) where status in ('creating', 'open') do nothing
+     returning ${COLUMNS}`,
+    [idpId, order.tier, order.entry, order.origin, order.priceId],
+  );
+  return row;
+}
+
+export async function openCheckout(
+  sql: ServiceSql,
+  idpId: string,
+  id: string,
+  session: { sessionId: string; url: string | null; expiresAt: Date },
+): Promise<void> {
+  await sql.query(
+    `update public.billing_checkouts k set session_id = $3, url = $4, expires_at = $5,
+            status = case when k.status = 'creating' then 'open' else k.status end
+      where k.idp_id = $1 and k.id = $2`,
+    [idpId, id, session.sessionId, session.url, session.expiresAt],
+  );
+}
+
+/** One that was completed stays so. */
+export async function closeCheckout(
+  sql: ServiceSql,
+  idpId: string,
+  id: string,
+  status: 'complete' | 'expired',
+): Promise<void> {
+  await sql.query(
+    `update public.billing_checkouts k set status = $3 where k.idp_id = $1 and k.id = $2 and k.status <> 'complete'`,
+    [idpId, id, status],
+  );
+}

@@ -1,0 +1,119 @@
+import type Stripe from 'stripe';
+import {
+  type CustomerState,
+  type ProviderCheckout,
+  type ProviderSubscription,
+  subscriptionStatuses,
+} from './payments.ts';
+
+const date = (seconds: number): Date => new Date(seconds * 1_000);
+const dateOrNull = (seconds: number | null | undefined): Date | null => (seconds ? date(seconds) : null);
+const idOf = (object: string | { id: string } | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null);
+
+export const readSession = ({ id, status, url, expires_at: expires }: Stripe.Checkout.Session): ProviderCheckout => ({
+  ...{ sessionId: id, url, expiresAt: date(expires) },
+  status: status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open',
+});
+
+/** The provider's subscription with its one item; a pending cancellation is either of two fields. */
+export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+  const [item] = subscription.items.data;
+  if (!item) throw new Error(`The subscription ${subscription.id} has no item.`);
+  const { schedule, latest_invoice: invoice } = subscription;
+  const following =
+    typeof schedule === 'object' && schedule && (schedule.status === 'active' || schedule.status === 'not_started')
+      ? schedule.phases.find(({ start_date: start }) => start >= item.current_period_end)
+      : undefined;
+  const nextPrice = idOf(following?.items[0]?.price);
+  const cancelAt =
+    dateOrNull(subscription.cancel_at) ?? (subscription.cancel_at_period_end ? date(item.current_period_end) : null);
+  const isOpen = typeof invoice === 'object' && invoice?.status === 'open';
+  return {
+    id: subscription.id,
+    itemId: item.id,
+    status: statusOf(subscription),
+    priceId: item.price.id,
+    amountMinor: (item.price.unit_amount ?? 0) * (item.quantity ?? 1),
+    currency: item.price.currency.toUpperCase(),
+    interval: item.price.recurring?.interval === 'year' ? 'year' : 'month',
+    periodEnd: date(item.current_period_end),
+    startedAt: date(subscription.start_date),
+    endedAt: dateOrNull(subscription.ended_at),
+    cancelAt,
+    scheduleId: following ? idOf(schedule) : null,
+    next: following && nextPrice ? { priceId: nextPrice, at: date(following.start_date) } : null,
+    isUpgradePending: subscription.pending_update !== null && subscription.pending_update !== undefined,
+    openInvoiceUrl: isOpen ? (invoice.hosted_invoice_url ?? null) : null,
+    metadata: subscription.metadata,
+  };
+}
+
+/** A status that this version does not know changes nothing: the look fails, is logged and is repeated. */
+function statusOf({ id, status }: Stripe.Subscription): ProviderSubscription['status'] {
+  const known = subscriptionStatuses.find((name) => name === status);
+  if (!known) throw new Error(`The subscription ${id} has the unknown status ${status}.`);
+  return known;
+}
+
+type Invoice = CustomerState['invoices'][number];
+
+/** What was paid of an amount, without its share of tax. */
+const withoutTax = (paid: number, { total, total_excluding_tax: net }: Stripe.Invoice): number =>
+  total > 0 ? Math.round((paid * (net ?? total)) / total) : 0;
+
+export function readInvoice(invoice: Stripe.Invoice): Invoice & { taxShare: number } {
+  const details = invoice.parent?.subscription_details;
+  // A proration has a line for what is given back first; the last line is of what is bought.
+  const price = invoice.lines.data.at(-1)?.pricing?.price_details?.price;
+  const { total, total_excluding_tax: net, status } = invoice;
+  return {
+    id: invoice.id,
+    subscriptionId: idOf(details?.subscription),
+    number: invoice.number,
+    status: status ?? 'draft',
+    currency: invoice.currency.toUpperCase(),
+    totalMinor: total,
+    netMinor: status === 'paid' ? withoutTax(invoice.amount_paid, invoice) : 0,
+    taxShare: total > 0 ? 1 - (net ?? total) / total : 0,
+    priceId: idOf(price),
+    url: invoice.hosted_invoice_url ?? null,
+    createdAt: date(invoice.created),
+    paidAt: dateOrNull(invoice.status_transitions.paid_at),
+    paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    metadata: details?.metadata ?? {},
+  };
+}
+
+/** Refunds that succeeded, and what disputes have withdrawn and not given back. */
+export function readCharges(
+  charges: readonly Stripe.Charge[],
+  disputes: readonly Stripe.Dispute[],
+  invoices: readonly ReturnType<typeof readInvoice>[],
+): CustomerState['reversals'] {
+  const invoiceOf = (payment: string | null) =>
+    invoices.find(({ paymentIds }) => paymentIds.some((id) => id === payment));
+  const read = (
+    kind: 'refund' | 'dispute',
+    { id, created, currency, status }: { id: string; created: number; currency: string; status: string | null },
+    taken: number,
+    payment: string | null,
+  ): CustomerState['reversals'][number] => {
+    const invoice = invoiceOf(payment);
+    return {
+      ...{ id, kind, invoiceId: invoice?.id ?? null, status: status ?? 'unknown', createdAt: date(created) },
+      ...{ currency: currency.toUpperCase(), netMinor: Math.round(taken * (1 - (invoice?.taxShare ?? 0))) },
+    };
+  };
+  return [
+    ...charges.flatMap((charge) =>
+      (charge.refunds?.data ?? []).map((refund) =>
+        read('refund', refund, refund.status === 'succeeded' ? refund.amount : 0, idOf(charge.payment_intent)),
+      ),
+    ),
+    ...disputes.map((dispute) => {
+      const withdrawn = -dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
+      return read('dispute', dispute, withdrawn, idOf(dispute.payment_intent));
+    }),
+  ];
+}

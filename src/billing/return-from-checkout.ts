@@ -1,0 +1,26 @@
+import { type CheckoutRow, closeCheckout, selectCheckout } from './checkout-queries.ts';
+import { type BillingContext, PaymentsAway } from './context.ts';
+import { syncMember } from './start-checkout.ts';
+
+/**
+ * Looks at once at what a member has paid for, without waiting for an event; with a checkout, what became of it.
+ * `undefined` for one that is not theirs. Throws `PaymentsAway`.
+ */
+export async function returnFromCheckout(
+  ctx: BillingContext,
+  idpId: string,
+  checkoutId: string | undefined,
+): Promise<{ checkout: CheckoutRow | null } | undefined> {
+  const checkout = checkoutId === undefined ? null : await selectCheckout(ctx.sql, idpId, checkoutId);
+  if (checkout === undefined) return undefined;
+  if (checkout?.session_id && checkout.status !== 'complete') {
+    const session = await ctx.payments.readCheckout(checkout.session_id);
+    if (!session.ok) throw new PaymentsAway(`A checkout could not be read: ${session.code}.`);
+    if (session.value.status !== 'open') {
+      checkout.status = session.value.status;
+      await closeCheckout(ctx.sql, idpId, checkout.id, session.value.status);
+    }
+  }
+  await syncMember(ctx, idpId);
+  return { checkout };
+}

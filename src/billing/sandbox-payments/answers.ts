@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { refundCharge } from './charge-invoice.ts';
+import { missing, PayError } from './pay-error.ts';
+import { SANDBOX_PAY_PATH } from './pay-context.ts';
+import type { PayObject } from './sandbox-queries.ts';
+import { newId, shown, type Store } from './store.ts';
+import { changePrice, endSubscription, prorate } from './subscriptions.ts';
+
+export interface WireCall<Given> {
+  /** Of the object in the address. */
+  id: string;
+  given: Given;
+}
+
+interface Answering {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  shape: z.ZodType;
+  run(store: Store, call: WireCall<never>): Promise<object>;
+}
+
+const answer = <Shape extends z.ZodRawShape>(
+  method: Answering['method'],
+  path: string,
+  shape: Shape,
+  run: (store: Store, call: WireCall<z.output<z.ZodObject<Shape>>>) => Promise<object>,
+): Answering => ({ method, path, shape: z.strictObject(shape), run });
+
+const whole = z.coerce.number().int();
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const metadata = z.record(z.string(), z.string()).optional();
+const expand = z.array(z.string()).optional();
+const page = { limit: whole.optional(), starting_after: z.string().optional(), expand };
+const items = z.array(z.strictObject({ id: z.string().optional(), price: z.string(), quantity: whole.optional() }));
+
+/** One page behind `starting_after`, the newest first. */
+function pageOf(found: PayObject[], given: { limit?: number | undefined; starting_after?: string | undefined }) {
+  const from = given.starting_after ? found.findIndex(({ id }) => id === given.starting_after) + 1 : 0;
+  const data = found.slice(from, from + (given.limit ?? 10));
+  return { object: 'list', data: data.map(shown), has_more: from + data.length < found.length, url: '/v1' };
+}
+
+const SESSION_SECONDS = 86_400;
+
+/** A visitor's own spelling of the service's address, to which they return. */
+const siteOf = (url: string): string => new URL(url).origin;
+
+async function expire(store: Store, session: PayObject): Promise<PayObject> {
+  if (session['status'] !== 'open') throw new PayError('checkout_session_not_open');
+  await store.emit('checkout.session.expired', Object.assign(session, { status: 'expired', url: null }));
+  return store.put(session);
+}
+
+/** Every call of the wire that is answered. */
+export const answers: readonly Answering[] = [
+  answer('POST', '/customers', { metadata }, (store, { given }) =>
+    store.put({ id: newId('cus'), object: 'customer', created: store.now(), metadata: {}, ...given }),
+  ),
+  answer(
+    'POST',
+    '/prices',
+    {
+      unit_amount: whole.positive(),
+      currency: z.string().regex(/^[a-z]{3}$/),
+      recurring: z.strictObject({ interval: z.enum(['month', 'year']) }),
+      product_data: z.strictObject({ name: z.string() }),
+      metadata,
+    },
+    (store, { given: { product_data: data, ...given } }) =>
+      store.put({
+        ...{ id: newId('price'), object: 'price', active: true, created: store.now(), type: 'recurring' },
+        ...{ product: newId('prod'), nickname: data.name, ...given },
+      }),
+  ),
+  answer(
+    'POST',
+    '/checkout/sessions',
+    {
+      mode: z.literal('subscription'),
+      customer: z.string(),
+      client_reference_id: z.string(),
+      line_items: z.array(z.strictObject({ price: z.string(), quantity: whole })).length(1),
+      metadata,
+      subscription_data: z.strictObject({ metadata }),
+      success_url: z.url(),
+      cancel_url: z.url(),
+    },
+    async (store, { given: { line_items: lines, subscription_data: data, ...given } }) => {
+      const customer = await store.get(given.customer, 'customer', 'customer');
+      const price = await store.get(lines[0]!.price, 'price', 'line_items[0][price]');
+      const site = siteOf(given.success_url);
+      if (customer['_site'] !== site) await store.put({ ...customer, _site: site });
+      const token = newId('cs_page');
+      return store.put({
+        ...{ id: newId('cs_test'), object: 'checkout.session', status: 'open', payment_status: 'unpaid' },
+        ...{ created: store.now(), expires_at: store.now() + SESSION_SECONDS, livemode: false, subscription: null },
+        ...given,
+        ...{ url: `${site}${SANDBOX_PAY_PATH}/checkout/${token}`, _token: token },
+        ...{ _price: price.id, _subscription: data.metadata ?? {} },
+      });
+    },
+  ),
+  answer(
+    'GET',
+    '/checkout/sessions',
+    { customer: z.string(), status: z.string().optional(), ...page },
+    async (store, { given }) => {
+      const found = await store.list('checkout.session', given.customer);
+      return pageOf(
+        found.filter(({ status }) => given.status === undefined || status === given.status),
+        given,
+      );
+    },
+  ),
+  answer('GET', '/checkout/sessions/:id', {}, (store, { id }) => store.get(id, 'checkout.session')),
+  answer('POST', '/checkout/sessions/:id/expire', {}, async (store, { id }) =>
+    expire(store, await store.get(id, 'checkout.session')),
+  ),
+  answer(
+    'GET',
+    '/subscriptions',
+    { customer: z.string(), status: z.literal('all'), ...page },
+    async (store, { given }) => {
+      const found = await store.list('subscription', given.customer);
+      const expanded = found.map(async (subscription) => ({
+        ...subscription,
+        schedule: subscription['schedule'] && (await store.get(subscription['schedule'], 'subscription_schedule')),
+        latest_invoice:
+          subscription['latest_invoice'] && shown(await store.get(subscription['latest_invoice'], 'invoice')),
+      }));
+      return pageOf(await Promise.all(expanded), given);
+    },
+  ),
+  answer(
+    'POST',
+    '/subscriptions/:id',
+    {
+      items: items.optional(),
+      proration_behavior: z.literal('always_invoice').optional(),
+      payment_behavior: z.literal('pending_if_incomplete').optional(),
+      cancel_at_period_end: flag.optional(),
+      metadata,
+    },
+    async (store, { id, given: { items: wanted, cancel_at_period_end: isCancelled, metadata: marks } }) => {
+      const subscription = await store.get(id, 'subscription');
+      if (subscription['status'] === 'canceled') throw missing();
+      Object.assign(subscription['metadata'], marks);
+      if (isCancelled !== undefined) {
+        if (subscription['schedule']) throw new PayError('subscription_managed_by_schedule');
+        const [item] = subscription['items'].data;
+        // In the flexible mode the moment is what says it.
+        subscription['cancel_at'] = isCancelled ? item.current_period_end : null;
+        subscription['cancel_at_period_end'] = isCancelled;
+        await store.put(subscription);
+        await store.emit('customer.subscription.updated', subscription);
+      }
+      if (wanted) await changePrice(store, subscription, await store.get(wanted[0]!.price, 'price', 'items[0][price]'));
+      return subscription;
+    },
+  ),
+  answer('DELETE', '/subscriptions/:id', {}, async (store, { id }) =>
+    endSubscription(store, await store.get(id, 'subscription')),
+  ),
+  answer(
+    'POST',
+    '/subscription_schedules',
+    { from_subscription: z.string() },
+    async (store, { given: { from_subscription: from } }) => {
+      const subscription = await store.get(from, 'subscription', 'from_subscription');
+      const [item] = subscription['items'].data;
+      const { current_period_start: start, current_period_end: end, price } = item;
+      const schedule = await store.put({
+        ...{ id: newId('sub_sched'), object: 'subscription_schedule', customer: subscription.customer ?? null },
+        ...{ status: 'active', subscription: from, end_behavior: 'release', created: store.now(), metadata: {} },
+        phases: [{ start_date: start, end_date: end, items: [{ price: price.id, quantity: 1 }], metadata: {} }],
+      });
+      await store.put({ ...subscription, schedule: schedule.id });
+      return schedule;
+    },
+  ),
+  answer('GET', '/subscription_schedules/:id', {}, (store, { id }) => store.get(id, 'subscription_schedule')),
+  answer(
+    'POST',
+    '/subscription_schedules/:id',
+    {
+      end_behavior: z.literal('release'),
+      proration_behavior: z.literal('none'),
+      phases: z.array(
+        z.strictObject({
+          items,
+          start_date: whole,
+          end_date: whole.optional(),
+          proration_behavior: z.literal('none').optional(),
+        }),
+      ),
+    },
+    async (store, { id, given: { phases } }) => {
+      const schedule = await store.get(id, 'subscription_schedule');
+      const changed = await store.put({ ...schedule, phases });
+      await store.emit('subscription_schedule.updated', changed);
+      return changed;
+    },
+  ),
+  answer('POST', '/subscription_schedules/:id/release', {}, async (store, { id }) => {
+    const schedule = await store.get(id, 'subscription_schedule');
+    const subscription = await store.get(schedule['subscription'], 'subscription');
+    await store.put({ ...subscription, schedule: null });
+    const released = await store.put({ ...schedule, status: 'released', released_at: store.now() });
+    await store.emit('subscription_schedule.released', released);
+    return released;
+  }),
+  answer('GET', '/invoices', { customer: z.string(), ...page }, async (store, { given }) =>
+    pageOf(await store.list('invoice', given.customer), given),
+  ),
+  answer(
+    'POST',
+    '/invoices/create_preview',
+    {
+      customer: z.string(),
+      subscription: z.string(),
+      subscription_details: z.strictObject({ items, proration_behavior: z.literal('always_invoice') }),
+    },
+    async (store, { given: { customer: of, subscription: id, subscription_details: details } }) => {
+      const customer = await store.get(of, 'customer', 'customer');
+      const price = await store.get(details.items[0]!.price, 'price');
+      const lines = prorate(store, customer, await store.get(id, 'subscription', 'subscription'), price);
+      const due = Math.max(
+        0,
+        lines.reduce((sum, { amount }) => sum + amount, 0),
+      );
+      return { object: 'invoice', id: newId('upcoming_in'), amount_due: due, total: due, currency: price['currency'] };
+    },
+  ),
+  answer('GET', '/charges', { customer: z.string(), ...page }, async (store, { given }) =>
+    pageOf(await store.list('charge', given.customer), given),
+  ),
+  answer('GET', '/charges/:id', {}, (store, { id }) => store.get(id, 'charge')),
+  answer('GET', '/disputes', { charge: z.string(), ...page }, async (store, { given }) => {
+    const { customer } = await store.get(given.charge, 'charge', 'charge');
+    const found = await store.list('dispute', customer ?? undefined);
+    return pageOf(
+      found.filter(({ charge }) => charge === given.charge),
+      given,
+    );
+  }),
+  answer(
+    'POST',
+    '/refunds',
+    { payment_intent: z.string(), amount: whole.positive().optional() },
+    async (store, { given: { payment_intent: payment, amount } }) => {
+      const charge = (await store.list('charge')).find((one) => one['payment_intent'] === payment);
+      if (!charge) throw missing('payment_intent');
+      const refund = await refundCharge(store, charge, amount);
+      if (!refund) throw new PayError('charge_already_refunded');
+      return refund;
+    },
+  ),
+  answer(
+    'POST',
+    '/billing_portal/sessions',
+    { customer: z.string(), return_url: z.url() },
+    async (store, { given }) => {
+      await store.get(given.customer, 'customer', 'customer');
+      const token = newId('portal');
+      return store.put({
+        ...{ id: newId('bps'), object: 'billing_portal.session', ...given, created: store.now(), _token: token },
+        url: `${siteOf(given.return_url)}${SANDBOX_PAY_PATH}/portal/${token}`,
+      });
+    },
+  ),
+];

@@ -1,0 +1,26 @@
+/** A refusal in the provider's shape. */
+export class PayError extends Error {
+  override readonly name = 'PayError';
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly param: string | undefined;
+
+  constructor(
+    code: string,
+    { status = 400, type = 'invalid_request_error', param = undefined as string | undefined } = {},
+  ) {
+    super(`the sandbox answers ${code}`);
+    this.code = code;
+    this.status = status;
+    this.type = type;
+    this.param = param;
+  }
+
+  toBody() {
+    const { type, code, message, param } = this;
+    return { error: { type, code, message, ...(param !== undefined && { param }) } };
+  }
+}
+
+export const missing = (param = 'id'): PayError => new PayError('resource_missing', { status: 404, param });

@@ -1,0 +1,150 @@
+import { type Line, makeInvoice, payInvoice } from './charge-invoice.ts';
+import { PayError } from './pay-error.ts';
+import type { PayObject } from './sandbox-queries.ts';
+import { newId, type Store } from './store.ts';
+
+const itemOf = (subscription: PayObject): PayObject => subscription['items'].data[0];
+
+/** The same day of the following months; the last of a shorter one. */
+function later(from: number, { interval }: { interval: string }): number {
+  const start = new Date(from * 1_000);
+  const months = start.getUTCMonth() + (interval === 'year' ? 12 : 1);
+  const last = new Date(Date.UTC(start.getUTCFullYear(), months + 1, 0)).getUTCDate();
+  const day = Math.min(start.getUTCDate(), last);
+  const time = from % 86_400;
+  return Date.UTC(start.getUTCFullYear(), months, day) / 1_000 + time;
+}
+
+/** Begins a subscription and charges its first period; the reason where the card refuses, and then nothing is made. */
+export async function subscribe(
+  store: Store,
+  customer: PayObject,
+  price: PayObject,
+  metadata: Record<string, string>,
+  refused: (reason: string) => never,
+): Promise<PayObject> {
+  const now = store.now(customer);
+  const id = newId('sub');
+  const subscription: PayObject = {
+    ...{ id, object: 'subscription', customer: customer.id, status: 'active', created: now, start_date: now },
+    ...{ currency: price['currency'], metadata, livemode: false, billing_mode: { type: 'flexible' } },
+    ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null, ended_at: null, trial_end: null },
+    ...{ schedule: null, pending_update: null, latest_invoice: null, collection_method: 'charge_automatically' },
+    items: {
+      ...{ object: 'list', has_more: false, url: '' },
+      data: [
+        {
+          ...{ id: newId('si'), object: 'subscription_item', price, quantity: 1, subscription: id },
+          ...{ current_period_start: now, current_period_end: later(now, price['recurring']), metadata: {} },
+        },
+      ],
+    },
+  };
+  const lines = [{ price, amount: price['unit_amount'] }];
+  const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_create');
+  const reason = await payInvoice(store, customer, invoice, 'now');
+  if (reason !== null) return refused(reason);
+  subscription['latest_invoice'] = invoice.id;
+  await store.put(subscription);
+  await store.emit('customer.subscription.created', subscription);
+  return subscription;
+}
+
+/** What a change at once charges: the rest of the period at the new price, less the rest at the old one. */
+export function prorate(store: Store, customer: PayObject, subscription: PayObject, price: PayObject): Line[] {
+  const { price: old, current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const rest = Math.min(1, Math.max(0, (end - store.now(customer)) / (end - start)));
+  return [
+    { price: old, amount: -Math.round(old['unit_amount'] * rest) },
+    { price, amount: Math.round(price['unit_amount'] * rest) },
+  ];
+}
+
+/** Changes the price once the difference is paid; until then the change is pending and nothing else differs. */
+export async function changePrice(store: Store, subscription: PayObject, price: PayObject): Promise<void> {
+  if (subscription['schedule']) throw new PayError('subscription_managed_by_schedule');
+  const customer = await store.get(subscription.customer!, 'customer');
+  const lines = prorate(store, customer, subscription, price);
+  const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_update');
+  subscription['latest_invoice'] = invoice.id;
+  const reason = await payInvoice(store, customer, invoice, 'now');
+  if (reason === null) {
+    itemOf(subscription)['price'] = price;
+    subscription['pending_update'] = null;
+  } else {
+    const expires = store.now(customer) + 23 * 3_600;
+    subscription['pending_update'] = { expires_at: expires, subscription_items: [{ price }], _invoice: invoice.id };
+  }
+  await store.put(subscription);
+  await store.emit('customer.subscription.updated', subscription);
+}
+
+/** Pays an open invoice from its page; what waited for it takes hold. */
+export async function settle(store: Store, invoice: PayObject): Promise<string | null> {
+  const customer = await store.get(invoice.customer!, 'customer');
+  const reason = await payInvoice(store, customer, invoice, 'now');
+  if (reason !== null) return reason;
+  const subscription = await store.get(invoice['parent'].subscription_details.subscription, 'subscription');
+  const { pending_update: pending } = subscription;
+  const isPending = pending?._invoice === invoice.id;
+  if (isPending) {
+    itemOf(subscription)['price'] = pending.subscription_items[0].price;
+    subscription['pending_update'] = null;
+  }
+  if (subscription['status'] === 'past_due') subscription['status'] = 'active';
+  await store.put(subscription);
+  await store.emit(
+    isPending ? 'customer.subscription.pending_update_applied' : 'customer.subscription.updated',
+    subscription,
+  );
+  return null;
+}
+
+export async function endSubscription(store: Store, subscription: PayObject): Promise<PayObject> {
+  if (subscription['status'] === 'canceled') throw new PayError('resource_missing', { status: 404, param: 'id' });
+  const customer = await store.get(subscription.customer!, 'customer');
+  const now = store.now(customer);
+  Object.assign(subscription, { status: 'canceled', canceled_at: now, ended_at: now, schedule: null });
+  await store.put(subscription);
+  await store.emit('customer.subscription.deleted', subscription);
+  return subscription;
+}
+
+const UNPAID_SECONDS = 14 * 86_400;
+
+/** Does what is due on the customer's clock: ends, changes that waited, one renewal a call. True where it did. */
+export async function renew(store: Store, subscription: PayObject): Promise<boolean> {
+  const customer = await store.get(subscription.customer!, 'customer');
+  const now = store.now(customer);
+  const item = itemOf(subscription);
+  const { status, cancel_at: at, cancel_at_period_end: atEnd, pending_update: pending } = subscription;
+  if (status !== 'active' && status !== 'past_due') return false;
+  const isOver = item['current_period_end'] <= now;
+  const isUnpaid = status === 'past_due' && item['current_period_start'] + UNPAID_SECONDS <= now;
+  if ((at && at <= now) || (atEnd && isOver) || isUnpaid) {
+    await endSubscription(store, subscription);
+    return true;
+  }
+  if (pending && pending.expires_at <= now) {
+    subscription['pending_update'] = null;
+    await store.put(subscription);
+    await store.emit('customer.subscription.pending_update_expired', subscription);
+  }
+  if (!isOver || status === 'past_due') return false;
+  if (subscription['schedule']) {
+    const schedule = await store.get(subscription['schedule'], 'subscription_schedule');
+    const next = schedule['phases'].find(({ start_date: start }: PayObject) => start >= item['current_period_end']);
+    if (next) item['price'] = await store.get(next.items[0].price, 'price');
+    await store.put({ ...schedule, status: 'released' });
+    subscription['schedule'] = null;
+  }
+  item['current_period_start'] = item['current_period_end'];
+  item['current_period_end'] = later(item['current_period_start'], item['price'].recurring);
+  const lines = [{ price: item['price'], amount: item['price'].unit_amount }];
+  const invoice = await makeInvoice(store, customer, subscription, lines, 'subscription_cycle');
+  subscription['latest_invoice'] = invoice.id;
+  if ((await payInvoice(store, customer, invoice, 'later')) !== null) subscription['status'] = 'past_due';
+  await store.put(subscription);
+  await store.emit('customer.subscription.updated', subscription);
+  return true;
+}

@@ -1,0 +1,108 @@
+import {
+  type CheckoutRow,
+  closeCheckout,
+  insertCheckout,
+  openCheckout,
+  selectCustomer,
+  selectOpenCheckout,
+} from './checkout-queries.ts';
+import type { BillingContext } from './context.ts';
+import type { Tier, UpgradeEntry } from './contract.ts';
+import { ensureCustomer, ensurePrice } from './customer.ts';
+import { selectLiveSubscription } from './member-queries.ts';
+import { syncCustomer } from './sync-customer.ts';
+
+interface CheckoutOrder {
+  idpId: string;
+  tier: Tier;
+  entry: UpgradeEntry | null;
+  /** Where the browser is, to which it returns. */
+  origin: string;
+}
+
+type StartedCheckout =
+  | { ok: true; isNew: boolean; checkoutId: string; url: string }
+  | { ok: false; reason: 'not_for_sale' | 'already_subscribed' | 'unavailable' };
+
+/** One that ends sooner than this is not shown again. */
+const SOON_MS = 60_000;
+
+/**
+ * The page where a plan is paid for. One can be paid at a time: a second tab gets the same one, another plan ends it
+ * first.
+ */
+export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): Promise<StartedCheckout> {
+  const { idpId, tier, entry, origin } = order;
+  const away = { ok: false, reason: 'unavailable' } as const;
+  if (await selectLiveSubscription(ctx.sql, idpId)) return { ok: false, reason: 'already_subscribed' };
+  const price = await ensurePrice(ctx, tier);
+  if (!price) return { ok: false, reason: 'not_for_sale' };
+  const customer = await ensureCustomer(ctx, idpId);
+  if (!price.ok || !customer.ok) return away;
+  // Once for the one that is ended first, once more where another tab was quicker.
+  for (let tries = 0; tries < 3; tries += 1) {
+    const open = await selectOpenCheckout(ctx.sql, idpId);
+    const made = open ? undefined : await insertCheckout(ctx.sql, idpId, { tier, entry, origin, priceId: price.value });
+    const checkout = open ?? made;
+    if (!checkout) continue;
+    const url = await urlOf(ctx, idpId, customer.value, checkout);
+    if (url === undefined) return away;
+    const isSame = checkout.tier === tier && checkout.price_id === price.value && checkout.origin === origin;
+    if (made || (isSame && checkout.expires_at.getTime() > Date.now() + SOON_MS)) {
+      if (made) ctx.capture(idpId, 'checkout_started', { entry_source: entry, to_tier: tier, checkout_id: made.id });
+      return { ok: true, isNew: made !== undefined, checkoutId: checkout.id, url };
+    }
+    const ended = await endCheckout(ctx, idpId, checkout);
+    if (ended === 'complete') return { ok: false, reason: 'already_subscribed' };
+    if (ended === 'unavailable') return away;
+  }
+  return away;
+}
+
+/** Its address; made where a former call was cut off, by the same key, so that there is one session. */
+async function urlOf(
+  { sql, payments }: BillingContext,
+  idpId: string,
+  customerId: string,
+  checkout: CheckoutRow,
+): Promise<string | undefined> {
+  if (checkout.url !== null) return checkout.url;
+  const { id, tier, entry_source: entry, origin, price_id: priceId } = checkout;
+  const session = await payments.createCheckout({
+    ...{ customerId, priceId, marks: { checkoutId: id, tier, entry } },
+    successUrl: `${origin}/plans/return/${id}`,
+    cancelUrl: `${origin}/plans${entry ? `?entry=${entry}` : ''}`,
+  });
+  if (!session.ok || session.value.url === null) return undefined;
+  checkout.session_id = session.value.sessionId;
+  checkout.expires_at = session.value.expiresAt;
+  await openCheckout(sql, idpId, id, session.value);
+  return session.value.url;
+}
+
+/** Ends what could still be paid, or finds out that it was. */
+async function endCheckout(
+  ctx: BillingContext,
+  idpId: string,
+  { id, session_id: session }: CheckoutRow,
+): Promise<'expired' | 'complete' | 'unavailable'> {
+  if (session === null) return 'unavailable';
+  const ended = await ctx.payments.expireCheckout(session);
+  if (!ended.ok && ended.reason === 'unavailable') return 'unavailable';
+  const status = ended.ok ? 'expired' : await readStatus(ctx, session);
+  if (status === 'open' || status === 'unavailable') return 'unavailable';
+  await closeCheckout(ctx.sql, idpId, id, status);
+  if (status === 'complete') await syncMember(ctx, idpId);
+  return status;
+}
+
+async function readStatus({ payments }: BillingContext, session: string) {
+  const read = await payments.readCheckout(session);
+  return read.ok ? read.value.status : 'unavailable';
+}
+
+/** Looks at a member's customer now, if there is one. */
+export async function syncMember(ctx: BillingContext, idpId: string): Promise<void> {
+  const customer = await selectCustomer(ctx.sql, idpId);
+  if (customer?.customer_id) await syncCustomer(ctx, customer.customer_id);
+}

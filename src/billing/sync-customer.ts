@@ -1,0 +1,129 @@
+import { bucketOf } from './bucket.ts';
+import { type BillingContext, PaymentsAway } from './context.ts';
+import { tier as tierShape, type Tier, upgradeEntry, type UpgradeEntry } from './contract.ts';
+import { compareTiers, movementsBetween } from './movements.ts';
+import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
+import {
+  advancePayer,
+  completeCheckouts,
+  insertMovements,
+  type Movement,
+  selectMoved,
+  selectPrices,
+  selectStoredTiers,
+  type SubscriptionToStore,
+  takeTicket,
+  upsertInvoices,
+  upsertReversals,
+  upsertSubscriptions,
+} from './sync-queries.ts';
+import type { ServiceSql } from '../database/roles.ts';
+
+const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+export const isLive = ({ status }: { status: string }): boolean => LIVE.has(status);
+
+/**
+ * Makes our rows what the provider says now. The ticket is taken before the provider is asked and a look is written
+ * only over older ones, so that any number may run at once, in any order, and be killed anywhere. Throws where the
+ * provider is away.
+ */
+export async function syncCustomer(ctx: BillingContext, customerId: string): Promise<void> {
+  const look = await writeLook(ctx, customerId);
+  if (await endDuplicates(ctx, look)) await writeLook(ctx, customerId);
+}
+
+async function writeLook(ctx: BillingContext, customerId: string): Promise<CustomerState> {
+  const ticket = await takeTicket(ctx.sql);
+  const look = await ctx.payments.readCustomer(customerId);
+  if (!look.ok) throw new PaymentsAway(`The customer could not be read: ${look.code}.`);
+  const written = await ctx.sql.transaction((sql) => writeState(ctx, sql, customerId, ticket, look.value));
+  for (const movement of written?.movements ?? []) captureMovement(ctx, written?.idpId, movement);
+  return look.value;
+}
+
+async function writeState(
+  { logger }: BillingContext,
+  sql: ServiceSql,
+  customerId: string,
+  ticket: string,
+  state: CustomerState,
+): Promise<{ idpId: string | null; movements: Movement[] } | undefined> {
+  const payer = await advancePayer(sql, customerId, ticket);
+  if (!payer) return undefined;
+  const prices = await selectPrices(sql);
+  const stored = payer.idp_id === null ? new Map<string, Tier>() : await selectStoredTiers(sql, payer.idp_id);
+  const subscriptions = state.subscriptions.flatMap((subscription) => {
+    const { id, priceId, metadata, next } = subscription;
+    const tier = prices.get(priceId)?.tier ?? stored.get(id) ?? readTier(metadata['tier']);
+    if (!prices.has(priceId)) logger.error({ subscription: id, price: priceId, tier }, 'a price is of no known plan');
+    return tier === undefined ? [] : toStore(subscription, tier, next ? prices.get(next.priceId) : undefined);
+  });
+  if (payer.idp_id !== null) {
+    await upsertSubscriptions(sql, payer.idp_id, subscriptions);
+    const checkouts = subscriptions.flatMap(({ metadata }) => metadata['checkout_id'] ?? []);
+    await completeCheckouts(sql, payer.idp_id, checkouts);
+  }
+  const invoices = state.invoices.map((invoice) => ({
+    ...invoice,
+    tier: prices.get(invoice.priceId ?? '')?.tier ?? null,
+    entry: readEntry(invoice.metadata['upgrade_entry_source']),
+  }));
+  await upsertInvoices(sql, payer.payer, invoices);
+  await upsertReversals(sql, payer.payer, state.reversals);
+  const movements = movementsBetween(await selectMoved(sql, payer.payer), subscriptions);
+  await insertMovements(sql, payer.payer, movements);
+  return { idpId: payer.idp_id, movements };
+}
+
+function toStore(
+  subscription: ProviderSubscription,
+  tier: Tier,
+  next: { tier: Tier; amount_minor: number } | undefined,
+): SubscriptionToStore {
+  const { metadata, cancelAt, status } = subscription;
+  const goesOn = (status === 'active' || status === 'trialing') && cancelAt === null;
+  return {
+    ...subscription,
+    ...{ tier, entry: readEntry(metadata['upgrade_entry_source']), nextTier: next?.tier ?? null },
+    lastEntry: readEntry(metadata['last_upgrade_entry_source']),
+    nextAmountMinor: goesOn ? (next?.amount_minor ?? subscription.amountMinor) : null,
+  };
+}
+
+const readTier = (text: string | undefined): Tier | undefined => tierShape.safeParse(text).data;
+const readEntry = (text: string | undefined): UpgradeEntry | null => upgradeEntry.safeParse(text).data ?? null;
+
+/**
+ * Where two tabs have both paid, the larger plan stands and the others are given back and ended. The money goes back
+ * first: what is still live is found again after a crash. True where something was ended.
+ */
+async function endDuplicates({ payments, logger, sql }: BillingContext, state: CustomerState): Promise<boolean> {
+  const prices = await selectPrices(sql);
+  const rank = ({ priceId }: ProviderSubscription): Tier => prices.get(priceId)?.tier ?? 'free';
+  const [stands, ...others] = state.subscriptions
+    .filter((one) => isLive(one) && one.metadata['checkout_id'] !== undefined)
+    .toSorted((a, b) => compareTiers(rank(b), rank(a)) || a.startedAt.getTime() - b.startedAt.getTime());
+  for (const { id } of others) {
+    logger.warn({ stands: stands!.id, ends: id }, 'a member has paid twice; the smaller plan is given back');
+    const paid = state.invoices.filter(({ subscriptionId }) => subscriptionId === id);
+    for (const payment of paid.flatMap(({ paymentIds }) => paymentIds)) orThrow(await payments.refund(payment));
+    orThrow(await payments.end(id));
+  }
+  return others.length > 0;
+}
+
+function orThrow(result: { ok: true } | { ok: false; code: string }): void {
+  if (!result.ok) throw new PaymentsAway(`A duplicate could not be ended: ${result.code}.`);
+}
+
+const EVENTS = {
+  ...{ new: 'subscription_started', reactivation: 'subscription_started', churn: 'subscription_canceled' },
+  ...{ expansion: 'subscription_changed', contraction: 'subscription_changed' },
+} as const;
+
+function captureMovement({ capture }: BillingContext, idpId: string | null | undefined, movement: Movement): void {
+  if (!idpId) return;
+  const { kind, entry_source, from_tier, to_tier, mrr_minor, currency } = movement;
+  const bucket = bucketOf(entry_source);
+  capture(idpId, EVENTS[kind], { entry_source, bucket, from_tier, to_tier, mrr_minor, currency });
+}

@@ -1,0 +1,174 @@
+import type { ServiceSql } from '../database/roles.ts';
+import type { Tier, UpgradeEntry } from './contract.ts';
+import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
+
+/** A number that is greater than those of all looks that began before. */
+export async function takeTicket(sql: ServiceSql): Promise<string> {
+  const [row] = await sql.query<{ ticket: string }>(`select nextval('public.billing_sync_tickets') as ticket`);
+  return row!.ticket;
+}
+
+interface Payer {
+  payer: string;
+  /** Null where the member was deleted. */
+  idp_id: string | null;
+}
+
+/** Whose customer it is, held until the transaction ends; `undefined` where a later look was written, or nobody's. */
+export async function advancePayer(sql: ServiceSql, customerId: string, ticket: string): Promise<Payer | undefined> {
+  const [row] = await sql.query<Payer>(
+    `update public.billing_payers p set sync_ticket = $2, synced_at = now()
+      where p.customer_id = $1 and p.sync_ticket < $2
+      returning p.payer, (select c.idp_id from public.billing_customers c where c.payer = p.payer)`,
+    [customerId, ticket],
+  );
+  return row;
+}
+
+/** The provider's prices of our plans, former ones included. */
+export async function selectPrices(
+  sql: ServiceSql,
+): Promise<ReadonlyMap<string, { tier: Tier; amount_minor: number }>> {
+  const rows = await sql.query<{ price_id: string; tier: Tier; amount_minor: number }>(
+    `select p.price_id, p.tier, p.amount_minor from public.billing_prices p`,
+  );
+  return new Map(rows.map(({ price_id: id, ...price }) => [id, price]));
+}
+
+export async function selectStoredTiers(sql: ServiceSql, idpId: string): Promise<ReadonlyMap<string, Tier>> {
+  const rows = await sql.query<{ id: string; tier: Tier }>(
+    `select s.id, s.tier from public.subscriptions s where s.idp_id = $1`,
+    [idpId],
+  );
+  return new Map(rows.map(({ id, tier }) => [id, tier]));
+}
+
+export interface SubscriptionToStore extends ProviderSubscription {
+  tier: Tier;
+  entry: UpgradeEntry | null;
+  lastEntry: UpgradeEntry | null;
+  nextTier: Tier | null;
+  nextAmountMinor: number | null;
+}
+
+/** Where a subscription was begun is never changed afterwards; all else is as the provider says now. */
+export async function upsertSubscriptions(
+  sql: ServiceSql,
+  idpId: string,
+  subscriptions: readonly SubscriptionToStore[],
+): Promise<void> {
+  const rows = subscriptions.map((one) => ({
+    ...{ id: one.id, tier: one.tier, status: one.status, current_period_end: one.periodEnd, price_id: one.priceId },
+    ...{ amount_minor: one.amountMinor, currency: one.currency, price_interval: one.interval },
+    ...{ started_at: one.startedAt, ended_at: one.endedAt, cancel_at: one.cancelAt },
+    ...{ pending_tier: one.nextTier, pending_at: one.next?.at ?? null, next_amount_minor: one.nextAmountMinor },
+    ...{ entry_source: one.entry, last_entry_source: one.lastEntry, problem_url: one.openInvoiceUrl },
+    payment_problem:
+      one.status === 'past_due' || one.status === 'unpaid' ? 'renewal' : one.isUpgradePending ? 'upgrade' : null,
+  }));
+  await sql.query(
+    `insert into public.subscriptions (idp_id, id, tier, status, current_period_end, price_id, amount_minor, currency,
+       price_interval, started_at, ended_at, cancel_at, pending_tier, pending_at, next_amount_minor, entry_source,
+       last_entry_source, payment_problem, problem_url)
+     select $1, r.id, r.tier, r.status, r.current_period_end, r.price_id, r.amount_minor, r.currency, r.price_interval,
+            r.started_at, least(r.ended_at, now()), r.cancel_at, r.pending_tier, r.pending_at, r.next_amount_minor,
+            r.entry_source, r.last_entry_source, r.payment_problem, r.problem_url
+       from json_to_recordset($2::json) r (id text, tier text, status text, current_period_end timestamptz,
+         price_id text, amount_minor integer, currency text, price_interval text, started_at timestamptz,
+         ended_at timestamptz, cancel_at timestamptz, pending_tier text, pending_at timestamptz,
+         next_amount_minor integer, entry_source text, last_entry_source text, payment_problem text, problem_url text)
+     on conflict (idp_id, id) do update set tier = excluded.tier, status = excluded.status,
+       current_period_end = excluded.current_period_end, price_id = excluded.price_id,
+       amount_minor = excluded.amount_minor, currency = excluded.currency, price_interval = excluded.price_interval,
+       ended_at = excluded.ended_at, cancel_at = excluded.cancel_at, pending_tier = excluded.pending_tier,
+       pending_at = excluded.pending_at, next_amount_minor = excluded.next_amount_minor,
+       last_entry_source = excluded.last_entry_source, payment_problem = excluded.payment_problem,
+       problem_url = excluded.problem_url, updated_at = now()`,
+    [idpId, JSON.stringify(rows)],
+  );
+}
+
+/** What was ordered is done where a subscription names its checkout. */
+export async function completeCheckouts(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
+  await sql.query(
+    `update public.billing_checkouts set status = 'complete'
+      where idp_id = $1 and id::text = any ($2) and status <> 'complete'`,
+    [idpId, ids],
+  );
+}
+
+type Invoice = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
+
+/** What an invoice was for stays as it was first seen. */
+export async function upsertInvoices(sql: ServiceSql, payer: string, invoices: readonly Invoice[]): Promise<void> {
+  const rows = invoices.map(({ subscriptionId, totalMinor, netMinor, createdAt, paidAt, entry, ...one }) => ({
+    ...{ id: one.id, subscription_id: subscriptionId, number: one.number, status: one.status, currency: one.currency },
+    ...{ total_minor: totalMinor, net_minor: netMinor, tier: one.tier, entry_source: entry, url: one.url },
+    ...{ created_at: createdAt, paid_at: paidAt },
+  }));
+  await sql.query(
+    `insert into public.billing_invoices (payer, id, subscription_id, number, status, currency, total_minor, net_minor,
+       tier, entry_source, url, created_at, paid_at)
+     select $1, r.id, r.subscription_id, r.number, r.status, r.currency, r.total_minor, r.net_minor, r.tier,
+            r.entry_source, r.url, r.created_at, r.paid_at
+       from json_to_recordset($2::json) r (id text, subscription_id text, number text, status text, currency text,
+         total_minor integer, net_minor integer, tier text, entry_source text, url text, created_at timestamptz,
+         paid_at timestamptz)
+     on conflict (payer, id) do update set number = excluded.number, status = excluded.status,
+       total_minor = excluded.total_minor, net_minor = excluded.net_minor, url = excluded.url,
+       paid_at = excluded.paid_at`,
+    [payer, JSON.stringify(rows)],
+  );
+}
+
+export async function upsertReversals(
+  sql: ServiceSql,
+  payer: string,
+  reversals: CustomerState['reversals'],
+): Promise<void> {
+  const rows = reversals.map(({ id, kind, invoiceId, status, currency, netMinor, createdAt }) => ({
+    ...{ id, kind, invoice_id: invoiceId, status, currency, net_minor: netMinor, created_at: createdAt },
+  }));
+  await sql.query(
+    `insert into public.billing_reversals (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
+     select $1, r.id, r.kind, r.invoice_id, r.status, r.currency, r.net_minor, r.created_at
+       from json_to_recordset($2::json) r (id text, kind text, invoice_id text, status text, currency text,
+         net_minor integer, created_at timestamptz)
+     on conflict (payer, id) do update set invoice_id = excluded.invoice_id, status = excluded.status,
+       net_minor = excluded.net_minor`,
+    [payer, JSON.stringify(rows)],
+  );
+}
+
+export interface Movement {
+  kind: 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
+  currency: string;
+  mrr_minor: number;
+  from_tier: string;
+  to_tier: string;
+  entry_source: string | null;
+}
+
+/** Recurring revenue of a payer up to now, by currency, with what the last movement led to. */
+export function selectMoved(
+  sql: ServiceSql,
+  payer: string,
+): Promise<{ currency: string; mrr_minor: number; to_tier: string; entry_source: string | null }[]> {
+  return sql.query(
+    `select m.currency, sum(m.mrr_minor)::int as mrr_minor,
+            (array_agg(m.to_tier order by m.id desc))[1] as to_tier,
+            (array_agg(m.entry_source order by m.id desc))[1] as entry_source
+       from public.billing_movements m where m.payer = $1 group by m.currency`,
+    [payer],
+  );
+}
+
+export async function insertMovements(sql: ServiceSql, payer: string, movements: readonly Movement[]): Promise<void> {
+  await sql.query(
+    `insert into public.billing_movements (payer, kind, currency, mrr_minor, from_tier, to_tier, entry_source)
+     select $1, r.kind, r.currency, r.mrr_minor, r.from_tier, r.to_tier, r.entry_source
+       from json_to_recordset($2::json) r (kind text, currency text, mrr_minor integer, from_tier text, to_tier text,
+         entry_source text)`,
+    [payer, JSON.stringify(movements)],
+  );
+}

@@ -1,0 +1,141 @@
+import pg from 'pg';
+import { Failure } from '../errors.ts';
+import { createLimitPerKey } from './limit-per-key.ts';
+import { putOn, send } from './run-as.ts';
+
+/** What one SELECT may cost: rows and bytes of its answer, and the planner's estimate. */
+interface ReadOnlyCaps {
+  rows: number;
+  /** Bytes that the server may send; past them the connection is cut. */
+  bytes: number;
+  /** Cost units of the planner. */
+  cost: number;
+}
+
+type ReadOnlyAnswer =
+  | { ok: true; columns: { name: string; type: number }[]; rows: (string | null)[][] }
+  | { ok: false; reason: 'too_costly' }
+  | { ok: false; reason: 'too_large' }
+  /** The server's own refusal, by SQLSTATE. */
+  | { ok: false; reason: 'refused'; code: string; message: string };
+
+/** Runs SELECTs of unknown origin as the role `assistant`, in one member's name. */
+export interface ReadOnly {
+  /**
+   * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form. Nothing that it does
+   * outlives the call. Throws UNAVAILABLE where no connection is to be had.
+   */
+  run(idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer>;
+  end(): Promise<void>;
+}
+
+interface ReadOnlyOptions {
+  connectTimeout?: number;
+  onError: (error: Error) => void;
+}
+
+const CONNECTIONS = 4;
+/** Statements of one member at a time: the others find a connection. */
+const MEMBER_SHARE = 2;
+
+// The login begins with the same limits (its migration), for what may only be set there; a server that is not ours may
+// have refused some.
+const LIMITS = `select set_config('statement_timeout', '2500ms', true), set_config('lock_timeout', '1s', true),
+  set_config('work_mem', '4MB', true), set_config('hash_mem_multiplier', '1', true), set_config('jit', 'off', true),
+  set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
+  set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true)`;
+
+/** Opens the connections lazily: the first statement connects. Statements are never kept prepared. */
+export function openReadOnly(connectionString: string, { connectTimeout = 5_000, onError }: ReadOnlyOptions): ReadOnly {
+  const pool = new pg.Pool({
+    ...{ connectionString, max: CONNECTIONS, pipeline: true, keepAlive: true, application_name: 'tally assistant' },
+    ...{ connectionTimeoutMillis: connectTimeout, idleTimeoutMillis: 60_000 },
+  });
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
+  return {
+    run: (idpId, text, caps) =>
+      limit(idpId, async () => {
+        const client = await pool.connect().catch((error: Error) => {
+          throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error });
+        });
+        let cut = false;
+        try {
+          const metered = meter(client, caps.bytes, () => (cut = true));
+          return await metered(() => select(client, idpId, text, caps));
+        } catch (error) {
+          if (cut) return { ok: false, reason: 'too_large' };
+          return asRefusal(error);
+        } finally {
+          client.release(
+            (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus() !== 'I',
+          );
+        }
+      }),
+    end: () => pool.end(),
+  };
+}
+
+/** Explains the statement first, and only then runs it: a cursor's grammar takes nothing but a SELECT. */
+async function select(client: pg.PoolClient, idpId: string, text: string, caps: ReadOnlyCaps): Promise<ReadOnlyAnswer> {
+  const claims = JSON.stringify({ sub: idpId, role: 'assistant' });
+  const before = [
+    send(client, 'begin read only'),
+    send(client, LIMITS),
+    putOn(client, { role: 'assistant', claims, member: idpId }),
+    send(client, `declare answer no scroll cursor for ${text}`),
+    send(client, `explain (format json) ${text}`),
+  ];
+  try {
+    const explained = (await allOf(before)).at(-1)!;
+    const [{ Plan: plan }] = (explained.rows[0] as { 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] })[
+      'QUERY PLAN'
+    ];
+    if (plan['Total Cost'] > caps.cost) return { ok: false, reason: 'too_costly' };
+    const query = {
+      ...{ text: `fetch forward ${caps.rows + 1} from answer`, rowMode: 'array' as const, queryMode: 'extended' },
+      types: { getTypeParser: () => String },
+    };
+    const { fields, rows } = await client.query<(string | null)[]>(query as pg.QueryArrayConfig);
+    return { ok: true, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows };
+  } finally {
+    await send(client, 'rollback').catch(() => {}); // a broken connection is thrown away by the pool
+  }
+}
+
+async function allOf(sent: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
+  const answers: pg.QueryResult[] = [];
+  for (const answer of await Promise.allSettled(sent)) {
+    if (answer.status === 'rejected') throw answer.reason;
+    answers.push(answer.value);
+  }
+  return answers;
+}
+
+/** Counts what the server sends while `work` goes on; past `bytes` the connection is cut. */
+function meter(client: pg.PoolClient, bytes: number, onCut: () => void) {
+  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    let left = bytes;
+    const count = (chunk: Buffer): void => {
+      left -= chunk.length;
+      if (left >= 0) return;
+      onCut();
+      stream.destroy(new Error('The answer is too large.'));
+    };
+    stream.prependListener('data', count);
+    try {
+      return await work();
+    } finally {
+      stream.off('data', count);
+    }
+  };
+}
+
+/** What the server says of the statement; that the server itself is away is thrown. */
+function asRefusal(error: unknown): ReadOnlyAnswer {
+  if (!(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? ''))
+    throw error instanceof Failure ? error : new Failure('UNAVAILABLE', { retryAfter: 2, cause: error as Error });
+  return { ok: false, reason: 'refused', code: error.code ?? '', message: error.message };
+}

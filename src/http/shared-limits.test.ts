@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { startFakeRedis } from '../../test/fakes/redis.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { limitPerMember } from './member-limit.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { createSharedLimits } from './shared-limits.ts';
+
+/** Two processes with one Redis, once both have reached it. */
+async function twoProcesses(t: TestContext, redis: { url: string }) {
+  const lost: Error[] = [];
+  const processes = [1, 2].map(() => createSharedLimits(redis.url, (error) => void lost.push(error), 10_000));
+  t.after(() => Promise.all(processes.map((limits) => limits.close())));
+  for (const limits of processes)
+    await eventually(async () => (await limits.take('warm-up', 1_000, 60_000)) !== undefined);
+  return { processes, lost };
+}
+
+test('what processes share is counted once: of twice the limit sent to both, the limit passes', async (t) => {
+  let now = 1_000_000_000;
+  const redis = await startFakeRedis(() => now);
+  t.after(() => redis.close());
+  const { processes } = await twoProcesses(t, redis);
+  const limiters = processes.map((limits) => limits.limiter({ name: 'api', limit: 30 }));
+  const send = async () =>
+    Promise.all(Array.from({ length: 60 }, async (_, index) => limiters[index % 2]!.take('ann')));
+  const taken = await send();
+  assert.equal(taken.filter(({ ok }) => ok).length, 30);
+  const refused = taken.find(({ ok }) => !ok)!;
+  assert.ok(!refused.ok && Math.abs(refused.retryAfter - 60) < 0.01);
+  assert.deepEqual([refused.standing!.limit, refused.standing!.remaining], [30, 0]);
+  assert.ok((await limiters[0]!.take('bob')).ok, 'keys do not share');
+  assert.ok((await processes[1]!.limiter({ name: 'look-ups', limit: 1 }).take('ann')).ok, 'nor do limits');
+  assert.ok(!redis.keys().some((key) => /ann|bob/.test(key)), 'Redis learns no address and no member');
+  now += 60_000_000;
+  assert.equal((await send()).filter(({ ok }) => ok).length, 30, 'a minute later there is a whole limit again');
+});
+
+test('members’ requests and sign-in attempts sent to two processes are held to one figure', async (t) => {
+  const redis = await startFakeRedis();
+  t.after(() => redis.close());
+  const { processes } = await twoProcesses(t, redis);
+  const member = async () => ({ idpId: 'user_a' });
+  const checks = processes.map(({ limiter }) => limitPerMember(member, 300, limiter({ name: 'api', limit: 300 })));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 700 }, (_, index) => checks[index % 2]!({} as FastifyRequest)),
+  );
+  assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 300);
+  const attempts = processes.map(({ limiter }) => limiter({ name: 'sign-in', limit: 5, windowMs: 10_000 }));
+  const tried = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => attempts[index % 2]!.take('::1 a@b.c')),
+  );
+  assert.equal(tried.filter(({ ok }) => ok).length, 5);
+});
+
+test('when Redis goes away each process goes on with its own figure, and counts what it let through', async (t) => {
+  const redis = await startFakeRedis();
+  const { processes, lost } = await twoProcesses(t, redis);
+  const [mine, other] = processes.map(({ limiter }) => limiter({ name: 'api', limit: 4 })) as [
+    RateLimiter,
+    RateLimiter,
+  ];
+  for (let index = 0; index < 3; index += 1) assert.ok((await mine.take('ann')).ok);
+  assert.ok((await other.take('ann')).ok);
+  assert.ok(!(await mine.take('ann')).ok);
+  await redis.close();
+  await eventually(() => processes[0]!.take('probe', 1, 60_000) === undefined && lost.length > 0);
+  const alone = [await mine.take('ann'), await mine.take('ann')];
+  assert.deepEqual(
+    alone.map(({ ok }) => ok),
+    [true, false],
+    'three of its own four had gone',
+  );
+  for (let index = 0; index < 5; index += 1) await mine.take('ann');
+  assert.ok(lost.length <= 2, 'once a process');
+});
+
+test('without Redis a limit is this process’s, answered at once', () => {
+  const limits = createSharedLimits(undefined, () => assert.fail());
+  const limiter = limits.limiter({ name: 'api', limit: 1, now: () => 0 });
+  assert.deepEqual(limiter.take('ann'), { ok: true, standing: { limit: 1, remaining: 0, resetAfter: 60 } });
+  assert.equal(limits.take('count:a', 1, 1), undefined);
+});

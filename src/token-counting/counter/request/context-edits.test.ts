@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countTokens, type CountTokensRequest, type Message } from '../index.ts';
+
+const call = (id: string, name = 'find'): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name, input: { query: 'a long question about boats' } }],
+});
+const result = (id: string): Message => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: id, content: 'boat '.repeat(40) }],
+});
+const tool = (name: string) => ({ name, input_schema: { type: 'object' } });
+const request: CountTokensRequest = {
+  model: 'claude-haiku-4-5',
+  tools: [tool('find'), tool('read')],
+  messages: [
+    { role: 'user', content: 'Look.' },
+    ...['a', 'b', 'c', 'd'].flatMap((id) => [call(id, id === 'a' ? 'read' : 'find'), result(id)]),
+  ],
+};
+const whole = countTokens(request).input_tokens;
+
+/** What an edit takes away, of the uses that the defaults leave: all but three. */
+function cleared(edit: object): number {
+  const edits = [{ type: 'clear_tool_uses_20250919', trigger: { type: 'tool_uses', value: 1 }, ...edit }];
+  const counted = countTokens({ ...request, context_management: { edits } });
+  assert.equal(counted.original_input_tokens, whole);
+  return whole - counted.input_tokens;
+}
+
+test('results of all but the last three uses are cleared, once the trigger is passed', () => {
+  const one = cleared({});
+  assert.ok(one > 30 && one < 50, `${one}`);
+  assert.equal(cleared({ keep: { type: 'tool_uses', value: 2 } }), 2 * one);
+  assert.equal(cleared({ trigger: { type: 'tool_uses', value: 4 } }), 0);
+  assert.equal(cleared({ trigger: { type: 'input_tokens', value: whole - 1 } }), one);
+  assert.equal(cleared({ trigger: { type: 'input_tokens', value: whole } }), 0);
+  assert.equal(cleared({ trigger: null }), 0, 'the default is 100,000 tokens');
+});
+
+test('excluded tools stay, inputs go where that is asked for, and little is not cleared at all', () => {
+  assert.equal(cleared({ exclude_tools: ['read'] }), 0);
+  assert.ok(cleared({ clear_tool_inputs: true }) > cleared({}));
+  assert.equal(cleared({ clear_tool_inputs: ['find'] }), cleared({}));
+  assert.equal(cleared({ clear_at_least: { type: 'input_tokens', value: 1000 } }), 0);
+});
+
+test('edits of thinking and of compaction change no count', () => {
+  for (const type of ['clear_thinking_20251015', 'compact_20260112']) {
+    const counted = countTokens({ ...request, context_management: { edits: [{ type }] } });
+    assert.deepEqual([counted.input_tokens, counted.original_input_tokens], [whole, whole]);
+  }
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countConcatenated } from '../text/index.ts';
+import { countInputTokens, type ContentBlock, type Message, type ToolDefinition } from '../index.ts';
+import { definitionLine } from './tool-definition.ts';
+
+const finder: ToolDefinition = { name: 'find', input_schema: { type: 'object' } };
+const rates: ToolDefinition = { name: 'rates', description: 'Exchange rates', input_schema: { type: 'object' } };
+const later: ToolDefinition = { ...rates, defer_loading: true };
+const call = (id: string): ContentBlock => ({ type: 'tool_use', id, name: 'find', input: {} });
+const result = (id: string, ...names: string[]): ContentBlock => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: names.map((tool_name) => ({ type: 'tool_reference' as const, tool_name })),
+});
+
+function count(tools: ToolDefinition[], calls: ContentBlock[], results: ContentBlock[]): number {
+  const messages: Message[] = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: calls },
+    { role: 'user', content: results },
+  ];
+  return countInputTokens({ model: 'claude-sonnet-4-5', messages, tools });
+}
+
+const priceOf = (line: string): number =>
+  countConcatenated(['<function_results>', line, '</function_results>'], 'v3') -
+  countConcatenated(['<function_results>', '</function_results>'], 'v3');
+
+test('tools that a result refers to stand in one list of functions, deferred or not', () => {
+  const none = count([finder, later], [call('a')], [result('a')]);
+  const list = `\n<functions>\n${definitionLine(later)}</functions>\n`;
+  assert.equal(count([finder, later], [call('a')], [result('a', 'rates')]) - none, priceOf(list));
+  const twice = `\n<functions>\n${definitionLine(later)}${definitionLine(later)}</functions>\n`;
+  assert.equal(count([finder, later], [call('a')], [result('a', 'rates', 'rates')]) - none, priceOf(twice));
+  const known = count([finder, rates], [call('a')], [result('a')]);
+  assert.equal(count([finder, rates], [call('a')], [result('a', 'rates')]) - known, priceOf(list));
+});
+
+test('a result that loads tools has no name among several results', () => {
+  const calls = [call('a'), call('b')];
+  const text: ContentBlock = { type: 'tool_result', tool_use_id: 'a', content: 'x' };
+  const named = count([finder, later], calls, [text, { ...text, tool_use_id: 'b', content: '' }]);
+  const loading = count([finder, later], calls, [text, result('b', 'rates')]);
+  const list = `\n<functions>\n${definitionLine(later)}</functions>\n`;
+  const wrapper = '<result>\n<name>find</name>\n<output></output>\n</result>\n';
+  assert.ok(Math.abs(loading - named - (priceOf(list) - priceOf(wrapper))) <= 2);
+});
+
+test('a tool that joins in mid-conversation is written where it joins', () => {
+  const messages = (content: unknown): Message[] =>
+    [
+      { role: 'user', content: 'hi' },
+      { role: 'system', content },
+    ] as Message[];
+  const request = { model: 'claude-opus-4-8', tools: [finder, later] };
+  const counted = (...content: unknown[]): number => countInputTokens({ ...request, messages: messages(content) });
+  const one = counted({ type: 'tool_addition', tool: { type: 'tool_reference', name: 'rates' } });
+  const byValue = counted({ type: 'tool_addition', tool: { type: 'tool_definition', ...rates } });
+  assert.ok(one > counted({ type: 'text', text: '' }) + 20);
+  assert.equal(byValue, one);
+});

@@ -1,0 +1,30 @@
+import type { Context } from './context.ts';
+import { FORMS } from './fitted.ts';
+import { definitionLine } from './tool-definition.ts';
+
+/** Writes the definition of a tool that a result refers to; neighbouring references share one list of functions. */
+export function writeReference(
+  context: Context,
+  name: string,
+  path: string,
+  { opens, closes }: { opens: boolean; closes: boolean },
+): void {
+  const { prompt } = context;
+  const tool = context.tools.get(name);
+  if (opens && FORMS.listsReferences) prompt.write('\n<functions>\n', 'tools', path);
+  if (tool !== undefined) prompt.write(definitionLine(tool, context.rules.rawTools), 'tools', path);
+  if (!closes || !FORMS.listsReferences) return;
+  prompt.write('</functions>', 'tools', path);
+  // Before the token that closes the results the line break stands alone.
+  if (context.rules.turns === 'special') prompt.charge(1, 'tools', path);
+  else prompt.write('\n', 'tools', path);
+}
+
+/** Writes a tool that joins in mid-conversation: a reference to one of the tools, or a definition. */
+export function writeAddition(context: Context, tool: unknown, path: string): void {
+  if (typeof tool !== 'object' || tool === null) return;
+  const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';
+  if (!('input_schema' in tool)) return writeReference(context, name, path, { opens: true, closes: true });
+  context.tools.set(name, tool);
+  writeReference(context, name, path, { opens: true, closes: true });
+}

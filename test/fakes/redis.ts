@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/**
+ * A Redis that knows one script: it speaks RESP on a socket and does what the script of `src/http/shared-limits.ts`
+ * does, on a clock of its own. It runs no Lua; with a `redis-server` in PATH in-redis.test.ts runs the script itself.
+ */
+export async function startFakeRedis(now: () => number = () => Date.now() * 1_000) {
+  const sets = new Map<string, number[]>();
+  const sockets = new Set<Socket>();
+  const scripts = new Set<string>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    let rest = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      const { commands, left } = readCommands(Buffer.concat([rest, chunk]));
+      rest = Buffer.from(left);
+      for (const command of commands) socket.write(answer(command));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  function answer([name = '', ...values]: readonly string[]): string {
+    switch (name.toUpperCase()) {
+      case 'INFO':
+        return bulk('redis_version:7.2.0\r\nloading:0\r\n');
+      case 'EVALSHA':
+        if (!scripts.has(values[0]!)) return '-NOSCRIPT No matching script. Please use EVAL.\r\n';
+        return take(values[2]!, Number(values[3]), Number(values[4]));
+      case 'EVAL':
+        scripts.add(createHash('sha1').update(values[0]!).digest('hex'));
+        return take(values[2]!, Number(values[3]), Number(values[4]));
+      default:
+        return '+OK\r\n';
+    }
+  }
+
+  function take(key: string, limit: number, window: number): string {
+    let at = now();
+    const log = sets.get(key) ?? [];
+    if (log.length > 0 && log.at(-1)! >= at) at = log.at(-1)! + 1;
+    const kept = log.filter((time) => time > at - window);
+    const isAllowed = kept.length < limit;
+    if (isAllowed) kept.push(at);
+    sets.set(key, kept);
+    const oldest = kept[Math.max(0, kept.length - limit)] ?? at;
+    const words = [oldest, kept.at(-1) ?? at, at].map((time) => bulk(String(time)));
+    return `*5\r\n:${isAllowed ? 1 : 0}\r\n:${kept.length}\r\n${words.join('')}`;
+  }
+
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keys: () => [...sets.keys()],
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`;
+
+/** Arrays of bulk strings, as clients send them; what is not whole yet is left. */
+function readCommands(bytes: Buffer): { commands: string[][]; left: Buffer } {
+  const commands: string[][] = [];
+  let at = 0;
+  const line = (from: number): [text: string, next: number] | undefined => {
+    const end = bytes.indexOf('\r\n', from);
+    return end === -1 ? undefined : [bytes.toString('utf8', from, end), end + 2];
+  };
+  for (;;) {
+    const head = line(at);
+    if (!head) break;
+    let next = head[1];
+    const words: string[] = [];
+    while (words.length < Number(head[0].slice(1))) {
+      const size = line(next);
+      const length = size && Number(size[0].slice(1));
+      if (!size || length === undefined || size[1] + length + 2 > bytes.length)
+        return { commands, left: bytes.subarray(at) };
+      words.push(bytes.toString('utf8', size[1], size[1] + length));
+      next = size[1] + length + 2;
+    }
+    commands.push(words);
+    at = next;
+  }
+  return { commands, left: bytes.subarray(at) };
+}

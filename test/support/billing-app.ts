@@ -1,0 +1,105 @@
+import type { TestContext } from 'node:test';
+import type { z } from 'zod';
+import { type Billing, createBilling } from '../../src/billing/billing.ts';
+import type { routes } from '../../src/billing/contract.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { assertDocumented } from './documented.ts';
+import { type Answer, type IdentityApp, send, SITE, startIdentityApp, TestBrowser } from './identity.ts';
+
+export interface BillingApp extends IdentityApp {
+  billing: Billing;
+  events: { idpId: string; event: string; properties: Record<string, unknown> }[];
+  /** Does the jobs that wait, until none does. */
+  work(): Promise<void>;
+  /** Delivers events and does jobs from now on, until the test ends. */
+  live(): Promise<void>;
+  signUp(): Promise<Member>;
+}
+
+type BillingBody = z.output<(typeof routes)['getBilling']['responses'][200]>;
+
+export interface Member {
+  idpId: string;
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  billing(): Promise<BillingBody>;
+  /** Begins a checkout and says where it is paid. */
+  checkout(tier: string, entry?: string): Promise<{ id: string; url: string }>;
+}
+
+/** Billing over HTTP on the stand-in of the payment provider. */
+export async function startBillingApp(t: Pick<TestContext, 'after'>): Promise<BillingApp> {
+  const logger = createLogger('silent');
+  const events: BillingApp['events'] = [];
+  const ends: (() => Promise<void>)[] = [];
+  // First in, last out: what runs ends before the database goes.
+  t.after(async () => {
+    for (const end of ends) await end();
+  });
+  let billing!: Billing;
+  const owners: Pick<Billing, 'onUserDeleted'>[] = [];
+  const app = await startIdentityApp(
+    { after: (end) => void ends.push(end as () => Promise<void>) },
+    { owners },
+    (http, identity) => {
+      billing = createBilling({
+        ...{ sql: identity.options.database.service, logger, guards: identity.guards },
+        selling: {
+          baseUrl: SITE,
+          capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),
+          settings: { sandbox: true },
+        },
+      });
+      owners.push(billing);
+      return billing.register(http);
+    },
+  );
+  const jobs = createJobs(app.database);
+  return {
+    ...{ ...app, billing, events },
+    async work() {
+      const worker = await jobs.startWorker(billing.tasks!);
+      while ((await app.owner('select 1 from graphile_worker._private_jobs limit 1')).length > 0)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      await worker.stop();
+    },
+    async live() {
+      const worker = await jobs.startWorker(billing.tasks!);
+      const stop = billing.startBackground!(app.url) as () => Promise<void>;
+      ends.unshift(stop, () => worker.stop());
+    },
+    async signUp() {
+      const browser = new TestBrowser(app.url);
+      const { userId, sessionId } = await browser.signUp();
+      const authorization = `Bearer ${await browser.token(sessionId)}`;
+      const call: Member['call'] = async (method, path, body, headers = {}) => {
+        const answer = await send(`${app.url}${path}`, method, body, { authorization, ...headers });
+        assertDocumented(method, path, answer, headers);
+        return answer;
+      };
+      await call('GET', '/api/me');
+      return {
+        ...{ idpId: userId, call },
+        billing: async () => (await call('GET', '/api/billing')).body as BillingBody,
+        async checkout(tier, entry) {
+          const { status, body } = await call('POST', '/api/billing/checkout', { tier, ...(entry && { entry }) });
+          if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+          return { id: body.checkout_id, url: body.url };
+        },
+      };
+    },
+  };
+}
+
+/** Sends the form of a page of the stand-in, as a browser would; where it leads, or what it says. */
+export async function submit(app: Pick<IdentityApp, 'url'>, page: string, form: Record<string, string>) {
+  const { status, headers, body } = await send(
+    `${app.url}${new URL(page).pathname}`,
+    'POST',
+    new URLSearchParams(form),
+  );
+  return { status, location: headers.get('location'), page: String(body) };
+}
+
+export const pay = (app: Pick<IdentityApp, 'url'>, page: string, card = '4242') =>
+  submit(app, page, { action: 'pay', card });
