@@ -1,4 +1,4 @@
-import { membersCommand, plansCommand } from '../src/billing/cli.ts';
+import { billingCommand, membersCommand, plansCommand, revenueCommand } from '../src/billing/cli.ts';
 import type { Command, ProgramIo } from '../src/command-line.ts';
 import { loadConfig, loadOperatorSettings } from '../src/config.ts';
 import { connectionsCommand } from '../src/connections/cli.ts';
@@ -26,6 +26,8 @@ export const commands: readonly Command<ProgramIo>[] = [
   connectionsCommand((work) => withSlices(loadConfig(), ({ connections }) => work(connections))),
   marketCommand((work) => withSlices(loadConfig(), ({ market }) => work(market))),
   referralsCommand((work) => withSlices(loadConfig(), ({ referrals }) => work(referrals))),
+  billingCommand((work) => withDatabase(loadConfig(), work)),
+  revenueCommand((work) => withDatabase(loadConfig(), work)),
   plansCommand((work) => withDatabase(loadConfig(), work)),
   membersCommand((work) => withDatabase(loadConfig(), work)),
   flagsCommand((work) => withDatabase(loadConfig(), work)),

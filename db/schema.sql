@@ -1518,6 +1518,96 @@ create view public.living_members with (security_invoker=true) as
 comment on view public.living_members is 'Identifiers of the members; a deleted one has no row.';
 grant select on public.living_members to service_role;
 
+create view public.revenue_cohorts with (security_invoker=true) as
+ SELECT month,
+    entry_source,
+    currency,
+    count(*)::integer AS payers,
+    count(*) FILTER (WHERE mrr_minor > 0)::integer AS paying_now,
+    sum(mrr_minor)::bigint AS mrr_minor
+   FROM ( SELECT m.payer,
+            m.currency,
+            min(date_trunc('month'::text, (m.moved_at AT TIME ZONE 'UTC'::text)))::date AS month,
+            (array_agg(m.entry_source ORDER BY m.id))[1] AS entry_source,
+            sum(m.mrr_minor) AS mrr_minor
+           FROM public.billing_movements m
+          GROUP BY m.payer, m.currency) c
+  GROUP BY month, entry_source, currency;
+comment on view public.revenue_cohorts is 'Server only: payers by the month and source of their first subscription.';
+grant delete, insert, select, update on public.revenue_cohorts to service_role;
+
+create view public.revenue_funnel_daily with (security_invoker=true) as
+ SELECT (created_at AT TIME ZONE 'UTC'::text)::date AS day,
+    entry_source,
+    count(DISTINCT idp_id)::integer AS members_started,
+    count(DISTINCT idp_id) FILTER (WHERE status = 'complete'::text)::integer AS members_paid
+   FROM public.billing_checkouts k
+  GROUP BY ((created_at AT TIME ZONE 'UTC'::text)::date), entry_source;
+comment on view public.revenue_funnel_daily is 'Server only: members who began a checkout on a day, and who of them paid for it.';
+grant delete, insert, select, update on public.revenue_funnel_daily to service_role;
+
+create view public.revenue_mrr_monthly with (security_invoker=true) as
+ SELECT month,
+    currency,
+    (sum(change) OVER w - change::numeric)::bigint AS start_minor,
+    new_minor,
+    expansion_minor,
+    reactivation_minor,
+    contraction_minor,
+    churn_minor,
+    sum(change) OVER w::bigint AS end_minor
+   FROM ( SELECT date_trunc('month'::text, (m.moved_at AT TIME ZONE 'UTC'::text))::date AS month,
+            m.currency,
+            sum(m.mrr_minor) AS change,
+            COALESCE(sum(m.mrr_minor) FILTER (WHERE m.kind = 'new'::text), 0::bigint) AS new_minor,
+            COALESCE(sum(m.mrr_minor) FILTER (WHERE m.kind = 'expansion'::text), 0::bigint) AS expansion_minor,
+            COALESCE(sum(m.mrr_minor) FILTER (WHERE m.kind = 'reactivation'::text), 0::bigint) AS reactivation_minor,
+            COALESCE(sum(m.mrr_minor) FILTER (WHERE m.kind = 'contraction'::text), 0::bigint) AS contraction_minor,
+            COALESCE(sum(m.mrr_minor) FILTER (WHERE m.kind = 'churn'::text), 0::bigint) AS churn_minor
+           FROM public.billing_movements m
+          GROUP BY (date_trunc('month'::text, (m.moved_at AT TIME ZONE 'UTC'::text))::date), m.currency) k
+  WINDOW w AS (PARTITION BY currency ORDER BY month);
+comment on view public.revenue_mrr_monthly is 'Server only: start + new + expansion + reactivation + contraction + churn = end, by month and currency.';
+grant delete, insert, select, update on public.revenue_mrr_monthly to service_role;
+
+create view public.revenue_net_by_source with (security_invoker=true) as
+ SELECT day,
+    currency,
+    entry_source,
+    tier,
+    sum(net_minor)::bigint AS net_minor,
+    sum(new_subscriptions)::integer AS new_subscriptions
+   FROM ( SELECT (i.paid_at AT TIME ZONE 'UTC'::text)::date AS day,
+            i.currency,
+            i.entry_source,
+            i.tier,
+            i.net_minor::bigint AS net_minor,
+            0 AS new_subscriptions
+           FROM public.billing_invoices i
+          WHERE i.status = 'paid'::text AND i.paid_at IS NOT NULL AND i.net_minor <> 0
+        UNION ALL
+         SELECT (r.created_at AT TIME ZONE 'UTC'::text)::date AS timezone,
+            r.currency,
+            i.entry_source,
+            i.tier,
+            - r.net_minor::bigint,
+            0
+           FROM public.billing_reversals r
+             LEFT JOIN public.billing_invoices i ON i.payer = r.payer AND i.id = r.invoice_id
+          WHERE r.net_minor <> 0
+        UNION ALL
+         SELECT (m.moved_at AT TIME ZONE 'UTC'::text)::date AS timezone,
+            m.currency,
+            m.entry_source,
+            m.to_tier,
+            0,
+            1
+           FROM public.billing_movements m
+          WHERE m.kind = ANY (ARRAY['new'::text, 'reactivation'::text])) f
+  GROUP BY day, currency, entry_source, tier;
+comment on view public.revenue_net_by_source is 'Server only: net revenue and new subscriptions by day, currency, entry source and tier.';
+grant delete, insert, select, update on public.revenue_net_by_source to service_role;
+
 create view public.watched_symbols with (security_invoker=true) as
  SELECT symbol
    FROM public.watchlist_items w;

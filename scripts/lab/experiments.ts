@@ -102,6 +102,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--rounds 200] [--seed n]',
     file: 'scripts/kill-demo-access.ts',
   },
+  'billing-properties': {
+    does: 'delivers payment events repeatedly and in random order to two processes that die, and compares',
+    takes: '[sequences] [seed]',
+    file: 'scripts/billing-properties.ts',
+  },
   'referral-properties': {
     does: 'reports sign-ups and connections in random order from two processes, and checks the rules of referrals',
     takes: '[sequences] [seed]',

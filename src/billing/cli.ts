@@ -11,8 +11,12 @@ import {
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { findMembers } from '../identity/queries.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
+import { reconcile } from './jobs.ts';
 import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from './queries.ts';
+import { type Grouping, groupings, reportRevenue } from './report-revenue.ts';
+import { reportNames, type ReportName, selectReport } from './revenue-queries.ts';
 
 /** `tally members show|set-tier`: which tier a member has and why, and an operator's grant of another. */
 export const membersCommand = (withDatabase: With<Database>): Command => ({
@@ -133,4 +137,74 @@ async function showPlans(sql: ServiceSql, json: boolean, io: Io): Promise<number
   ]);
   io.out(json ? `${JSON.stringify(plans)}\n` : tableOf([['plan', 'limit', 'price (minor units)'], ...cells]));
   return exitCode.done;
+}
+
+/** `tally billing sync`: looks at what the payment provider says of every customer. */
+export const billingCommand = (withDatabase: With<Database>): Command => ({
+  name: 'billing',
+  summary: 'Look at every customer at the payment provider',
+  help: `tally billing sync
+
+Asks by jobs for a look at every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
+
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+  async run(argv, io) {
+    if (argv[0] !== 'sync') return usageOfVerbs(io, 'billing', argv[0], 'sync');
+    if (argv.length > 1) return usage(io, 'billing', 'sync takes nothing else.');
+    const asked = await withDatabase(({ service }) => reconcile(service, 0));
+    io.out(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be looked at.\n`);
+    return exitCode.done;
+  },
+});
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
+export const revenueCommand = (withDatabase: With<Database>): Command => ({
+  name: 'revenue',
+  summary: 'Report revenue by where it was begun, and how it moved',
+  help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
+tally revenue mrr|cohorts|funnel [--from DAY] [--to DAY] [--json|--csv]
+
+report   net revenue (paid invoices without tax, less refunds and what disputes have withdrawn) and new subscriptions.
+mrr      monthly recurring revenue: start + new + expansion + reactivation + contraction + churn = end.
+cohorts  payers by the month and source of their first subscription, and what they pay a month now.
+funnel   members who began a checkout, and who of them paid, by day.
+
+Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
+Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
+  async run(argv, io) {
+    const [verb, ...rest] = argv;
+    const name = reportNames.find((one) => one === verb);
+    if (verb !== 'report' && !name) return usageOfVerbs(io, 'revenue', verb, 'report, mrr, cohorts or funnel');
+    const asked = readReport(rest, verb === 'report');
+    if (!asked) return usage(io, 'revenue', 'a report takes days as YYYY-MM-DD, and --json or --csv.');
+    const rows = await withDatabase(({ service }): Promise<readonly Row[]> =>
+      name ? selectReport(service, name, asked) : reportRevenue(service, asked, asked.by),
+    );
+    io.out(written(rows, asked.form, name ?? 'report'));
+    return exitCode.done;
+  },
+});
+
+const isDay = (text: string | undefined): boolean =>
+  text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
+
+function readReport(argv: readonly string[], isGrouped: boolean) {
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+  const given = readArguments(argv, { from: text, to: text, by: text, json: flag, csv: flag });
+  if (!given || given.positionals.length > 0) return undefined;
+  const { from, to, by = 'source', json = false, csv = false } = given.values;
+  const grouping = groupings.find((one) => one === by);
+  const isFair = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || given.values.by === undefined);
+  if (!grouping || !isFair) return undefined;
+  return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
+}
+
+function written(rows: readonly Row[], form: 'json' | 'csv' | 'table', name: ReportName | 'report'): string {
+  if (form === 'json') return `${JSON.stringify(rows)}\n`;
+  const columns = Object.keys(rows[0] ?? { [name]: null });
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
+  if (form === 'csv') return BYTE_ORDER_MARK + [columns, ...cells].map(csvLine).join('');
+  return tableOf([columns, ...cells.map((line) => line.map(String))]);
 }

@@ -36,9 +36,9 @@ export async function endPaymentsOf(sql: ServiceSql, idpId: string): Promise<voi
   if (customerId !== null) await addJobIn(sql, END, { customer_id: customerId }, { key: `billing-end:${customerId}` });
 }
 
-/** Asks for a look at every customer that was not looked at for a day; how many. */
-async function reconcile(sql: ServiceSql): Promise<number> {
-  const ids = (await selectOverdue(sql, MOST_AT_ONCE)).sort();
+/** Asks for a look at every customer that was not looked at for so many hours; how many. */
+export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
+  const ids = (await selectOverdue(sql, hours, MOST_AT_ONCE)).sort();
   for (const id of ids) await askToSync(sql, { customer_id: id });
   await forgetEvents(sql);
   return ids.length;

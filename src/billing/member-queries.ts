@@ -63,13 +63,13 @@ export async function forgetEvents(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.payment_webhook_events where received_at < now() - interval '40 days'`);
 }
 
-/** Customers that were not looked at for a day, the longest first. */
-export async function selectOverdue(sql: ServiceSql, limit: number): Promise<string[]> {
+/** Customers that were not looked at for so many hours, the longest first. */
+export async function selectOverdue(sql: ServiceSql, hours: number, limit: number): Promise<string[]> {
   const rows = await sql.query<{ customer_id: string }>(
     `select p.customer_id from public.billing_payers p
-      where p.customer_id is not null and (p.synced_at is null or p.synced_at < now() - interval '20 hours')
-      order by p.synced_at nulls first limit $1`,
-    [limit],
+      where p.customer_id is not null and (p.synced_at is null or p.synced_at < now() - make_interval(hours => $1))
+      order by p.synced_at nulls first limit $2`,
+    [hours, limit],
   );
   return rows.map(({ customer_id: id }) => id);
 }

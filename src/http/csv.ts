@@ -2,7 +2,8 @@
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** One line of a CSV file (RFC 4180). */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
+export const csvLine = (cells: readonly (string | number)[]): string =>
+  `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : writeCell(cell))).join(',')}\r\n`;
 
 /**
  * A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe in front: it is shown, not run.

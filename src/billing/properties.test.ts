@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkBilling } from '../../test/support/billing-properties.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { seed } from '../../test/support/long-tests.ts';
+
+let db: TestDatabase;
+before(async () => {
+  db = await createTestDatabase();
+});
+after(() => db.drop());
+
+/** The short form of `npm run lab -- billing-properties`. */
+test('events that come twice, late and to processes that die end in the provider’s last truth', async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const { sequences, crashes } = await checkBilling(db, 40, seed);
+  assert.ok(sequences === 40 && crashes > 0);
+});
+
+test('the same check fails for a version that takes what events carry for the truth', async () => {
+  await assert.rejects(checkBilling(db, 200, seed, { taking: 'payload' }), /Property failed/);
+});

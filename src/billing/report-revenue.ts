@@ -1,0 +1,38 @@
+import type { ServiceSql } from '../database/roles.ts';
+import { bucketOf, labelOf } from './bucket.ts';
+import { selectNet, type Span } from './revenue-queries.ts';
+
+export const groupings = ['source', 'bucket', 'tier'] as const;
+export type Grouping = (typeof groupings)[number];
+
+type RevenueRow = {
+  label: string;
+  bucket: string | null;
+  entry_source: string | null;
+  currency: string;
+  /** Paid invoices without tax less what went back, in the smallest unit of the currency. */
+  net_minor: number;
+  new_subscriptions: number;
+};
+
+type Net = Awaited<ReturnType<typeof selectNet>>[number];
+
+const NAMES: Readonly<Record<Grouping, (row: Net) => Pick<RevenueRow, 'label' | 'bucket' | 'entry_source'>>> = {
+  source: ({ entry_source: entry }) => ({ label: labelOf(entry), bucket: bucketOf(entry), entry_source: entry }),
+  bucket: ({ entry_source: entry }) => ({ label: bucketOf(entry), bucket: bucketOf(entry), entry_source: null }),
+  tier: ({ tier }) => ({ label: tier ?? 'unknown', bucket: null, entry_source: null }),
+};
+
+/** Net revenue of the days, a row for each group and currency; currencies are never added up. */
+export async function reportRevenue(sql: ServiceSql, span: Span, by: Grouping): Promise<RevenueRow[]> {
+  const rows = new Map<string, RevenueRow>();
+  for (const net of await selectNet(sql, span)) {
+    const names = NAMES[by](net);
+    const key = `${names.label}\n${net.currency}`;
+    const row = rows.get(key) ?? { ...names, currency: net.currency, net_minor: 0, new_subscriptions: 0 };
+    row.net_minor += net.net_minor;
+    row.new_subscriptions += net.new_subscriptions;
+    rows.set(key, row);
+  }
+  return [...rows.values()].toSorted((a, b) => a.currency.localeCompare(b.currency) || b.net_minor - a.net_minor);
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import type { CustomerState } from '../../src/billing/payments/payments.ts';
+import { type BillingRunner, createBillingRunner } from './billing-runner.ts';
+import { billingSequence, type BillingSequence, changed, arrivals } from './billing-sequences.ts';
+import type { TestDatabase } from './database.ts';
+
+interface Outcome {
+  sequences: number;
+  deliveries: number;
+  crashes: number;
+  movements: number;
+}
+
+/** The same in a process of its own. */
+async function startSecond(db: TestDatabase): Promise<BillingRunner> {
+  // Without what would make it a test file of its own.
+  const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
+  const file = fileURLToPath(new URL('./billing-runner.ts', import.meta.url));
+  const child = fork(file, [JSON.stringify(db.urls)], { env, execArgv: [] });
+  await once(child, 'message');
+  return {
+    async run(customer, deliveries) {
+      if (deliveries.length === 0) return;
+      const answered = once(child, 'message') as Promise<[{ done: boolean; message?: string }]>;
+      child.send({ customer, deliveries });
+      const [{ done, message }] = await answered;
+      if (!done) throw new Error(`The second process failed: ${message}`);
+    },
+    async close() {
+      if (!child.connected) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+let sequences = 0;
+
+/**
+ * Lets `runs` random sequences happen at a provider and delivers each event 1 to 5 times, late, in random order, some
+ * at once, with processes that die between. What is stored then must be the provider's last truth. Throws with the
+ * smallest sequence that breaks it. `taking: 'payload'` handles events as if what they carry were true.
+ */
+export async function checkBilling(
+  db: TestDatabase,
+  runs: number,
+  seed: number,
+  { taking = 'look', processes = 1 }: { taking?: 'look' | 'payload'; processes?: 1 | 2 } = {},
+): Promise<Outcome> {
+  await db.owner(`create table if not exists public.model_states (
+    customer text, change int, state jsonb not null, primary key (customer, change))`);
+  await db.owner(`grant select on public.model_states to service_role`);
+  await db.owner(`insert into public.billing_prices (price_id, tier, amount_minor, currency, price_interval) values
+    ('price_pro', 'pro', 999, 'USD', 'month'), ('price_max', 'max', 1999, 'USD', 'month') on conflict do nothing`);
+  const runners = [createBillingRunner(db.urls), ...(processes === 2 ? [await startSecond(db)] : [])];
+  const outcome: Outcome = { sequences: 0, deliveries: 0, crashes: 0, movements: 0 };
+  const property = fc.asyncProperty(billingSequence, async (sequence) => {
+    const customer = `cus_${(sequences += 1)}`;
+    await happen(db, runners, customer, sequence, taking);
+    const deliveries = arrivals(sequence).flat();
+    outcome.sequences += 1;
+    outcome.deliveries += deliveries.length;
+    outcome.crashes += deliveries.filter(({ crash }) => crash !== 'none').length;
+    outcome.movements += await holdsTruth(db, customer);
+  });
+  try {
+    await fc.assert(property, { numRuns: runs, seed, ...(taking === 'payload' && { endOnFailure: true }) });
+  } finally {
+    for (const runner of runners) await runner.close();
+  }
+  return outcome;
+}
+
+async function happen(
+  db: TestDatabase,
+  runners: readonly BillingRunner[],
+  customer: string,
+  sequence: BillingSequence,
+  taking: 'look' | 'payload',
+): Promise<void> {
+  const idpId = `user_${customer.slice(4)}`;
+  await db.owner(
+    `with m as (insert into public.all_users (idp_id) values ($1) returning idp_id),
+          p as (insert into public.billing_payers (customer_id) values ($2) returning payer)
+     insert into public.billing_customers (idp_id, payer) select $1, p.payer from p, m`,
+    [idpId, customer],
+  );
+  let state: CustomerState = { subscriptions: [], invoices: [], reversals: [] };
+  for (const [index, deliveries] of arrivals(sequence).entries()) {
+    state = changed(state, sequence.changes[index]!, customer);
+    await db.owner('insert into public.model_states (customer, change, state) values ($1, $2, $3)', [
+      ...[customer, index, JSON.stringify(state)],
+    ]);
+    await Promise.all(
+      runners.map((runner, place) =>
+        runner.run(
+          customer,
+          deliveries.filter((_delivery, number) => number % runners.length === place),
+          taking,
+        ),
+      ),
+    );
+  }
+}
+
+interface Stored {
+  tier: string;
+  net: number;
+  mrr: number;
+  movements: number;
+  /** Whether no movement follows another of a kind that it cannot follow. */
+  sound: boolean;
+}
+
+/** Tier, money and recurring revenue as the provider has them last; how many movements led there. */
+async function holdsTruth(db: TestDatabase, customer: string): Promise<number> {
+  const [stored] = await db.owner<Stored>(
+    `select public.tier_of(c.idp_id) as tier,
+            (select coalesce(sum(i.net_minor), 0)::int from public.billing_invoices i where i.payer = p.payer)
+              - (select coalesce(sum(r.net_minor), 0)::int from public.billing_reversals r
+                  where r.payer = p.payer) as net,
+            coalesce(m.mrr, 0) as mrr, coalesce(m.movements, 0) as movements, coalesce(m.sound, true) as sound
+       from public.billing_payers p join public.billing_customers c using (payer)
+       left join lateral (
+         select sum(o.mrr_minor)::int as mrr, count(*)::int as movements,
+                bool_and(case o.kind when 'new' then o.before = 0 when 'reactivation' then o.before = 0
+                  when 'churn' then o.before = -o.mrr_minor else o.before > 0 end) as sound
+           from (select v.*, coalesce(sum(v.mrr_minor) over (order by v.id rows between unbounded preceding and
+                   1 preceding), 0) as before from public.billing_movements v where v.payer = p.payer) o) m on true
+      where p.customer_id = $1`,
+    [customer],
+  );
+  const [row] = await db.owner<{ state: CustomerState }>(
+    'select state from public.model_states where customer = $1 order by change desc limit 1',
+    [customer],
+  );
+  const { subscriptions, invoices, reversals } = row!.state;
+  const live = subscriptions.find(({ status }) => status === 'active' || status === 'past_due');
+  const sum = (figures: readonly { netMinor: number }[]): number => figures.reduce((all, one) => all + one.netMinor, 0);
+  const { movements, ...rest } = stored!;
+  assert.deepEqual(rest, {
+    tier: live ? live.priceId.replace('price_', '') : 'free',
+    net: sum(invoices) - sum(reversals),
+    mrr: live?.amountMinor ?? 0,
+    sound: true,
+  });
+  return movements;
+}

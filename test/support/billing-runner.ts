@@ -1,0 +1,94 @@
+import { syncCustomer } from '../../src/billing/sync-customer.ts';
+import type { CustomerState, Payments } from '../../src/billing/payments/payments.ts';
+import { insertEvent } from '../../src/billing/member-queries.ts';
+import { connectDatabase, type DatabaseUrls } from '../../src/database/connect.ts';
+import type { ServiceSql } from '../../src/database/roles.ts';
+import { createLogger } from '../../src/http/logger.ts';
+import type { Crash, Delivery } from './billing-sequences.ts';
+
+/** Where deliveries are handled: what a process of the service does with them. */
+export interface BillingRunner {
+  run(customer: string, deliveries: readonly Delivery[], taking: 'look' | 'payload'): Promise<void>;
+  close(): Promise<void>;
+}
+
+class Died extends Error {}
+
+/** The state after so many changes, or as it is now; times come back as dates. */
+async function readModel(sql: ServiceSql, customer: string, change?: number): Promise<CustomerState> {
+  const [row] = await sql.query<{ state: string }>(
+    `select m.state::text as state from public.model_states m
+      where m.customer = $1 and ($2::int is null or m.change = $2) order by m.change desc limit 1`,
+    [customer, change ?? null],
+  );
+  const isTime = (name: string) => /(At|End)$/.test(name);
+  return JSON.parse(row!.state, (name, value: unknown) =>
+    isTime(name) && typeof value === 'string' ? new Date(value) : value,
+  ) as CustomerState;
+}
+
+/** Handles deliveries as the service does, on a provider whose truth is a table, and dies where it is told to. */
+export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
+  const database = connectDatabase(urls);
+  const { service } = database;
+  const look = async (customer: string, event: number, crash: Crash, taking: 'look' | 'payload'): Promise<void> => {
+    const payments = {
+      async readCustomer() {
+        const value = await readModel(service, customer, taking === 'payload' ? event : undefined);
+        if (crash === 'after look') throw new Died();
+        return { ok: true as const, value };
+      },
+    } as Partial<Payments> as Payments;
+    const dying: ServiceSql = {
+      power: 'service',
+      query: (text, values) => service.query(text, values),
+      transaction: (work) =>
+        service.transaction(async (sql) => {
+          const done = await work(sql);
+          if (crash === 'before commit') throw new Died();
+          return done;
+        }),
+    };
+    await syncCustomer({ sql: dying, logger: createLogger('silent'), payments, capture: () => {} }, customer);
+    if (crash === 'after commit') throw new Died();
+  };
+  /** Does it again where the process died; the event is delivered again, its job is tried again. */
+  const untilDone = async (work: (crash: Crash) => Promise<void>, crash: Crash): Promise<void> => {
+    try {
+      await work(crash);
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+      await work('none');
+    }
+  };
+  const handle = async (customer: string, { event, crash }: Delivery, taking: 'look' | 'payload'): Promise<void> => {
+    let isNew = false;
+    const takeIn = (dies: Crash): Promise<void> =>
+      service.transaction(async (sql) => {
+        isNew = await insertEvent(sql, `evt_${customer}_${event}`, 'x');
+        if (dies === 'before inbox') throw new Died();
+      });
+    await untilDone(takeIn, crash);
+    if (isNew) await untilDone((dies) => look(customer, event, dies, taking), crash);
+  };
+  return {
+    async run(customer, deliveries, taking) {
+      await Promise.all(deliveries.map((delivery) => handle(customer, delivery, taking)));
+    },
+    close: () => database.close(),
+  };
+}
+
+if (import.meta.main) {
+  const runner = createBillingRunner(JSON.parse(process.argv[2]!) as DatabaseUrls);
+  process.on('disconnect', () => void runner.close());
+  process.on('message', async (message: { customer: string; deliveries: Delivery[] }) => {
+    try {
+      await runner.run(message.customer, message.deliveries, 'look');
+      process.send!({ done: true });
+    } catch (error) {
+      process.send!({ done: false, message: String(error) });
+    }
+  });
+  process.send!('ready');
+}

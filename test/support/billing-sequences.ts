@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import type { CustomerState } from '../../src/billing/payments/payments.ts';
+
+/** What happens at the provider, and how often and when its event arrives. */
+interface ProviderChange {
+  what: 'pro' | 'max' | 'cancel' | 'fail' | 'pay' | 'refund' | 'dispute' | 'win' | 'again';
+  /** How often the event is delivered. */
+  times: number;
+}
+
+/** Where a process dies while it handles a delivery; it is repeated then. */
+export type Crash = 'none' | 'before inbox' | 'after look' | 'before commit' | 'after commit';
+
+export interface Delivery {
+  event: number;
+  crash: Crash;
+}
+
+export interface BillingSequence {
+  changes: ProviderChange[];
+  /** Orders the deliveries, each behind its change. */
+  order: number[];
+  crashes: Crash[];
+}
+
+const change: fc.Arbitrary<ProviderChange> = fc.record({
+  what: fc.constantFrom('pro', 'max', 'cancel', 'fail', 'pay', 'refund', 'dispute', 'win', 'again'),
+  times: fc.integer({ min: 1, max: 5 }),
+});
+
+export const billingSequence: fc.Arbitrary<BillingSequence> = fc.record({
+  changes: fc.array(change, { minLength: 2, maxLength: 6 }),
+  order: fc.array(fc.nat(1_000), { minLength: 30, maxLength: 30 }),
+  crashes: fc.array(
+    fc.constantFrom<Crash[]>('none', 'none', 'before inbox', 'after look', 'before commit', 'after commit'),
+    {
+      minLength: 30,
+      maxLength: 30,
+    },
+  ),
+});
+
+/** Steps of changes, each with the deliveries that arrive before the next one; those of a step arrive at once. */
+export function arrivals({ changes, order, crashes }: BillingSequence): Delivery[][] {
+  const steps: Delivery[][] = changes.map(() => []);
+  let next = 0;
+  for (const [event, { times }] of changes.entries())
+    for (let time = 0; time < times; time += 1, next += 1) {
+      const later = order[next % order.length]! % (changes.length - event);
+      steps[event + later]!.push({ event, crash: crashes[next % crashes.length]! });
+    }
+  return steps.map((step, index) =>
+    step
+      .map((delivery, place) => ({ delivery, at: order[(index * 7 + place) % order.length]! }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ delivery }) => delivery),
+  );
+}
+
+const PRICES = { pro: 999, max: 1_999 } as const;
+const MONTH_MS = 30 * 86_400_000;
+
+/** The provider's customer after one change more. Invoices and what went back only grow. */
+export function changed(state: CustomerState, { what }: ProviderChange, tag: string): CustomerState {
+  const [current] = state.subscriptions.filter(({ status }) => status === 'active' || status === 'past_due');
+  const now = new Date(1_780_000_000_000 + state.invoices.length * 1_000);
+  const replace = (part: Partial<CustomerState['subscriptions'][number]>): CustomerState => ({
+    ...state,
+    subscriptions: state.subscriptions.map((one) => (one === current ? { ...one, ...part } : one)),
+  });
+  const bill = (base: CustomerState, amount: number, subscriptionId: string): CustomerState => ({
+    ...base,
+    invoices: [
+      ...base.invoices,
+      {
+        ...{ id: `in_${tag}_${base.invoices.length}`, subscriptionId, number: null, status: 'paid', currency: 'USD' },
+        ...{ totalMinor: amount, netMinor: amount, priceId: null, url: null, createdAt: now, paidAt: now },
+        ...{ paymentIds: [], metadata: { upgrade_entry_source: 'watchlist_limit' } },
+      },
+    ],
+  });
+  const begin = (tier: 'pro' | 'max'): CustomerState => {
+    const id = `sub_${tag}_${state.subscriptions.length}`;
+    const begun: CustomerState['subscriptions'][number] = {
+      ...{ id, itemId: 'si', priceId: `price_${tier}`, amountMinor: PRICES[tier], currency: 'USD' },
+      status: 'active',
+      interval: 'month',
+      ...{ periodEnd: new Date(now.getTime() + MONTH_MS), startedAt: now, endedAt: null },
+      ...{ cancelAt: null, scheduleId: null, next: null, isUpgradePending: false, openInvoiceUrl: null },
+      metadata: { upgrade_entry_source: 'watchlist_limit' },
+    };
+    return bill({ ...state, subscriptions: [...state.subscriptions, begun] }, PRICES[tier], id);
+  };
+  const reversal = (kind: 'refund' | 'dispute'): CustomerState => {
+    const free = state.invoices.find(({ id }) => state.reversals.every(({ invoiceId }) => invoiceId !== id));
+    if (!free) return state;
+    const { id: invoiceId, currency, netMinor } = free;
+    const made = {
+      id: `${kind}_${invoiceId}`,
+      kind,
+      invoiceId,
+      status: 'succeeded',
+      currency,
+      netMinor,
+      createdAt: now,
+    };
+    return { ...state, reversals: [...state.reversals, made] };
+  };
+  switch (what) {
+    case 'pro':
+    case 'max':
+      if (!current) return begin(what);
+      return bill(replace({ priceId: `price_${what}`, amountMinor: PRICES[what] }), PRICES[what], current.id);
+    case 'cancel':
+      return current ? replace({ status: 'canceled', endedAt: now }) : state;
+    case 'fail':
+      return current ? replace({ status: 'past_due' }) : state;
+    case 'pay':
+      return current ? bill(replace({ status: 'active' }), current.amountMinor, current.id) : state;
+    case 'refund':
+    case 'dispute':
+      return reversal(what);
+    case 'win':
+      return {
+        ...state,
+        reversals: state.reversals.map((one) =>
+          one.kind === 'dispute' ? { ...one, status: 'won', netMinor: 0 } : one,
+        ),
+      };
+    case 'again':
+      return current ? state : begin('pro');
+  }
+}
