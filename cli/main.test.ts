@@ -52,6 +52,7 @@ async function runHere(
       out: (text) => void (said.out += text),
       err: (text) => void (said.err += text),
       readInput: async () => Buffer.alloc(0),
+      isTerminal: false,
       interrupted: new Promise(() => {}),
     });
     return { code, ...said };
