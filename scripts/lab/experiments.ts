@@ -57,6 +57,16 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     args: ['.test.ts'],
     env: { LONG_TESTS: 'on' },
   },
+  'sql-attacks': {
+    does: "runs every attack on the member's SQL, and each once more behind the parser (npm test takes every fifth)",
+    file: 'scripts/test.ts',
+    args: ['src/assistant/sql/attacks'],
+    env: { LONG_TESTS: 'on' },
+  },
+  'sql-guard-mutations': {
+    does: "loosens each guard of the member's SQL and shows that the attacks, or the questions, notice",
+    file: 'scripts/mutate-sql-guards.ts',
+  },
   'measure-vocabulary': {
     does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
     takes: '--natives <folder> --scratch <folder> …',

@@ -147,7 +147,7 @@ test('a row says symbol, name, price and the day in one sentence, and shows a mo
     /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% on the day, one month [+−][\d.]+%/,
   );
   assert.ok((await card(page).locator('li svg path').count()) >= 4);
-  await card(page).getByText('Sample data').waitFor();
+  await page.getByRole('main').getByText('Sample data').waitFor();
   assert.match(await card(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);
   assert.match(await card(page).locator('time').innerText(), /^([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M ET$/);
 });
@@ -178,6 +178,8 @@ test('sort and second line are kept in this browser, per member, and never sent'
   await card(page)
     .getByRole('button', { name: /Market cap/ })
     .waitFor();
+  // A row below the window has no drawn text.
+  await card(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
   assert.match(await card(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
   await page.reload();
   await showsRows(page, losers);
