@@ -46,6 +46,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--slices] [folder or file …]',
     file: 'scripts/compare-documents.ts',
   },
+  'compare-kinds': {
+    does: 'compares the counter with the native package on new texts of forty kinds (npm ci in bench/ first)',
+    takes: '[texts] [seed]',
+    file: 'scripts/compare-kinds.ts',
+  },
   'long-tests': {
     does: 'runs the tests without a browser over all of their cases, where `npm test` takes a part',
     file: 'scripts/test.ts',
