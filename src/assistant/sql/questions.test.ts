@@ -44,7 +44,7 @@ const inOrder = (rows: readonly unknown[], sql: string): string[] => {
   return / order by /.test(sql.replaceAll(/over \([^)]*\)/g, '')) ? texts : texts.toSorted();
 };
 
-test('questions that people ask pass every guard, with the rows that an unguarded server gives a lone member', async () => {
+test('questions that people ask pass every guard, with the rows of an unguarded server and a lone member', async () => {
   assert.ok(questions.length >= 200);
   const ask = askAs(shared.database);
   for (const { question, sql } of questions) {
