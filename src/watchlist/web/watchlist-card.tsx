@@ -200,7 +200,8 @@ const Start = () => (
   <div className="px-4 pb-3 sm:px-5">
     <p className="text-title font-semibold tracking-tight">Start your watchlist</p>
     <p className="text-small text-ink-soft">
-      Follow stocks, ETFs, mutual funds and bonds without owning them. They never count towards your net worth.
+      Follow stocks, ETFs, mutual funds and bonds without owning them.
+      <span className="max-sm:hidden"> They never count towards your net worth.</span>
     </p>
   </div>
 );
