@@ -280,7 +280,8 @@ async function lookup(
   if (about.value.ticker === null) return isVague ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
   const { name, exchange, logo, currency, marketCapitalization: millions } = about.value;
   // It is in the currency of the company's accounts, which an ADR's price is not in.
-  const marketCap = millions !== null && millions > 0 && currency === listing.currency ? millions * 1e6 : null;
-  const known = { name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo, marketCap };
+  const isCap = millions !== null && millions > 0 && currency === listing.currency;
+  const cap = isCap ? { marketCap: millions * 1e6 } : {};
+  const known = { name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo, ...cap };
   return { ok: true, value: { ...listing, ...known } };
 }

@@ -10,7 +10,7 @@ const NO_LISTINGS = new Set(['CRYPTO', 'FOREX', 'COMMODITY', 'INDEX']);
 /** Exchanges of FMP whose symbols are coins, currencies, goods or indices. */
 export const isNoListing = (exchange: string | null): boolean => exchange !== null && NO_LISTINGS.has(exchange);
 
-/** Leveraged products are traded like ETFs and often not called so: "2x Long", "3X Shares", "Daily Semiconductor Bull". */
+/** Leveraged products trade like ETFs and often do not say so: "2x Long", "3X Shares", "Daily Semiconductor Bull". */
 const FACTOR = String.raw`-?[1-5](\.\d+)?x\b`;
 const LEVERAGED = new RegExp(
   [
