@@ -1359,6 +1359,7 @@ create policy subscriptions_assistant on public.subscriptions for select to assi
 create policy subscriptions_read_own on public.subscriptions for select to authenticated
   using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.subscriptions to service_role;
+grant select on public.subscriptions to assistant;
 grant select on public.subscriptions to authenticated;
 grant select (idp_id, tier, status, current_period_end) on public.subscriptions to assistant;
 
@@ -1379,6 +1380,7 @@ create policy tier_grants_assistant on public.tier_grants for select to assistan
 create policy tier_grants_read_own on public.tier_grants for select to authenticated
   using ((idp_id = public.member_id()));
 grant delete, insert, select, update on public.tier_grants to service_role;
+grant select on public.tier_grants to assistant;
 grant select on public.tier_grants to authenticated;
 grant select (idp_id, tier) on public.tier_grants to assistant;
 
