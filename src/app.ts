@@ -64,7 +64,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const jobs = createJobs(database);
   const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
-  const flags = createFeatureFlags({ sql, logger });
+  const postHog = config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined;
+  const flags = createFeatureFlags({ sql, logger, service: postHog });
   const webhookSecret = config.IDP_WEBHOOK_SECRET ?? (config.IDP_API_URL ? undefined : secrets.idp_webhook_secret);
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
   const identity = createIdentity({
@@ -91,7 +92,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   });
   const analytics = createAnalytics({
     ...{ sql, logger, accounts: identity.accounts },
-    service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
+    service: postHog,
   });
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);

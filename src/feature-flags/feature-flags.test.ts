@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLogger } from '../http/logger.ts';
 import { flagsCommand } from './cli.ts';
-import { createFeatureFlags, shareOf } from './feature-flags.ts';
+import { createFeatureFlags } from './feature-flags.ts';
+import { shareOf } from './flag-source.ts';
 import { upsertFlag, upsertFlagMember } from './queries.ts';
 
 let db: TestDatabase;
@@ -58,6 +61,23 @@ describe('a flag', () => {
     assert.deepEqual([await flags.isOn('kept', 'user_a'), await flags.isOn('kept', 'user_b')], [true, false]);
   });
 
+  test('is PostHog’s where it has one, else the database’s; its last answer stands while PostHog is away', async (t) => {
+    let away = false;
+    const server = createServer((_request, response) =>
+      response.writeHead(away ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const service = { host, apiKey: 'phc_test' };
+    const flags = createFeatureFlags({ sql: db.database.service, logger, service, freshFor: 0 });
+    await upsertFlag(db.database.service, 'theirs', 0);
+    await upsertFlag(db.database.service, 'ours', 100);
+    assert.deepEqual([await flags.isOn('theirs', 'user_a'), await flags.isOn('ours', 'user_a')], [true, true]);
+    away = true;
+    assert.deepEqual([await flags.isOn('theirs', 'user_a'), await flags.isOn('theirs', 'user_b')], [true, false]);
+  });
+
   test('is asked for once in five seconds, however many ask at once', async () => {
     let clock = 0;
     let asked = 0;
@@ -83,16 +103,16 @@ describe('a flag', () => {
     assert.equal(asked, 2);
   });
 
-  test('is remembered for 50,000 members; one more takes the place of the one who was asked about first', async () => {
+  test('is remembered for as many members as it may be; one more takes the place of the one who was asked about first', async () => {
     const asked: unknown[] = [];
     const sql = {
       ...db.database.service,
       query: async (_text: string, [, member]: readonly unknown[] = []) => (asked.push(member), []),
     };
-    const flags = createFeatureFlags({ sql, logger, now: () => 0 });
-    for (let i = 0; i <= 50_000; i += 1) await flags.isOn('rollout', `user_${i}`);
+    const flags = createFeatureFlags({ sql, logger, remembered: 1_000, now: () => 0 });
+    for (let i = 0; i <= 1_000; i += 1) await flags.isOn('rollout', `user_${i}`);
     asked.length = 0;
-    for (const member of ['user_50000', 'user_1', 'user_0']) await flags.isOn('rollout', member);
+    for (const member of ['user_1000', 'user_1', 'user_0']) await flags.isOn('rollout', member);
     assert.deepEqual(asked, ['user_0']);
   });
 

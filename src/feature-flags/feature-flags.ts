@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../slice.ts';
-import { deleteFlagsOf, insertFlag, selectFlagFor } from './queries.ts';
+import { askDatabase, askPostHog, type FlagService, openFlagClient } from './flag-source.ts';
+import { deleteFlagsOf, insertFlag } from './queries.ts';
 
 interface FeatureFlags extends Slice {
   /**
@@ -17,6 +17,10 @@ interface FeatureFlags extends Slice {
 interface FeatureFlagDependencies {
   sql: ServiceSql;
   logger: Logger;
+  /** Asked before the database. */
+  service?: FlagService | undefined;
+  /** Answers remembered at a time (default 50,000); past them the one asked for first is forgotten. */
+  remembered?: number;
   /** Milliseconds that an answer is good for (default 5000). */
   freshFor?: number;
   /** A monotonic clock in milliseconds. */
@@ -26,31 +30,31 @@ interface FeatureFlagDependencies {
 /** Flags that are on in a new installation. */
 const FROM_THE_START = ['dashboard-watchlist-v01'];
 
-/** Answers remembered at a time; past them the one unused for longest is forgotten. */
-const REMEMBERED = 50_000;
-
-/** A member's place from 0 to 99 for a flag: the same in every process, and one that is in at 10 % is in at 20 %. */
-export function shareOf(flag: string, idpId: string): number {
-  return createHash('sha256').update(`${flag}:${idpId}`).digest().readUInt32BE(0) % 100;
-}
-
-/** Rollout flags of the embedded default: two tables, asked per member. */
+/**
+ * Rollout flags through OpenFeature: of the flag service, where one is configured and has the flag, else of the
+ * embedded default.
+ */
 export function createFeatureFlags({
   sql,
   logger,
+  service,
+  remembered = 50_000,
   freshFor = 5_000,
   now = () => performance.now(),
 }: FeatureFlagDependencies): FeatureFlags {
   const known = new Map<string, { on: boolean; at: number }>();
+  let client: ReturnType<typeof openFlagClient> | undefined;
   const asking = new Map<string, Promise<boolean>>();
 
   const ask = async (key: string, flag: string, idpId: string): Promise<boolean> => {
     try {
-      const [row] = await selectFlagFor(sql, flag, idpId);
-      const on = row !== undefined && (row.enabled ?? shareOf(flag, idpId) < row.percentage);
+      client ??= openFlagClient([...(service ? [askPostHog(service)] : []), askDatabase(sql)]);
+      const answer = await (await client).getBooleanDetails(flag, false, { targetingKey: idpId });
+      if (answer.errorCode !== undefined) throw new Error(answer.errorMessage ?? answer.errorCode);
+      const on = answer.value;
       known.delete(key);
       known.set(key, { on, at: now() });
-      if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+      if (known.size > remembered) known.delete(known.keys().next().value!);
       return on;
     } catch (error) {
       logger.warn({ err: error, flag }, 'a flag could not be looked up; its last known answer stands');
