@@ -61,7 +61,7 @@ describe('a flag', () => {
     assert.deepEqual([await flags.isOn('kept', 'user_a'), await flags.isOn('kept', 'user_b')], [true, false]);
   });
 
-  test('is PostHog’s where it has one, else the database’s; its last answer stands while PostHog is away', async (t) => {
+  test('is PostHog’s where it has one, else the database’s; the last answer stands while it is away', async (t) => {
     let away = false;
     const server = createServer((_request, response) =>
       response.writeHead(away ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}'),
@@ -103,7 +103,7 @@ describe('a flag', () => {
     assert.equal(asked, 2);
   });
 
-  test('is remembered for as many members as it may be; one more takes the place of the one who was asked about first', async () => {
+  test('is remembered for a bounded number of members; one more takes the place of the first asked', async () => {
     const asked: unknown[] = [];
     const sql = {
       ...db.database.service,

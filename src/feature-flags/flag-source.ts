@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Client, JsonValue, Provider } from '@openfeature/server-sdk';
+import type { Client, Provider } from '@openfeature/server-sdk';
 import type { ServiceSql } from '../database/roles.ts';
 import { selectFlagFor } from './queries.ts';
 
 /** Whether a flag is on for a member, by one source; `undefined` where it has no such flag. Throws while it is away. */
-export type AskFlag = (flag: string, idpId: string) => Promise<boolean | undefined>;
+type AskFlag = (flag: string, idpId: string) => Promise<boolean | undefined>;
 
 /** A member's place from 0 to 99 for a flag: the same in every process, and one that is in at 10 % is in at 20 %. */
 export function shareOf(flag: string, idpId: string): number {
@@ -63,7 +63,7 @@ export async function openFlagClient(sources: readonly AskFlag[]): Promise<Clien
     },
     resolveStringEvaluation: isBoolean,
     resolveNumberEvaluation: isBoolean,
-    resolveObjectEvaluation: isBoolean as <T extends JsonValue>() => Promise<{ value: T }>,
+    resolveObjectEvaluation: isBoolean,
   };
   const domain = `tally-${(domains += 1)}`;
   await OpenFeature.setProviderAndWait(domain, provider);

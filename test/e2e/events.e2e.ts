@@ -157,21 +157,3 @@ test('what is captured in the last moment before a page is left arrives all the 
   const events = await eventsUntil(site.service, person, ['watchlist_sort_changed']);
   assert.deepEqual(named(events, 'watchlist_sort_changed'), [{ ...common({ item_count: 2 }), sort: 'losers' }]);
 });
-
-test('events of a browser that is offline wait through the end of the page, and arrive once', async (t) => {
-  const page = await site.visit(t);
-  const person = await memberWith(page, site.service, ['AAPL', 'VOO']);
-  await eventsUntil(site.service, person, ['watchlist_viewed']);
-  await page.context().setOffline(true);
-  await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('name');
-  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes('watchlist_sort_changed'));
-  const address = page.url();
-  const context = page.context();
-  await page.close();
-  await context.setOffline(false);
-  const again = await context.newPage();
-  await again.goto(address);
-  const events = await eventsUntil(site.service, person, ['watchlist_sort_changed']);
-  assert.deepEqual(named(events, 'watchlist_sort_changed'), [{ ...common({ item_count: 2 }), sort: 'name' }]);
-  await again.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('tally.events.')));
-});

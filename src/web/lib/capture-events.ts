@@ -1,31 +1,29 @@
 import type { EventProperties } from '../../analytics/contract.ts';
+import { callApi } from './api.ts';
+import { session } from './session.ts';
 
-/** An event with the id and the time that it keeps until the service has it. */
-export interface CapturedEvent {
-  id: string;
-  occurred_at: string;
-  event: string;
-  properties: EventProperties;
+const GATHER_MS = 1_000;
+let waiting: { event: string; properties: EventProperties }[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Sends an event of the signed-in member to the service, with those of the same second. Never fails, never asks for
+ * a password. */
+export function captureEvent(event: string, properties: EventProperties): void {
+  waiting.push({ event, properties });
+  timer ??= setTimeout(send, GATHER_MS);
 }
 
-let waiting: CapturedEvent[] = [];
+// A tab that is left or closed may not come back: what waits goes at once.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden && waiting.length > 0) send();
+});
 
-/** Whether the browser asks not to be followed. */
-const declines = (): boolean =>
-  (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true || navigator.doNotTrack === '1';
-
-/**
- * Queues an event of the signed-in member until the service has it. Never fails, never asks for a password. The queue
- * travels with the first event, behind what the page needs; where it did not arrive, the next event asks again.
- */
-export function captureEvent(event: string, properties: EventProperties): void {
-  if (declines()) return;
-  waiting.push({ id: crypto.randomUUID(), occurred_at: new Date().toISOString(), event, properties });
-  void import('./event-queue.ts').then(
-    ({ queueEvents }) => {
-      queueEvents(waiting);
-      waiting = [];
-    },
-    () => undefined,
-  );
+function send(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  const events = waiting.slice(0, 50);
+  waiting = waiting.slice(50);
+  if (session.state.get().status === 'signed-in')
+    void callApi('POST /api/analytics/events', { body: { events }, keepalive: true }).catch(() => undefined);
+  if (waiting.length > 0) timer = setTimeout(send, GATHER_MS);
 }
