@@ -19,7 +19,9 @@ const FROM_BROWSERS: ReadonlySet<string> = new Set<WatchlistEvent>([
 const SOURCES = Object.keys(upgradeSources);
 
 /** Events of pages that belong to no list, which the web app sends too. */
-const OTHERS: ReadonlySet<string> = new Set(['plans_viewed']);
+const OTHERS: ReadonlySet<string> = new Set([
+  ...['plans_viewed', 'upgrade_modal_viewed', 'upgrade_modal_confirmed', 'upgrade_modal_dismissed'],
+]);
 
 /** What is wrong with an event that a browser sends: its name, or the source of a call to upgrade. */
 export function judgeBrowserEvent(
