@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { runProgram } from './main.ts';
 import { startService } from '../scripts/run/service-process.ts';
 import { reservePort } from '../src/http/reserve-port.ts';
 import { createTestDatabase } from '../test/support/database.ts';
@@ -36,18 +37,44 @@ function tally(
   }
 }
 
-test('what goes wrong is one sentence on standard error, and the exit code says whether to try again', () => {
+/** The same in this process, which takes a tenth of the time: for what the process itself has no part in. */
+async function runHere(
+  argv: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-program-'));
+  const [cwd, env] = [process.cwd(), process.env];
+  const said = { out: '', err: '' };
+  try {
+    process.env = { PATH: env['PATH'], DATA_DIR: join(folder, 'data'), ...settings };
+    process.chdir(folder);
+    const code = await runProgram(argv, {
+      out: (text) => void (said.out += text),
+      err: (text) => void (said.err += text),
+      readInput: async () => Buffer.alloc(0),
+      isTerminal: false,
+      interrupted: new Promise(() => {}),
+    });
+    return { code, ...said };
+  } finally {
+    process.chdir(cwd);
+    process.env = env;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('what goes wrong is one sentence on standard error, and the exit code says whether to try again', async () => {
   assert.deepEqual(tally(['start'], { PORT: 'x' }), {
     code: 2,
     out: '',
     err: 'tally start: The setting PORT must be a whole number from 0 to 65535.\n',
   });
-  assert.deepEqual(tally(['brew']), {
+  assert.deepEqual(await runHere(['brew']), {
     code: 2,
     out: '',
     err: 'tally: there is no command "brew"; see tally --help.\n',
   });
-  const away = tally(['keys', 'list'], {
+  const away = await runHere(['keys', 'list'], {
     DB_URL: 'postgres://authenticator:x@127.0.0.1:1/x',
     DB_SERVICE_ROLE_KEY: 'x',
   });
@@ -60,21 +87,21 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
   });
 });
 
-test('an option that no verb of a command has is named', () => {
+test('an option that no verb of a command has is named', async () => {
   for (const argv of [
     ['keys', 'list', '--alll'],
     ['migrate', '--jsn'],
     ['flags', 'set', 'a-flag', '--percentage', '5'],
   ])
-    assert.match(tally(argv).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
-  assert.doesNotMatch(tally(['keys', 'list', '--name', 'x']).err, /there is no option/);
+    assert.match((await runHere(argv)).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
+  assert.doesNotMatch((await runHere(['keys', 'list', '--name', 'x'])).err, /there is no option/);
 });
 
-test('a command makes no database where there is none', (t) => {
+test('a command makes no database where there is none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
-    const { code, err } = tally(argv, { DATA_DIR: join(folder, 'data') });
+    const { code, err } = await runHere(argv, { DATA_DIR: join(folder, 'data') });
     assert.equal(code, 1);
     assert.match(err, /^tally \w+: There is no database in .*data yet: run "tally start" or "tally migrate" first,/);
   }

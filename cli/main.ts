@@ -111,5 +111,6 @@ export function processIo(): ProgramIo {
     err: (chunk) => void process.stderr.write(chunk),
     readInput: () => buffer(process.stdin),
     interrupted,
+    isTerminal: process.stdout.isTTY,
   };
 }

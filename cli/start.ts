@@ -1,5 +1,6 @@
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
 import { loadConfig, unreadSettings, unsharedSettings } from '../src/config.ts';
+import { firstSteps } from '../src/first-run.ts';
 import { start } from '../src/main.ts';
 
 export const startCommand: Command<ProgramIo> = {
@@ -9,8 +10,10 @@ export const startCommand: Command<ProgramIo> = {
 
 Runs the API, the web app and the worker. Without settings everything is embedded and kept in DATA_DIR (./data):
 PostgreSQL, the identity provider, the market simulator. Settings are environment variables; see .env.example.
-The last line at start is "ready <address>". Ends on SIGINT or SIGTERM after answering what is under way; what takes
-longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code is 1 then.`,
+Says "ready <address>" once it serves; behind it, on the first start and on a terminal, where to sign in, as whom, and a
+call that counts tokens. On a terminal the log is for people, elsewhere a JSON line each. Ends on SIGINT
+or SIGTERM after answering what is under way; what takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit
+code is 1 then.`,
   async run(argv, io) {
     if (argv.length > 0) {
       io.err(`tally start: takes no arguments, but got "${argv.join(' ')}".\n`);
@@ -26,6 +29,8 @@ longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code is 1 then.`,
     const service = await start(config);
     if (service.firstRun) io.out(welcome(service.firstRun, config.DATA_DIR));
     io.out(`ready ${service.url}\n`);
+    // Not in the log of every later start, since a password and a key are in it.
+    if (service.known && (service.firstRun || io.isTerminal)) io.out(firstSteps(service.known));
 
     const failure = await Promise.race([io.interrupted, service.failed]);
     const late = setTimeout(() => giveUp(io), config.SHUTDOWN_TIMEOUT_SECONDS * 1000);

@@ -107,11 +107,12 @@ const withTexts = (request: TextRequest, value: string): TextRequest => ({
 
 /**
  * The most that a text can cost: a token a byte, of the text or of what compatibility forms unfold in it (one sign can
- * stand for a whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows.
+ * stand for a whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows; beyond
+ * Latin letters each letter can be a word of its own, since scripts are not mixed in one.
  */
 function mostTokens(one: string): number {
   const unfolded = one.normalize('NFKC');
-  const words = unfolded.match(/\p{Lu}|\p{Lt}|(?<!\p{L})\p{L}|(?<!\S)\S/gu)?.length ?? 0;
+  const words = unfolded.match(/\p{Lu}|\p{Lt}|(?<!\p{Script=Latin})\p{L}|(?<!\S)\S/gu)?.length ?? 0;
   return Math.max(Buffer.byteLength(one), Buffer.byteLength(unfolded)) + 3 * words;
 }
 

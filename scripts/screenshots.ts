@@ -13,12 +13,14 @@ import { startService } from '../test/support/service.ts';
 import { buildWeb } from './build-web.ts';
 import { pictureConnections } from './screenshots/connections.ts';
 import { pictureEntryPage } from './screenshots/entry-page.ts';
+import { pictureProducts } from './screenshots/landing-pictures.ts';
 import { picturePages } from './screenshots/pages.ts';
 import { pictureViewer } from './screenshots/viewer.ts';
 import { pictureWatchlist } from './screenshots/watchlist.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const pictures = join(repository, 'docs', 'pictures');
+const landing = join(repository, 'src', 'web', 'landing', 'pictures');
 const icons = join(repository, 'src', 'web', 'public');
 
 /** The icons that cannot be an SVG: on a home screen and in a task bar. */
@@ -54,6 +56,7 @@ try {
     try {
       const member = service.firstRun.members.find(({ tier }) => tier === 'pro');
       if (!member) throw new Error('the first run has made no member to sign in as');
+      if (wanted('landing-pictures')) await pictureProducts(browser, service.url, member, landing);
       await picturePages(browser, service.url, member, pictures, wanted);
       await pictureEntryPage(browser, service, pictures, (state) => wanted(`demo-entry-${state}`));
       await pictureViewer(browser, service, pictures, wanted);

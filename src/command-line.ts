@@ -12,6 +12,8 @@ export interface ProgramIo extends Io {
   readInput(): Promise<Buffer>;
   /** Resolves when the person or the system asks the program to end. */
   interrupted: Promise<void>;
+  /** What is printed is read by a person at a terminal, not kept in a file or read by a program. */
+  isTerminal: boolean;
 }
 
 /** Exit codes of every command. */

@@ -46,13 +46,32 @@ export async function seedFirstRun(deps: {
 
 /** Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone. */
 function renewBaseUrl(dataDir: string, baseUrl: string): void {
+  const firstRun = readFirstRun(dataDir);
+  if (firstRun && firstRun.base_url !== baseUrl) writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
+}
+
+/** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */
+export function readFirstRun(dataDir: string): FirstRun | undefined {
   try {
-    const firstRun = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
-    if (typeof firstRun.base_url === 'string' && firstRun.base_url !== baseUrl)
-      writeFirstRun(dataDir, { ...firstRun, base_url: baseUrl });
+    const written = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+    const isWhole = typeof written.base_url === 'string' && typeof written.api_key === 'string';
+    return isWhole && Array.isArray(written.members) ? written : undefined;
   } catch {
-    // What is in it was for the newcomer; no start depends on it.
+    return undefined;
   }
+}
+
+/** Three lines for the terminal: where to sign in, as whom, and a call to paste that counts tokens. */
+export function firstSteps({ base_url: url, api_key: key, members }: FirstRun): string {
+  const member = members.find(({ tier }) => tier === 'pro') ?? members[0];
+  const body = '{"model":"claude-sonnet-5","messages":[{"role":"user","content":"Hello, world"}]}';
+  const headers = `-H 'x-api-key: ${key}' -H 'svc-version: 2023-06-01' -H 'content-type: application/json'`;
+  return [
+    `Sign in at ${url}/sign-in`,
+    member ? `as ${member.email} with the password ${member.password}` : 'with an account that you make there',
+    `curl ${url}/v1/messages/count_tokens ${headers} -d '${body}'`,
+    '',
+  ].join('\n');
 }
 
 function writeFirstRun(dataDir: string, firstRun: FirstRun): void {

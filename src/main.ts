@@ -7,7 +7,7 @@ import { connectDatabase, type Database, type DatabaseUrls } from './database/co
 import { NoDatabase, startEmbedded } from './database/embedded.ts';
 import { migrate, type MigrateOptions } from './database/migrate.ts';
 import { ASSISTANT_LOGIN, serviceUrl } from './database/service-url.ts';
-import { type FirstRun, seedFirstRun } from './first-run.ts';
+import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
 import { listenOrExplain } from './http/listen-or-explain.ts';
 import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
@@ -22,6 +22,8 @@ interface RunningService {
   url: string;
   /** What the first start made; `undefined` on every later one. */
   firstRun: FirstRun | undefined;
+  /** What the first start made, on this one or an earlier one, as long as its file is there. */
+  known: FirstRun | undefined;
   /** Settles only when something it cannot live without has ended by itself, such as the embedded database. */
   failed: Promise<Error>;
   /** Answers what is under way, then stops the worker, the database and everything else, in that order. */
@@ -84,7 +86,8 @@ export async function start(config: Config, options: { seed?: boolean } = {}): P
 
   const running = stack.move();
   let stopping: Promise<void> | undefined;
-  return { url, firstRun, failed, stop: () => (stopping ??= running.disposeAsync()) };
+  const known = firstRun ?? (seed ? readFirstRun(config.DATA_DIR) : undefined);
+  return { url, firstRun, known, failed, stop: () => (stopping ??= running.disposeAsync()) };
 }
 
 /** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */

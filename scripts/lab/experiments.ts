@@ -46,11 +46,26 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--slices] [folder or file …]',
     file: 'scripts/compare-documents.ts',
   },
+  'compare-kinds': {
+    does: 'compares the counter with the native package on new texts of forty kinds (npm ci in bench/ first)',
+    takes: '[texts] [seed]',
+    file: 'scripts/compare-kinds.ts',
+  },
   'long-tests': {
     does: 'runs the tests without a browser over all of their cases, where `npm test` takes a part',
     file: 'scripts/test.ts',
     args: ['.test.ts'],
     env: { LONG_TESTS: 'on' },
+  },
+  'sql-attacks': {
+    does: "runs every attack on the member's SQL, and each once more behind the parser (npm test takes every fifth)",
+    file: 'scripts/test.ts',
+    args: ['src/assistant/sql/attacks'],
+    env: { LONG_TESTS: 'on' },
+  },
+  'sql-guard-mutations': {
+    does: "loosens each guard of the member's SQL and shows that the attacks, or the questions, notice",
+    file: 'scripts/mutate-sql-guards.ts',
   },
   'measure-vocabulary': {
     does: "measures the counter's vocabularies anew, text by text (minutes to hours)",
@@ -88,9 +103,10 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'scripts/race-watchlist.ts',
   },
   'demo-outcomes': {
-    does: 'holds sign-in links to a table: every request that calls the provider, with every fault of the call',
+    does: 'holds sign-in links to a table: each request that calls the provider, with each fault',
     file: 'scripts/test.ts',
     args: ['test/demo-outcomes'],
+    env: { LONG_TESTS: 'on' },
   },
   'race-demo-access': {
     does: 'races completions, revocations and expiry of sign-in links in processes that stop at any step',
@@ -101,6 +117,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     does: 'kills a service process while it works on sign-in links, restarts it and looks at every link',
     takes: '[--rounds 200] [--seed n]',
     file: 'scripts/kill-demo-access.ts',
+  },
+  'event-outbox': {
+    does: 'kills a process that takes and forwards 10,000 events, and looks for each by its id at the receiver',
+    takes: '[--rounds 40] [--seed n]',
+    file: 'scripts/event-outbox.ts',
   },
   'billing-properties': {
     does: 'delivers payment events repeatedly and in random order to two processes that die, and compares',

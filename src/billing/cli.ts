@@ -11,6 +11,7 @@ import {
 import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { findMembers } from '../identity/queries.ts';
+import { resetPassword } from '../identity/reset-password.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../http/csv.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { reconcile } from './jobs.ts';
@@ -18,21 +19,27 @@ import { deleteGrant, selectPlans, selectTiersOf, updatePlan, upsertGrant } from
 import { type Grouping, groupings, reportRevenue } from './report-revenue.ts';
 import { reportNames, type ReportName, selectReport } from './revenue-queries.ts';
 
-/** `tally members show|set-tier`: which tier a member has and why, and an operator's grant of another. */
+/** `tally members show|set-tier|reset-password`: a member's tier and why, a grant of another, a new password. */
 export const membersCommand = (withDatabase: With<Database>): Command => ({
   name: 'members',
-  summary: 'Show a member’s tier, and grant one',
+  summary: 'Show a member’s tier, grant one, reset a password',
   help: `tally members show EMAIL|ID [--json]
 tally members set-tier EMAIL|ID free|pro|max
+tally members reset-password EMAIL|ID
 
 show      shows the tier that counts, what is paid for and what an operator has granted.
 set-tier  grants a tier beside what is paid for; the higher one counts, at once. No payment overwrites a
           grant, and it is no revenue. "free" takes the grant back and leaves a paid plan as it is.
+reset-password
+          prints a new random password, once, and ends all sessions of the member, who then sets one of their own
+          under Settings. Beside a hosted identity provider it is that one's task.
 
-Exit codes: 0 done, 1 no such member, or several with this address, 2 usage, 3 the database cannot be reached now.`,
+Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
+database cannot be reached now.`,
   async run(argv, io) {
     const [verb, ...rest] = argv;
-    if (verb !== 'show' && verb !== 'set-tier') return usageOfVerbs(io, 'members', verb, 'show or set-tier');
+    if (verb !== 'show' && verb !== 'set-tier' && verb !== 'reset-password')
+      return usageOfVerbs(io, 'members', verb, 'show, set-tier or reset-password');
     const parsed = readArguments(rest, verb === 'show' ? { json: { type: 'boolean' } } : {});
     const [who, wanted, ...others] = parsed?.positionals ?? [];
     if (verb === 'show') {
@@ -40,6 +47,13 @@ Exit codes: 0 done, 1 no such member, or several with this address, 2 usage, 3 t
         return usage(io, 'members', 'show needs one address or id, and takes --json.');
       const json = 'json' in parsed.values && parsed.values.json === true;
       return withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io)));
+    }
+    if (verb === 'reset-password') {
+      if (who === undefined || wanted !== undefined)
+        return usage(io, 'members', 'reset-password needs one address or id.');
+      return withDatabase(({ service }) =>
+        withMember(service, who, io, (idpId) => giveNewPassword(service, idpId, io)),
+      );
     }
     const tier = tierShape.safeParse(wanted);
     if (who === undefined || others.length > 0 || !tier.success)
@@ -63,6 +77,24 @@ async function withMember(sql: ServiceSql, who: string, io: Io, work: (idpId: st
       : `tally members: several members have this address; name one by its id: ${ids}.\n`,
   );
   return exitCode.refused;
+}
+
+/** The password alone goes to standard output, so that it can be piped. */
+async function giveNewPassword(sql: ServiceSql, idpId: string, io: Io): Promise<number> {
+  const reset = await resetPassword(sql, idpId);
+  if (!reset.ok) {
+    const why =
+      reset.reason === 'not_here'
+        ? 'the identity provider keeps their password, and resets it'
+        : 'this account signs in without a password';
+    io.err(`tally members: ${why}.\n`);
+    return exitCode.refused;
+  }
+  io.err(
+    `${idpId} is signed out everywhere; the new password is shown this once, and is to be changed under Settings:\n`,
+  );
+  io.out(`${reset.password}\n`);
+  return exitCode.done;
 }
 
 async function show(sql: ServiceSql, idpId: string, json: boolean, io: Io): Promise<number> {

@@ -8,11 +8,19 @@ import pg from 'pg';
 import { asOwner } from '../../test/support/cluster.ts';
 import { runDatabaseChild, secrets } from '../../test/support/database-child.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { prepareData } from '../../test/support/prepared-data.ts';
 import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
 
 async function emptyFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tally-embedded-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A data directory on which a server has been before. */
+async function usedFolder(t: TestContext): Promise<string> {
+  const folder = await emptyFolder(t);
+  await prepareData(folder);
   return folder;
 }
 
@@ -64,14 +72,14 @@ test('data outlives a stop and a start, below a path with a space that is too lo
 });
 
 test('only the right password opens the socket', async (t) => {
-  const server = await start(await emptyFolder(t));
+  const server = await start(await usedFolder(t));
   t.after(() => server.stop());
   await assert.rejects(asOwner(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'select 1'), { code: '28P01' });
   assert.deepEqual(await asOwner(server.ownerUrl, 'show listen_addresses'), [{ listen_addresses: '' }]);
 });
 
 test('a second start on the same data directory is refused by a sentence with the directory and the pid', async (t) => {
-  const dataDir = await emptyFolder(t);
+  const dataDir = await usedFolder(t);
   const server = await start(dataDir);
   t.after(() => server.stop());
   await assert.rejects(
@@ -110,7 +118,7 @@ test('of four processes that start at once on an empty directory one wins, and t
 });
 
 test('the command line uses a running server, and starts its own where there is none', async (t) => {
-  const dataDir = await emptyFolder(t);
+  const dataDir = await usedFolder(t);
   const alone = await startEmbedded({ dataDir, secrets, durable: false, attach: true });
   assert.equal(alone.attached, false);
   await asOwner(alone.ownerUrl, 'create table seen (n int)');
@@ -124,7 +132,7 @@ test('the command line uses a running server, and starts its own where there is 
 });
 
 test('a killed process takes its server with it, loses nothing committed, and the next start works', async (t) => {
-  const dataDir = await emptyFolder(t);
+  const dataDir = await usedFolder(t);
   for (let round = 1; round <= 3; round += 1) {
     const child = runDatabaseChild('start', dataDir);
     const ownerUrl = (await child.answer).replace('ready ', '');
@@ -152,7 +160,7 @@ test('a start that is killed at any moment leaves a state from which the next on
 });
 
 test('a pid file whose number belongs to another program does not stop the start', async (t) => {
-  const dataDir = await emptyFolder(t);
+  const dataDir = await usedFolder(t);
   await assertStarts(dataDir);
   await writeFile(
     join(dataDir, 'postgres/postmaster.pid'),
@@ -162,7 +170,7 @@ test('a pid file whose number belongs to another program does not stop the start
 });
 
 test('a server that lost its supervisor as well is ended by the next start', async (t) => {
-  const dataDir = await emptyFolder(t);
+  const dataDir = await usedFolder(t);
   const child = runDatabaseChild('start', dataDir);
   await child.answer;
   const pid = await postmaster(dataDir);
@@ -177,7 +185,7 @@ test('a server that lost its supervisor as well is ended by the next start', asy
 });
 
 test('a start waits for processes of a killed server that still hold its memory', async (t) => {
-  const dataDir = await emptyFolder(t);
+  const dataDir = await usedFolder(t);
   const child = runDatabaseChild('start', dataDir);
   const client = new pg.Client({ connectionString: (await child.answer).replace('ready ', '') });
   client.on('error', () => {});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { asOwner, inDatabase } from '../../test/support/cluster.ts';
+import { prepareData } from '../../test/support/prepared-data.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './connect.ts';
@@ -14,6 +15,7 @@ import { serviceUrl } from './service-url.ts';
 /** A server without our roles, as an operator's own is before the runbook. */
 async function freshServer(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-external-'));
+  await prepareData(dataDir);
   const server = await startEmbedded({
     dataDir,
     secrets: { authenticator: 'first', service: 'second', assistant: 'third' },

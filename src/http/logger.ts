@@ -1,8 +1,12 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { linesForPeople } from './lines-for-people.ts';
 
 type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Structured lines on standard error; standard output stays free for `ready …` and for what commands print. */
+/**
+ * Structured lines on standard error, on a terminal lines for people; standard output stays free for `ready …` and for
+ * what commands print.
+ */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
   const logger = pino(
     {
@@ -37,8 +41,13 @@ const destinations = new WeakMap<Logger, DestinationStream>();
 /** Where a logger that `createLogger` made writes its lines, for a line that is formatted elsewhere. */
 export const destinationOf = (logger: Logger): DestinationStream | undefined => destinations.get(logger);
 
-/** Writing each line at once costs a system call a request; 8 KB or one second go out together. */
-const standardError = () => outliveErrors(pino.destination({ dest: 2, minLength: 8192, maxLength: 8 << 20, ...ASYNC }));
+/**
+ * Writing each line at once costs a system call a request; 8 KB or one second go out together, on a terminal each line.
+ */
+const standardError = () =>
+  process.stderr.isTTY
+    ? linesForPeople((text) => process.stderr.write(text))
+    : outliveErrors(pino.destination({ dest: 2, minLength: 8192, maxLength: 8 << 20, ...ASYNC }));
 
 const ASYNC = { sync: false, periodicFlush: 1000 } as const;
 const RETRY_AFTER = 1000;

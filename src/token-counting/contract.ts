@@ -25,7 +25,7 @@ const model = z
     line: z.enum(['haiku', 'sonnet', 'opus', 'fable', 'mythos']).nullable(),
     capabilities: z.null(),
     deprecated_at: z.null(),
-    retires_at: z.null(),
+    retires_at: z.string().nullable(),
     max_input_tokens: z.null(),
     max_tokens: z.null(),
   })

@@ -13,7 +13,7 @@ import type { ApiVersion } from './validation/conversation-rules.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
 import { inWords, type Problem } from './validation/problem.ts';
-import { shown } from './validation/shapes.ts';
+import { unknownModel } from './unknown-model.ts';
 import { validateRequest } from './validation/validate-request.ts';
 import { type FetchedUrl, findUrls, inlineFetched, type WantedUrl } from './url-media/wanted-url.ts';
 
@@ -131,7 +131,7 @@ function check(
   if (problem) return refused(problem);
   const request = decoded.value as CountTokensRequest;
   const model = resolveModel(request.model);
-  if (!model) return { status: 404, message: `model: ${shown(request.model)}` };
+  if (!model) return { status: 404, message: unknownModel(request.model) };
   const media = collectMedia(request);
   const filled = fetched.length > 0 ? inlineFetched(media, fetched) : [];
   const wrong = media.length > 0 ? findMediaProblem(media, model.maxMedia) : undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, looks, type Theme, useSite } from '../support/browser.ts';
-import { endSessionElsewhere, signUp } from './people.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
+import { endSessionElsewhere, register, signUp } from './people.ts';
 
 const site = useSite();
 /** Goes to each page and each state of it for visitors. */
@@ -71,17 +71,19 @@ async function assertFits(page: Page, state: string): Promise<void> {
   assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
 }
 
-for (const { size, theme } of looks) {
+for (const way of walks) {
   for (const [who, walk] of [
     ['visitors', walkAsVisitor],
     ['members', walkAsMember],
   ] as const) {
-    test(`axe-core finds nothing on the pages for ${who}: ${theme}, ${size}`, async (t) => {
-      const page = await site.visit(t, { size, theme: theme satisfies Theme });
-      await walk(page, async (state) => {
-        await assertAccessible(page, `${state} (${theme}, ${size})`);
-        await assertFits(page, state);
-      });
+    test(`axe-core finds nothing on the pages for ${who}: from ${way.theme}, ${way.size}`, async (t) => {
+      const page = await site.visit(t, way);
+      await walk(page, (state) =>
+        inEachLook(page, way, async (look) => {
+          await assertAccessible(page, `${state} (${look})`);
+          await assertFits(page, state);
+        }),
+      );
     });
   }
 }
@@ -99,7 +101,7 @@ test('at 320 pixels, which is a desktop at 400 %, nothing is cut off', async (t)
 
 test('with forced colours the chosen theme and the current page are still marked', async (t) => {
   const page = await site.visit(t, { forcedColors: 'active' });
-  await signUp(page);
+  await register(page);
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   const chosen = page.locator('.theme-option:has(:checked)');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 
 const site = useSite();
 
@@ -16,24 +16,26 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
   assert.equal(again.status, 304);
 });
 
-for (const look of looks)
-  test(`the page of the API can be read by everybody: ${look.theme}, ${look.size}`, async (t) => {
-    const page = await site.visit(t, look);
+for (const walk of walks)
+  test(`the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`, async (t) => {
+    const page = await site.visit(t, walk);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/docs');
     await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
-    await assertAccessible(page, '/docs');
     assert.deepEqual(
       asked.filter((path) => path !== '/favicon.svg'),
       ['/docs'],
       'one document, and nothing from elsewhere',
     );
 
-    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    assert.equal(ground, look.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
+    await inEachLook(page, walk, async (look, { theme }) => {
+      await assertAccessible(page, `/docs (${look})`);
+      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(ground, theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
+    });
   });
 
 test('the page of the API is read with the keyboard: past the contents, to an operation, into its example, to a schema', async (t) => {

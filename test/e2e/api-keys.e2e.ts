@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { endSessionElsewhere, fillCredentials, signUp } from './people.ts';
+import { endSessionElsewhere, fillCredentials, register, signUp } from './people.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 
@@ -24,66 +25,86 @@ const count = (key: string): Promise<Response> =>
     body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-test('a key is made, shown once, counts, and is refused once revoked', async (t) => {
+test('keys are made, kept and revoked', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  const person = await register(page);
   await openKeys(page);
-  const key = await createKey(page, 'Build server');
-  assert.equal((await count(key)).status, 200);
-  assert.equal(await page.getByLabel('Name').inputValue(), '', 'the form is ready for the next one');
-  await page.getByRole('button', { name: 'I have copied it' }).click();
-  await page.getByText('1 of 20').waitFor();
-  await page.reload();
-  await page.getByText('Build server').waitFor();
-  assert.doesNotMatch(await page.content(), new RegExp(key), 'the key itself never comes back');
-  await page.getByRole('button', { name: 'Revoke Build server' }).click();
-  await page
-    .getByRole('dialog', { name: 'Revoke “Build server”?' })
-    .getByRole('button', { name: 'Revoke the key' })
-    .click();
-  await page
-    .getByRole('status')
-    .getByText(/is revoked/)
-    .waitFor();
-  await page.getByText('0 of 20').waitFor();
-  assert.equal((await count(key)).status, 401);
-});
-
-test('Escape and “Keep it” leave a key as it is and give the focus back', async (t) => {
-  const page = await site.visit(t);
-  await signUp(page);
-  await openKeys(page);
-  const key = await createKey(page, 'Kept');
-  const revoke = page.getByRole('button', { name: 'Revoke Kept' });
-  for (const close of [
-    () => page.keyboard.press('Escape'),
-    () => page.getByRole('button', { name: 'Keep it' }).click(),
-  ]) {
-    await revoke.click();
-    await page.getByRole('dialog').waitFor();
-    await close();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await revoke.evaluate((button) => button === document.activeElement), true);
-  }
-  assert.equal((await count(key)).status, 200);
-});
-
-test('a key without a name is not asked for', async (t) => {
-  const page = await site.visit(t);
-  await signUp(page);
-  await openKeys(page);
-  await page.getByLabel('Name').fill('   ');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  await page
-    .getByRole('alert')
-    .getByRole('link', { name: /Give the key a name/ })
-    .waitFor();
+  await step(t, 'a key without a name is not asked for', async () => {
+    await page.getByLabel('Name').fill('   ');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /Give the key a name/ })
+      .waitFor();
+  });
+  await step(t, 'a key is made, shown once, counts, and is refused once revoked', async () => {
+    const key = await createKey(page, 'Build server');
+    assert.equal((await count(key)).status, 200);
+    assert.equal(await page.getByLabel('Name').inputValue(), '', 'the form is ready for the next one');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('1 of 20').waitFor();
+    await page.reload();
+    await page.getByText('Build server').waitFor();
+    assert.doesNotMatch(await page.content(), new RegExp(key), 'the key itself never comes back');
+    await page.getByRole('button', { name: 'Revoke Build server' }).click();
+    await page
+      .getByRole('dialog', { name: 'Revoke “Build server”?' })
+      .getByRole('button', { name: 'Revoke the key' })
+      .click();
+    await page
+      .getByRole('status')
+      .getByText(/is revoked/)
+      .waitFor();
+    await page.getByText('0 of 20').waitFor();
+    assert.equal((await count(key)).status, 401);
+  });
+  await step(
+    t,
+    'a session that ends under a request: the request waits for the password and is then sent',
+    async () => {
+      await page.goto('/settings/api-keys');
+      // The service refuses, and the provider gives no further token.
+      await endSessionElsewhere(page);
+      await page.route(
+        '**/api/api-keys',
+        (route) =>
+          route.request().method() === 'POST'
+            ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
+            : route.continue(),
+        { times: 1 },
+      );
+      await page.getByLabel('Name').fill('Sent twice, made once');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('region', { name: 'Your new key' }).waitFor();
+      await page.getByText('1 of 20').waitFor();
+    },
+  );
+  await step(t, 'Escape and “Keep it” leave a key as it is and give the focus back', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('/settings/api-keys');
+    const key = await createKey(page, 'Kept');
+    const revoke = page.getByRole('button', { name: 'Revoke Kept' });
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Keep it' }).click(),
+    ]) {
+      await revoke.click();
+      await page.getByRole('dialog').waitFor();
+      await close();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal(await revoke.evaluate((button) => button === document.activeElement), true);
+    }
+    assert.equal((await count(key)).status, 200);
+  });
 });
 
 test('a session that ends while a name is typed loses nothing: the key is made after the password', async (t) => {
   const page = await site.visit(t);
   await page.clock.install();
-  const person = await signUp(page);
+  const person = await register(page);
   await openKeys(page);
   await page.getByLabel('Name').fill('Typed before the end');
   await endSessionElsewhere(page);
@@ -97,32 +118,9 @@ test('a session that ends while a name is typed loses nothing: the key is made a
   await page.getByRole('region', { name: 'Your new key' }).waitFor();
 });
 
-test('a session that ends under a request: the request waits for the password and is then sent', async (t) => {
-  const page = await site.visit(t);
-  const person = await signUp(page);
-  await openKeys(page);
-  // The service refuses, and the provider gives no further token.
-  await endSessionElsewhere(page);
-  await page.route(
-    '**/api/api-keys',
-    (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'Sign in.' } })
-        : route.continue(),
-    { times: 1 },
-  );
-  await page.getByLabel('Name').fill('Sent twice, made once');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-  await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('region', { name: 'Your new key' }).waitFor();
-  await page.getByText('1 of 20').waitFor();
-});
-
 test('a fault of the service has its place and its id, and nothing typed is lost', async (t) => {
   const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
-  await signUp(page);
+  await register(page);
   await openKeys(page);
   const fail = {
     status: 500,
@@ -142,7 +140,7 @@ test('a fault of the service has its place and its id, and nothing typed is lost
 });
 
 test('what one member has read is gone when another signs in', async (t) => {
-  const other = await signUp(await site.visit(t));
+  const other = await register(await site.visit(t));
   const page = await site.visit(t);
   const { email } = await signUp(page);
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();

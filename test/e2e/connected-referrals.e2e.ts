@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
-import { fillCredentials, newPerson, signUp } from './people.ts';
+import { fillCredentials, newPerson, register } from './people.ts';
 
 const site = useSite();
 
@@ -39,7 +39,7 @@ const isConnected = (page: Page, name: string): Promise<void> =>
 for (const kind of ['bank', 'brokerage'] as const) {
   test(`a friend who joins with the copied link and connects a ${kind} counts once, whatever they do later`, async (t) => {
     const [member, friend] = [await site.visit(t), await site.visit(t)];
-    await signUp(member);
+    await register(member);
     await friend.goto(await copyLink(member));
     await fillCredentials(friend, newPerson());
     await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
-import { signUp } from './people.ts';
+import { register } from './people.ts';
 import { recordShifts, shiftsOf } from './record-shifts.ts';
 import { memberWith } from './watchlist-card.ts';
 
@@ -89,7 +89,7 @@ test('what was connected stands beside what is kept by hand, is not edited, and 
 
 test('the page of return says what became of an attempt: left, refused, there already, late, expired, and somebody else’s', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
-  await signUp(page);
+  await register(page);
   await page.goto('/settings/connections');
   await page.getByRole('button', { name: 'Connect an account' }).click();
   await leaveFor(page, 'bank');
@@ -131,7 +131,7 @@ test('the page of return says what became of an attempt: left, refused, there al
   await heading(page, 'Sandbox Bank is connected').waitFor();
   assert.equal(page.url(), site.service.url + pathname, 'what was added to the address is gone');
   const other = await site.visit(t);
-  await signUp(other);
+  await register(other);
   for (const path of [pathname, '/connections/return/no-such-thing', '/connections/return']) {
     await other.goto(path);
     await heading(other, 'There is nothing to finish here').waitFor();
@@ -149,10 +149,10 @@ test('the page of return says what became of an attempt: left, refused, there al
   await heading(page, 'Sandbox Bank is connected').waitFor();
 });
 
-for (const { theme, size } of looks) {
-  test(`axe-core finds nothing on what is connected, and nothing is wider than the screen: ${theme}, ${size}`, async (t) => {
-    const page = await site.visit(t, { theme, size });
-    const { email } = await signUp(page);
+for (const walk of walks) {
+  test(`axe-core finds nothing on what is connected, and nothing is wider than the screen: from ${walk.theme}, ${walk.size}`, async (t) => {
+    const page = await site.visit(t, walk);
+    const { email } = await register(page);
     const fits = async (state: string): Promise<void> => {
       const { width, height } = page.viewportSize()!;
       for (const narrow of [320, 1920]) {
@@ -162,7 +162,7 @@ for (const { theme, size } of looks) {
       await page.setViewportSize({ width, height });
     };
     const look = async (state: string): Promise<void> => {
-      await assertAccessible(page, state);
+      await inEachLook(page, walk, (seen) => assertAccessible(page, `${state} (${seen})`));
       await fits(state);
     };
     await page.goto('/settings/connections');

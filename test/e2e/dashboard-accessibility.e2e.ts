@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
 
@@ -43,14 +43,16 @@ async function assertFits(page: Page, state: string): Promise<void> {
   assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
 }
 
-for (const { size, theme } of looks) {
-  test(`axe-core finds nothing on the dashboard: ${theme}, ${size}`, async (t) => {
-    const page = await site.visit(t, { size, theme });
+for (const way of walks) {
+  test(`axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`, async (t) => {
+    const page = await site.visit(t, way);
     await openSampleDashboard(page, site.service, 'free');
-    await walk(page, async (state) => {
-      await assertAccessible(page, `${state} (${theme}, ${size})`);
-      await assertFits(page, state);
-    });
+    await walk(page, (state) =>
+      inEachLook(page, way, async (look) => {
+        await assertAccessible(page, `${state} (${look})`);
+        await assertFits(page, state);
+      }),
+    );
   });
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible, useSite, type VisitOptions } from '../support/browser.ts';
-import { signUp } from './people.ts';
+import { type Person, signUp } from './people.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 const bar = (page: Page, name: string): Locator => page.getByRole('group', { name: `Arrange ${name}` }).locator('p');
@@ -17,19 +18,38 @@ const saved = (page: Page) =>
   );
 
 /** A new member's dashboard, ready to be arranged, and the orders that are sent from it. */
-async function openArranging(t: TestContext, options: VisitOptions = {}): Promise<{ page: Page; sent: string[] }> {
+async function openArranging(
+  t: TestContext,
+  options: VisitOptions = {},
+): Promise<{ page: Page; person: Person; sent: string[] }> {
   const page = await site.visit(t, options);
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'PUT' || !request.url().endsWith('/api/dashboard')) return;
     sent.push((request.postDataJSON() as { cards: { id: string }[] }).cards.map(({ id }) => id).join());
   });
-  await signUp(page);
+  const person = await signUp(page);
+  await arrange(page);
+  return { page, person, sent };
+}
+
+/** Begins to arrange, once every card is there. */
+async function arrange(page: Page): Promise<void> {
   for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('region', { name, exact: true }).waitFor();
   await page.getByRole('button', { name: 'Arrange' }).click();
   await bar(page, 'Watchlist').waitFor();
-  return { page, sent };
+}
+
+/** Puts the cards back as they were at first, and forgets what was sent. */
+async function arrangeAnew(page: Page, person: Person, sent: string[]): Promise<void> {
+  await site.service.database.owner(
+    'delete from public.dashboard_layouts l using public.all_users m where m.idp_id = l.idp_id and m.email = $1',
+    [person.email],
+  );
+  sent.length = 0;
+  await page.reload();
+  await arrange(page);
 }
 
 /** The middle of a thing, in pixels of the window. */
@@ -51,61 +71,61 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
     .waitFor();
 }
 
-test('a card is dragged to another place, which is saved once and stands after a reload', async (t) => {
-  const { page, sent } = await openArranging(t);
-  await dragOver(page, 'Net worth', 'Holdings');
-  await assertAccessible(page, 'while a card is dragged');
-  const save = saved(page);
-  await page.mouse.up();
-  await save;
-  await page.getByText('Net worth is now 2 of 5').waitFor();
-  assert.equal(await page.locator('[data-look]').count(), 0);
-  assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
-  await page.reload();
-  await page.getByRole('region', { name: 'Net worth' }).waitFor();
-  assert.deepEqual(await order(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
-  assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
-});
-
-test('Escape puts a dragged card back, and a press without a move moves nothing', async (t) => {
-  const { page, sent } = await openArranging(t);
-  await dragOver(page, 'Net worth', 'Holdings');
-  await page.keyboard.press('Escape');
-  await page.locator('[data-look]').first().waitFor({ state: 'detached' });
-  await page.mouse.up();
-  await bar(page, 'Holdings').click();
-  // What is saved next is the first that is saved.
-  const save = saved(page);
-  await page.getByRole('button', { name: 'Move Holdings later' }).click();
-  await save;
-  assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
-});
-
-test('near the edge of the window the page scrolls on under the card', async (t) => {
-  const { page, sent } = await openArranging(t);
-  await page.setViewportSize({ width: 1280, height: 560 });
-  // What comes into the cards decides how long the page is.
-  await page.waitForLoadState('networkidle');
-  const from = await middleOf(bar(page, 'Net worth'));
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  const lowest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  assert.ok(lowest > 0);
-  await page.mouse.move(from.x, 550, { steps: 4 });
-  await page.locator('[data-look="target"]#card-earnings').waitFor();
-  await page.waitForFunction((end) => scrollY >= end - 1, lowest);
-  // A card that is held below the page makes it longer: it must not be followed for ever.
-  const later = await page.evaluate(
-    () =>
-      new Promise<number>((done) =>
-        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY)))),
-      ),
-  );
-  assert.ok(later <= lowest, `${later} of ${lowest}`);
-  const save = saved(page);
-  await page.mouse.up();
-  await save;
-  assert.deepEqual(sent, ['holdings,earnings,net_worth,news,watchlist']);
+test('cards are dragged', async (t) => {
+  const { page, person, sent } = await openArranging(t);
+  await step(t, 'a card is dragged to another place, which is saved once and stands after a reload', async () => {
+    await dragOver(page, 'Net worth', 'Holdings');
+    await assertAccessible(page, 'while a card is dragged');
+    const save = saved(page);
+    await page.mouse.up();
+    await save;
+    await page.getByText('Net worth is now 2 of 5').waitFor();
+    assert.equal(await page.locator('[data-look]').count(), 0);
+    assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
+    await page.reload();
+    await page.getByRole('region', { name: 'Net worth' }).waitFor();
+    assert.deepEqual(await order(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
+    assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
+  });
+  await step(t, 'Escape puts a dragged card back, and a press without a move moves nothing', async () => {
+    await arrangeAnew(page, person, sent);
+    await dragOver(page, 'Net worth', 'Holdings');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-look]').first().waitFor({ state: 'detached' });
+    await page.mouse.up();
+    await bar(page, 'Holdings').click();
+    // What is saved next is the first that is saved.
+    const save = saved(page);
+    await page.getByRole('button', { name: 'Move Holdings later' }).click();
+    await save;
+    assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
+  });
+  await step(t, 'near the edge of the window the page scrolls on under the card', async () => {
+    await arrangeAnew(page, person, sent);
+    await page.setViewportSize({ width: 1280, height: 560 });
+    // What comes into the cards decides how long the page is.
+    await page.waitForLoadState('networkidle');
+    const from = await middleOf(bar(page, 'Net worth'));
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    const lowest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    assert.ok(lowest > 0);
+    await page.mouse.move(from.x, 550, { steps: 4 });
+    await page.locator('[data-look="target"]#card-earnings').waitFor();
+    await page.waitForFunction((end) => scrollY >= end - 1, lowest);
+    // A card that is held below the page makes it longer: it must not be followed for ever.
+    const later = await page.evaluate(
+      () =>
+        new Promise<number>((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY)))),
+        ),
+    );
+    assert.ok(later <= lowest, `${later} of ${lowest}`);
+    const save = saved(page);
+    await page.mouse.up();
+    await save;
+    assert.deepEqual(sent, ['holdings,earnings,net_worth,news,watchlist']);
+  });
 });
 
 test('a finger drags a card by its bar, while the rest of the page still scrolls', async (t) => {

@@ -5,7 +5,9 @@ import { useSite } from '../support/browser.ts';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { faults } from '../support/faults.ts';
 import { type Call, closeNotice, type Flow, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
-import { newPerson, type Person, signUp } from './people.ts';
+import { type Person, register } from './people.ts';
+import { disown } from './sample-member.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
@@ -41,22 +43,21 @@ async function isSaved({ email }: Person, wanted: string): Promise<void> {
   await eventuallyEquals(read, wanted);
 }
 
-async function openForm(page: Page): Promise<Person> {
-  const person = await signUp(page, newPerson());
+async function openForm(page: Page, person: Person): Promise<void> {
+  await disown(site.service, person);
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Add investment' }).first().click();
   await dialog(page).getByRole('combobox', { name: 'Security' }).waitFor();
-  return person;
 }
 
-async function fillForm(page: Page): Promise<Person> {
-  const person = await openForm(page);
+async function fillForm(page: Page, person: Person): Promise<void> {
+  await openForm(page, person);
   await dialog(page).getByRole('combobox', { name: 'Security' }).fill('AAPL');
   await dialog(page).getByRole('option', { name: /^AAPL/ }).click();
   await dialog(page).getByLabel('Quantity').fill('3');
   await dialog(page)
     .getByLabel(/^Cost in all/)
     .fill('450');
-  return person;
 }
 
 const submit = (page: Page): Promise<void> => dialog(page).getByRole('button', { name: 'Add investment' }).click();
@@ -124,10 +125,9 @@ const flows: readonly Flow[] = [
     everyFault: true,
     call: { method: 'PUT', path: /^\/api\/dashboard$/ },
     async prepare(page) {
-      const person = await signUp(page, newPerson());
+      await page.goto('/dashboard');
       await page.getByRole('button', { name: 'Arrange' }).click();
       await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
-      return person;
     },
     act: (page) => page.getByRole('button', { name: 'Move Net worth later' }).click(),
     async lost(page, words) {
@@ -141,53 +141,54 @@ const flows: readonly Flow[] = [
   },
 ];
 
-testFlows(site, flows);
+testFlows(site, 'what is done with the dashboard', register, flows);
 
-test('an investment whose answer was lost on its way is counted once', async (t) => {
+test('what is saved is what is shown, whatever becomes of an answer', async (t) => {
   const page = await site.visit(t, { expected: noted });
   await holdTimeouts(page);
-  const person = await fillForm(page);
-  await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
-  await submit(page);
-  await formKept(page, faults['never answers']);
-  assert.deepEqual(await owned(person), { accounts: 1, holdings: 0 }, 'the account was made all the same');
-  await loseAnswer(page, HOLDINGS);
-  await submit(page);
-  await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
-  await formKept(page, faults['never answers']);
-  assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 }, 'and so was the holding');
-  await submit(page);
-  await oneInvestment(page, person);
-});
-
-test('of two arrangements in a row the one that fails does not take the other with it', async (t) => {
-  const page = await site.visit(t, { expected: noted });
-  await signUp(page, newPerson());
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  let calls = 0;
-  const saved = page.waitForResponse(
-    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-  );
-  await page.route('**/api/dashboard', async (route) => {
-    if (route.request().method() !== 'PUT') return route.fallback();
-    calls += 1;
-    if (calls === 1)
-      await route.fulfill({
-        status: 503,
-        json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-      });
-    else await route.continue();
+  const person = await register(page);
+  await step(t, 'an investment whose answer was lost on its way is counted once', async () => {
+    await fillForm(page, person);
+    await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
+    await submit(page);
+    await formKept(page, faults['never answers']);
+    assert.deepEqual(await owned(person), { accounts: 1, holdings: 0 }, 'the account was made all the same');
+    await loseAnswer(page, HOLDINGS);
+    await submit(page);
+    await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
+    await formKept(page, faults['never answers']);
+    assert.deepEqual(await owned(person), { accounts: 1, holdings: 1 }, 'and so was the holding');
+    await submit(page);
+    await oneInvestment(page, person);
   });
-  await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
-  await page.evaluate(() => {
-    const press = () => document.querySelector<HTMLElement>('[aria-label="Move Net worth later"]')?.click();
-    press();
-    press();
+  await step(t, 'of two arrangements in a row the one that fails does not take the other with it', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    let calls = 0;
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+    );
+    await page.route('**/api/dashboard', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      calls += 1;
+      if (calls === 1)
+        await route.fulfill({
+          status: 503,
+          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+        });
+      else await route.continue();
+    });
+    await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
+    await page.evaluate(() => {
+      const press = () => document.querySelector<HTMLElement>('[aria-label="Move Net worth later"]')?.click();
+      press();
+      press();
+    });
+    await saved;
+    const shown = await order(page);
+    await page.reload();
+    await page.getByRole('region', { name: 'Holdings' }).waitFor();
+    assert.equal(await order(page), shown, 'what is shown is what is saved');
+    assert.notEqual(shown, FIRST);
   });
-  await saved;
-  const shown = await order(page);
-  await page.reload();
-  await page.getByRole('region', { name: 'Holdings' }).waitFor();
-  assert.equal(await order(page), shown, 'what is shown is what is saved');
-  assert.notEqual(shown, FIRST);
 });

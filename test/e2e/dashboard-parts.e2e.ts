@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { endSessionElsewhere, type Person } from './people.ts';
-import { memberWith, showsRows } from './watchlist-card.ts';
+import { step } from './step.ts';
+import { lookAgain, memberWith, showsRows } from './watchlist-card.ts';
 
 // What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page as it was.
 
@@ -31,44 +32,71 @@ const parts = [
   },
 ] as const;
 
-for (const { part, open, shown } of parts) {
-  test(`${part}: what does not arrive says so, the page stays, and the next try needs no new page`, async (t) => {
-    const page = await site.visit(t, { expected });
-    await memberWith(page, site.service, ['AAPL']);
-    await page.evaluate(() => Object.assign(window, { samePage: true }));
-    const address = new RegExp(`/assets/${part}-`);
-    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-    await open(page);
-    await told(page).waitFor();
-    await showsRows(page, ['AAPL']);
-    await page.unroute(address);
-    await told(page).getByRole('button', { name: 'Try again' }).click();
-    await shown(page).waitFor();
-    await told(page).waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
-  });
-}
-
-test('a ticker’s address followed where its card was put away: the panel that does not arrive is asked for again, or left', async (t) => {
+test('what opens over the dashboard, where its code does not arrive', async (t) => {
   const page = await site.visit(t, { expected });
   await memberWith(page, site.service, ['AAPL']);
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  const saved = page.waitForResponse(
-    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+  for (const { part, open, shown } of parts)
+    await step(
+      t,
+      `${part}: what does not arrive says so, the page stays, and the next try needs no new page`,
+      async () => {
+        await lookAgain(page, ['AAPL']);
+        await page.evaluate(() => Object.assign(window, { samePage: true }));
+        const address = new RegExp(`/assets/${part}-`);
+        await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+        await open(page);
+        await told(page).waitFor();
+        await showsRows(page, ['AAPL']);
+        await page.unroute(address);
+        await told(page).getByRole('button', { name: 'Try again' }).click();
+        await shown(page).waitFor();
+        await told(page).waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+      },
+    );
+  await step(t, 'code that is gone after an update comes with the new page, once', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await showsRows(page, ['AAPL']);
+    await page.evaluate(() => Object.assign(window, { samePage: true }));
+    const address = /\/assets\/add-widget-/;
+    await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await loaded;
+    await showsRows(page, ['AAPL']);
+    assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was loaded anew');
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await told(page).waitFor();
+    await page.unroute(address);
+    await told(page).getByRole('button', { name: 'Try again' }).click();
+    await dialog(page, 'Add widget').waitFor();
+  });
+  await step(
+    t,
+    'a ticker’s address followed where its card was put away: the panel that does not arrive is asked for again, or left',
+    async () => {
+      await lookAgain(page, ['AAPL']);
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      const saved = page.waitForResponse(
+        (response) =>
+          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+      );
+      await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+      await saved;
+      const address = /\/assets\/ticker-elsewhere-/;
+      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+      await page.goto('/dashboard?ticker=AAPL');
+      await told(page).getByRole('button', { name: 'Close' }).click();
+      await told(page).waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).search, '');
+      await page.goto('/dashboard?ticker=AAPL');
+      await told(page).waitFor();
+      await page.unroute(address);
+      await told(page).getByRole('button', { name: 'Try again' }).click();
+      await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+    },
   );
-  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-  await saved;
-  const address = /\/assets\/ticker-elsewhere-/;
-  await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-  await page.goto('/dashboard?ticker=AAPL');
-  await told(page).getByRole('button', { name: 'Close' }).click();
-  await told(page).waitFor({ state: 'detached' });
-  assert.equal(new URL(page.url()).search, '');
-  await page.goto('/dashboard?ticker=AAPL');
-  await told(page).waitFor();
-  await page.unroute(address);
-  await told(page).getByRole('button', { name: 'Try again' }).click();
-  await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
 });
 
 test('the form to sign in again that does not arrive leaves the page as it is, and comes when it is asked for again', async (t) => {
@@ -88,22 +116,4 @@ test('the form to sign in again that does not arrive leaves the page as it is, a
   await form.getByRole('button', { name: 'Sign in' }).click();
   await form.waitFor({ state: 'detached' });
   await showsRows(page, ['AAPL']);
-});
-
-test('code that is gone after an update comes with the new page, once', async (t) => {
-  const page = await site.visit(t, { expected });
-  await memberWith(page, site.service, ['AAPL']);
-  await page.evaluate(() => Object.assign(window, { samePage: true }));
-  const address = /\/assets\/add-widget-/;
-  await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
-  const loaded = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Add widget' }).click();
-  await loaded;
-  await showsRows(page, ['AAPL']);
-  assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was loaded anew');
-  await page.getByRole('button', { name: 'Add widget' }).click();
-  await told(page).waitFor();
-  await page.unroute(address);
-  await told(page).getByRole('button', { name: 'Try again' }).click();
-  await dialog(page, 'Add widget').waitFor();
 });

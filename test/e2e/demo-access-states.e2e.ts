@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-tour.ts';
 
 const site = useSite();
 
-for (const { theme, size } of looks)
-  test(`every state of the entry page is a page of its own and has no barrier, ${theme} on a ${size}`, async (t) => {
-    const page = await site.visit(t, { theme, size, expected: expectedOnEntryTour });
+for (const walk of walks)
+  test(`every state of the entry page is a page of its own and has no barrier, from ${walk.theme} on a ${walk.size}`, async (t) => {
+    const page = await site.visit(t, { ...walk, expected: expectedOnEntryTour });
     const titles = new Map<string, string>();
     await tourEntryPage(page, site.service, async (state) => {
-      await assertAccessible(page, state);
+      await inEachLook(page, walk, (look) => assertAccessible(page, `${state} (${look})`));
       const headings = page.getByRole('heading', { level: 1 });
       assert.equal(await headings.count(), 1);
       assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');

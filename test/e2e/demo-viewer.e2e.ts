@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { visitDemo } from './demo-viewer.ts';
-import { signUp } from './people.ts';
+import { register } from './people.ts';
 
 const site = useSite({ DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000' });
 
@@ -11,8 +11,8 @@ const line = (page: Page) => page.getByRole('complementary', { name: 'Shared dem
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
 test('a viewer reads on every page that the account is shared, and finds a full dashboard', async (t) => {
-  for (const look of looks) {
-    const page = await site.visit(t, look);
+  for (const walk of walks) {
+    const page = await site.visit(t, walk);
     await visitDemo(page, site.service);
     await page.goto('/dashboard');
     assert.equal(
@@ -24,7 +24,7 @@ test('a viewer reads on every page that the account is shared, and finds a full 
       await page.getByRole('list', { name }).waitFor();
     await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
     await page.getByText('3 more saved tickers are locked').waitFor();
-    await assertAccessible(page, `the dashboard of a viewer, ${look.size}, ${look.theme}`);
+    await inEachLook(page, walk, (look) => assertAccessible(page, `the dashboard of a viewer (${look})`));
     for (const [path, name] of [
       ['/settings', 'Settings'],
       ['/settings/api-keys', 'API keys'],
@@ -55,7 +55,7 @@ test('what is refused to viewers is not offered, and its place says why', async 
 
 test('a member reads nothing of the demo account', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.goto('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
   assert.equal(await line(page).count(), 0);

@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import type { Site } from '../support/browser.ts';
 import { type Fault, faults, refusals } from '../support/faults.ts';
 import { endSessionElsewhere, type Person } from './people.ts';
+import { step } from './step.ts';
 
 /** A call of the API that a test makes fail. */
 export interface Call {
@@ -128,8 +129,8 @@ export interface Flow {
   /** Meets each fault and a session that has ended; other flows meet one fault. */
   everyFault?: true;
   call: Call;
-  /** Brings the page to where it can be done. */
-  prepare(page: Page): Promise<Person>;
+  /** Brings the dashboard, on which another flow may have ended, to where it can be done. */
+  prepare(page: Page, person: Person): Promise<void>;
   act(page: Page): Promise<void>;
   /** The fault is said, and what was typed or ordered stands as it did. */
   lost(page: Page, words: string, person: Person): Promise<void>;
@@ -137,31 +138,40 @@ export interface Flow {
 }
 
 /**
- * One test for each flow: a fault, another one for the next, and then it is done. What each fault does to each call is held below the browser,
- * in `call-api.test.ts`, `change-watchlist.test.ts`, `read-faults.test.ts` and `change-owned.test.ts`.
+ * One step for each flow, all of one member on one page, which `begin` opens: a fault, another one for the next, and
+ * then it is done. What each fault does to each call is held below the browser, in `call-api.test.ts`,
+ * `change-watchlist.test.ts`, `read-faults.test.ts` and `change-owned.test.ts`.
  */
-export function testFlows(site: Site, flows: readonly Flow[]): void {
+export function testFlows(
+  site: Site,
+  title: string,
+  begin: (page: Page) => Promise<Person>,
+  flows: readonly Flow[],
+): void {
   const kinds = Object.keys(faults) as Fault[];
-  for (const [place, flow] of flows.entries()) {
-    const met = flow.everyFault ? kinds : [kinds[place % kinds.length]!];
-    const title = flow.everyFault
-      ? 'a 500, a 503, silence and an ended session lose'
-      : `a service that ${met[0]} loses`;
-    test(`${flow.name}: ${title} nothing`, async (t) => {
-      const page = await site.visit(t, { expected: noted });
-      await holdTimeouts(page);
-      const person = await flow.prepare(page);
-      for (const fault of met) {
-        const fate = await meet(page, flow.call, fault);
+  test(`${title}: faults lose nothing`, async (t) => {
+    const page = await site.visit(t, { expected: noted });
+    await holdTimeouts(page);
+    const person = await begin(page);
+    for (const [place, flow] of flows.entries()) {
+      const met = flow.everyFault ? kinds : [kinds[place % kinds.length]!];
+      const lost = flow.everyFault
+        ? 'a 500, a 503, silence and an ended session lose'
+        : `a service that ${met[0]} loses`;
+      await step(t, `${flow.name}: ${lost} nothing`, async () => {
+        await flow.prepare(page, person);
+        for (const fault of met) {
+          const fate = await meet(page, flow.call, fault);
+          await flow.act(page);
+          await flow.lost(page, faults[fault], person);
+          assert.ok(fate.met() > 0, `the call meets a service that ${fault}`);
+          await fate.end();
+        }
+        if (flow.everyFault) await endSessionAt(page, flow.call);
         await flow.act(page);
-        await flow.lost(page, faults[fault], person);
-        assert.ok(fate.met() > 0, `the call meets a service that ${fault}`);
-        await fate.end();
-      }
-      if (flow.everyFault) await endSessionAt(page, flow.call);
-      await flow.act(page);
-      if (flow.everyFault) await signInAgain(page, person);
-      await flow.done(page, person);
-    });
-  }
+        if (flow.everyFault) await signInAgain(page, person);
+        await flow.done(page, person);
+      });
+    }
+  });
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertAccessible, looks, useSite, type VisitOptions } from '../support/browser.ts';
-import { type Person, signUp } from './people.ts';
+import { assertAccessible, inEachLook, useSite, type VisitOptions, walks } from '../support/browser.ts';
+import { type Person, register } from './people.ts';
+import { disown } from './sample-member.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
@@ -27,9 +29,14 @@ const owned = ({ email }: Person): Promise<Owned[]> =>
 /** A new member who owns Apple in two accounts and Coca-Cola in one. */
 async function openHoldings(t: TestContext, options: VisitOptions = {}): Promise<{ page: Page; person: Person }> {
   const page = await site.visit(t, options);
-  const person = await signUp(page);
-  // The member's row is made by the first request; the cards stand when that has been answered.
-  await page.getByRole('region', { name: 'Net worth' }).waitFor();
+  const person = await register(page);
+  await ownAgain(page, person);
+  return { page, person };
+}
+
+/** Gives a member these accounts and holdings and no others, and loads the dashboard. */
+async function ownAgain(page: Page, person: Person): Promise<void> {
+  await disown(site.service, person);
   await site.service.database.owner(
     `with made as (
        insert into public.accounts (idp_id, name, balance, created_at)
@@ -41,138 +48,142 @@ async function openHoldings(t: TestContext, options: VisitOptions = {}): Promise
        join (values ('Brokerage', 'AAPL', 10, 1500), ('Retirement', 'AAPL', 5, null), ('Brokerage', 'KO', 40, 2000)) h (account, symbol, quantity, cost) on h.account = m.name`,
     [person.email],
   );
-  await page.reload();
+  await page.goto('/dashboard');
   await row(page, 'KO').waitFor();
-  return { page, person };
 }
 
-test('a holding is changed by keyboard alone: problems stand at their fields, and the card and the service have the new figures', async (t) => {
+test('holdings and accounts are changed, removed and taken back', async (t) => {
   const { page, person } = await openHoldings(t);
-  await row(page, 'KO').getByRole('button').focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-  await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-  assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('lots');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('alert').getByText('Say how much you own, as a number above 0.').waitFor();
-  assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
-  await dialog.getByRole('alert').getByRole('link').press('Enter');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('1,040.5');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.press('Delete');
-  await page.keyboard.press('Enter');
-  await gone(dialog);
-  await row(page, 'KO')
-    .getByText(/1,040\.5 ×/)
-    .waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
-  assert.deepEqual(
-    (await owned(person)).find(({ symbol }) => symbol === 'KO'),
-    { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
+  await step(
+    t,
+    'a holding is changed by keyboard alone: problems stand at their fields, and the card and the service have the new figures',
+    async () => {
+      await row(page, 'KO').getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+      await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '40');
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('lots');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').getByText('Say how much you own, as a number above 0.').waitFor();
+      assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
+      await dialog.getByRole('alert').getByRole('link').press('Enter');
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('1,040.5');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('Enter');
+      await gone(dialog);
+      await row(page, 'KO')
+        .getByText(/1,040\.5 ×/)
+        .waitFor();
+      await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
+      assert.deepEqual(
+        (await owned(person)).find(({ symbol }) => symbol === 'KO'),
+        { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
+      );
+    },
   );
-});
-
-test('a holding that is removed can be taken back, as it was', async (t) => {
-  const { page, person } = await openHoldings(t);
-  const before = await owned(person);
-  await row(page, 'KO').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('KO removed from Brokerage.').waitFor();
-  await row(page, 'KO').waitFor({ state: 'detached' });
-  assert.equal((await owned(person)).length, 2);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await row(page, 'KO').waitFor();
-  assert.deepEqual(await owned(person), before);
-});
-
-test('what is held in several accounts is changed in the one that is chosen', async (t) => {
-  const { page, person } = await openHoldings(t);
-  await row(page, 'AAPL').click();
-  const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
-  await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
-  await dialog.getByText('In Retirement').waitFor();
-  await dialog.getByLabel('Quantity').fill('6');
-  await dialog.getByLabel(/^Cost in all/).fill('900');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog
-    .getByRole('list', { name: 'Your holdings of AAPL' })
-    .getByText(/^6 · \$/)
-    .waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
-  await page.keyboard.press('Escape');
-  await gone(dialog);
-  await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
-  assert.deepEqual(
-    (await owned(person)).filter(({ symbol }) => symbol === 'AAPL').map(({ quantity, cost }) => [quantity, cost]),
-    [
-      ['10', '1500'],
-      ['6', '900'],
-    ],
+  await step(t, 'a holding that is removed can be taken back, as it was', async () => {
+    await ownAgain(page, person);
+    const before = await owned(person);
+    await row(page, 'KO').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('KO removed from Brokerage.').waitFor();
+    await row(page, 'KO').waitFor({ state: 'detached' });
+    assert.equal((await owned(person)).length, 2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'KO').waitFor();
+    assert.deepEqual(await owned(person), before);
+  });
+  await step(t, 'what is held in several accounts is changed in the one that is chosen', async () => {
+    await row(page, 'AAPL').click();
+    const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
+    await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
+    await dialog.getByText('In Retirement').waitFor();
+    await dialog.getByLabel('Quantity').fill('6');
+    await dialog.getByLabel(/^Cost in all/).fill('900');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByRole('list', { name: 'Your holdings of AAPL' })
+      .getByText(/^6 · \$/)
+      .waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
+    await page.keyboard.press('Escape');
+    await gone(dialog);
+    await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
+    assert.deepEqual(
+      (await owned(person)).filter(({ symbol }) => symbol === 'AAPL').map(({ quantity, cost }) => [quantity, cost]),
+      [
+        ['10', '1500'],
+        ['6', '900'],
+      ],
+    );
+  });
+  await step(
+    t,
+    'accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows',
+    async () => {
+      await ownAgain(page, person);
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+      await dialog.getByRole('button', { name: 'New account' }).click();
+      await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
+      await dialog.getByRole('button', { name: 'Add account' }).click();
+      await dialog.getByRole('alert').getByText('Give the account a name.').waitFor();
+      await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
+      await dialog.getByLabel('Name of the account').fill('Savings');
+      await dialog.getByLabel('Cash').fill('-12.50');
+      await dialog.getByLabel('Currency').fill('gbp');
+      await dialog.getByRole('button', { name: 'Add account' }).click();
+      await dialog.getByText(/^−£12\.50 in cash/).waitFor();
+      await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
+      await dialog.getByLabel('Name of the account').fill('Old broker');
+      await dialog.getByLabel('Cash, USD').fill('250');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
+      await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText('Its 2 holdings go with it.').waitFor();
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete the account' }).click();
+      await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await gone(dialog);
+      await row(page, 'KO').waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
+      assert.deepEqual(
+        (await owned(person)).map(({ account, symbol }) => [account, symbol]),
+        [['Retirement', 'AAPL']],
+      );
+    },
   );
-});
-
-test('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async (t) => {
-  const { page, person } = await openHoldings(t);
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-  await dialog.getByRole('button', { name: 'New account' }).click();
-  await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
-  await dialog.getByRole('button', { name: 'Add account' }).click();
-  await dialog.getByRole('alert').getByText('Give the account a name.').waitFor();
-  await dialog.getByRole('alert').getByText('Three letters, such as USD.').waitFor();
-  await dialog.getByLabel('Name of the account').fill('Savings');
-  await dialog.getByLabel('Cash').fill('-12.50');
-  await dialog.getByLabel('Currency').fill('gbp');
-  await dialog.getByRole('button', { name: 'Add account' }).click();
-  await dialog.getByText(/^−£12\.50 in cash/).waitFor();
-  await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
-  await dialog.getByLabel('Name of the account').fill('Old broker');
-  await dialog.getByLabel('Cash, USD').fill('250');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText(/^\$250\.00 in cash · 2 holdings/).waitFor();
-  await dialog.getByRole('button', { name: 'Edit Old broker' }).click();
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('Its 2 holdings go with it.').waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'Delete the account' }).click();
-  await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await gone(dialog);
-  await row(page, 'KO').waitFor({ state: 'detached' });
-  await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
-  assert.deepEqual(
-    (await owned(person)).map(({ account, symbol }) => [account, symbol]),
-    [['Retirement', 'AAPL']],
-  );
-});
-
-test('in privacy mode no amount is shown to be edited, and what is left empty is kept', async (t) => {
-  const { page, person } = await openHoldings(t);
-  const before = await owned(person);
-  await page.getByRole('button', { name: 'Privacy mode' }).click();
-  await row(page, 'KO').click();
-  const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
-  await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
-  assert.deepEqual(
-    [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Cost in all/).inputValue()],
-    ['', ''],
-  );
-  await dialog.getByLabel(/^Cost in all/).fill('2100');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await gone(dialog);
-  assert.deepEqual(
-    await owned(person),
-    before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)),
-  );
-  await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
-  await page.getByRole('dialog').getByText('hidden').first().waitFor();
-  assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
+  await step(t, 'in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
+    await ownAgain(page, person);
+    const before = await owned(person);
+    await page.getByRole('button', { name: 'Privacy mode' }).click();
+    await row(page, 'KO').click();
+    const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
+    await dialog.getByText('Hidden. Leave it empty to keep it.').first().waitFor();
+    assert.deepEqual(
+      [await dialog.getByLabel('Quantity').inputValue(), await dialog.getByLabel(/^Cost in all/).inputValue()],
+      ['', ''],
+    );
+    await dialog.getByLabel(/^Cost in all/).fill('2100');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await gone(dialog);
+    assert.deepEqual(
+      await owned(person),
+      before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)),
+    );
+    await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
+    await page.getByRole('dialog').getByText('hidden').first().waitFor();
+    assert.doesNotMatch(await page.getByRole('dialog').innerText(), /\$100/);
+  });
 });
 
 test('a fault keeps the form as it was typed, and a holding that another tab has removed is said to be gone', async (t) => {
@@ -197,28 +208,30 @@ test('a fault keeps the form as it was typed, and a holding that another tab has
   await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
 });
 
-for (const { theme, size } of looks) {
-  test(`axe-core finds nothing in any of the forms: ${theme}, ${size}`, async (t) => {
-    const { page } = await openHoldings(t, { theme, size });
+for (const walk of walks) {
+  test(`axe-core finds nothing in any of the forms: from ${walk.theme}, ${walk.size}`, async (t) => {
+    const { page } = await openHoldings(t, walk);
+    const look = (state: string): Promise<void> =>
+      inEachLook(page, walk, (seen) => assertAccessible(page, `${state} (${seen})`));
     const dialog = page.getByRole('dialog');
     await row(page, 'AAPL').click();
     await dialog.getByRole('button', { name: 'Edit AAPL in Brokerage' }).waitFor();
-    await assertAccessible(page, 'choosing a holding');
+    await look('choosing a holding');
     await dialog.getByRole('button', { name: 'Edit AAPL in Brokerage' }).click();
     await dialog.getByLabel('Quantity').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').waitFor();
-    await assertAccessible(page, 'a holding with a problem');
+    await look('a holding with a problem');
     await page.keyboard.press('Escape');
     await gone(dialog);
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
     await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
-    await assertAccessible(page, 'accounts');
+    await look('accounts');
     await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
     await dialog.getByLabel('Cash, USD').waitFor();
-    await assertAccessible(page, 'an account');
+    await look('an account');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Keep it' }).waitFor();
-    await assertAccessible(page, 'asking before a deletion');
+    await look('asking before a deletion');
   });
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { newPerson, signUp } from './people.ts';
+import { newPerson, register } from './people.ts';
+import { step } from './step.ts';
 
 const site = useSite();
 
@@ -52,80 +53,73 @@ test('from the landing page to an account and out again without a mouse', async 
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the first Tab offers to skip to the content', async (t) => {
+test('the settings, by keyboard alone', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
-  await page.goto('/settings');
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(page), 'Skip to content');
-  const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox();
-  assert.ok(box && box.y >= 0, 'it is on screen while it has the focus');
-  await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
-});
-
-test('the theme is chosen by the arrow keys', async (t) => {
-  const page = await site.visit(t);
-  await signUp(page);
-  await page.goto('/settings');
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await tabTo(page, 'System');
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'light');
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
-});
-
-test('a key is made and revoked without a mouse', async (t) => {
-  const page = await site.visit(t);
-  await signUp(page);
-  await page.goto('/settings/api-keys');
-  await page.getByText('No keys yet.').waitFor();
-  await tabTo(page, 'Name');
-  await page.keyboard.type('By hand');
-  await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Your new key' }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your new key');
-  await tabTo(page, 'I have copied it');
-  await page.keyboard.press('Enter');
-  assert.equal(await focused(page), 'Name', 'the next key can be named at once');
-  await tabTo(page, 'Revoke By hand');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor();
-  await tabTo(page, 'Revoke the key');
-  await page.keyboard.press('Enter');
-  await page.getByText('Revoked', { exact: true }).waitFor();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-    'Your keys',
-    'the focus is not lost with the button',
-  );
-});
-
-test('every control that has the focus shows it', async (t) => {
-  const page = await site.visit(t);
-  await signUp(page);
-  await page.goto('/settings');
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  const seen = new Set<string>();
-  for (let step = 0; step < 25; step += 1) {
+  await register(page);
+  await step(t, 'the first Tab offers to skip to the content', async () => {
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
-    // After the last control the focus leaves for the browser's own.
-    if (await page.evaluate(() => document.activeElement === document.body)) continue;
-    const name = await focused(page);
-    if (name === '' || seen.has(name)) continue;
-    seen.add(name);
-    const visible = await page.evaluate(() => {
-      const element = document.activeElement;
-      // A radio button is drawn by its label.
-      const drawn =
-        element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
-      const style = drawn ? getComputedStyle(drawn) : null;
-      return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
-    });
-    assert.equal(visible, true, `"${name}" shows its focus`);
-  }
-  assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
+    assert.equal(await focused(page), 'Skip to content');
+    const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox();
+    assert.ok(box && box.y >= 0, 'it is on screen while it has the focus');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+  });
+  await step(t, 'every control that has the focus shows it', async () => {
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    const seen = new Set<string>();
+    for (let press = 0; press < 25; press += 1) {
+      await page.keyboard.press('Tab');
+      // After the last control the focus leaves for the browser's own.
+      if (await page.evaluate(() => document.activeElement === document.body)) continue;
+      const name = await focused(page);
+      if (name === '' || seen.has(name)) continue;
+      seen.add(name);
+      const visible = await page.evaluate(() => {
+        const element = document.activeElement;
+        // A radio button is drawn by its label.
+        const drawn =
+          element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
+        const style = drawn ? getComputedStyle(drawn) : null;
+        return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
+      });
+      assert.equal(visible, true, `"${name}" shows its focus`);
+    }
+    assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
+  });
+  await step(t, 'a key is made and revoked without a mouse', async () => {
+    await page.goto('/settings/api-keys');
+    await page.getByText('No keys yet.').waitFor();
+    await tabTo(page, 'Name');
+    await page.keyboard.type('By hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Your new key' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your new key');
+    await tabTo(page, 'I have copied it');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(page), 'Name', 'the next key can be named at once');
+    await tabTo(page, 'Revoke By hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor();
+    await tabTo(page, 'Revoke the key');
+    await page.keyboard.press('Enter');
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      'Your keys',
+      'the focus is not lost with the button',
+    );
+  });
+  await step(t, 'the theme is chosen by the arrow keys', async () => {
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await tabTo(page, 'System');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'light');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+  });
 });

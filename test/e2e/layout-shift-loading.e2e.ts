@@ -3,22 +3,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { API, everyCard, loadCold, shiftsOf, slowDown, visitAs } from './record-shifts.ts';
+import { step } from './step.ts';
+import { card, rows, search } from './watchlist-card.ts';
 
 const site = useSite();
-
-for (const tier of ['free', 'max'] as const) {
-  for (const size of ['desktop', 'phone'] as const) {
-    for (const order of ['first', 'last'] as const) {
-      test(`nothing moves while the dashboard of a ${tier} member loads on ${size}, the watchlist answering ${order}`, async (t) => {
-        const page = await visitAs(site, t, tier, size);
-        await slowDown(page, order === 'last' ? API : API.toReversed(), 120);
-        await loadCold(page);
-        await everyCard(page);
-        assert.deepEqual(await shiftsOf(page), []);
-      });
-    }
-  }
-}
 
 /** Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the window may move. */
 const places = (page: Page, title: string): Promise<string[]> =>
@@ -30,20 +18,61 @@ const places = (page: Page, title: string): Promise<string[]> =>
   }, title);
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`before any script the dashboard's title and cards stand where they will be, on ${size}`, async (t) => {
-    const page = await visitAs(site, t, 'free', size);
-    const scripts = Promise.withResolvers<void>();
-    await page.route('**/assets/*.js', async (route) => {
-      await scripts.promise;
-      await route.continue();
+  for (const tier of ['free', 'max'] as const) {
+    test(`the dashboard of a ${tier} member stands still on ${size}`, async (t) => {
+      const page = await visitAs(site, t, tier, size);
+      for (const order of ['first', 'last'] as const)
+        await step(t, `nothing moves while it loads, the watchlist answering ${order}`, async () => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await slowDown(page, order === 'last' ? API : API.toReversed(), 120);
+          await loadCold(page);
+          await everyCard(page);
+          assert.deepEqual(await shiftsOf(page), []);
+        });
+      if (tier !== 'free') return;
+      await step(t, 'before any script its title and cards stand where they will be', async () => {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        const scripts = Promise.withResolvers<void>();
+        await page.route('**/assets/*.js', async (route) => {
+          await scripts.promise;
+          await route.continue();
+        });
+        await page.goto('/dashboard', { waitUntil: 'commit' });
+        await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
+        const before = await places(page, '#app [inert] p');
+        assert.ok(before.length >= 3, before.join());
+        scripts.resolve();
+        await everyCard(page);
+        assert.deepEqual(await places(page, 'h1'), before);
+        assert.deepEqual(await shiftsOf(page), []);
+      });
+      await step(
+        t,
+        'nothing moves after a part of the watchlist was opened, however late its code and answers are',
+        async () => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          await loadCold(page);
+          await everyCard(page);
+          // Later than the half second in which a shift counts as meant.
+          await slowDown(page, ['**/assets/*.js', '**/api/investments/search*', '**/api/watchlist/ticker/*'], 700);
+          await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+          await search(page).waitFor();
+          await card(page).getByRole('option').first().waitFor();
+          assert.deepEqual(await shiftsOf(page), [], 'the search');
+          await card(page).getByRole('button', { name: 'Done' }).press('Enter');
+          await search(page).waitFor({ state: 'detached' });
+          await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
+          await page
+            .getByRole('dialog', { name: 'Edit watchlist' })
+            .getByRole('button', { name: 'Done' })
+            .press('Enter');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+          assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
+          await rows(page).first().press('Enter');
+          await page.getByRole('dialog').getByText('Previous close').waitFor();
+          assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
+        },
+      );
     });
-    await page.goto('/dashboard', { waitUntil: 'commit' });
-    await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
-    const before = await places(page, '#app [inert] p');
-    assert.ok(before.length >= 3, before.join());
-    scripts.resolve();
-    await everyCard(page);
-    assert.deepEqual(await places(page, 'h1'), before);
-    assert.deepEqual(await shiftsOf(page), []);
-  });
+  }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
 import { manyTickers } from '../support/many-tickers.ts';
 import { API, everyCard, loadCold, recordShifts, shiftsOf, slowDown, visitAs } from './record-shifts.ts';
-import { card, memberWith, rows, search, setTier, showsRows, watch } from './watchlist-card.ts';
+import { memberWith, rows, setTier, showsRows, watch } from './watchlist-card.ts';
 
 const site = useSite();
 
@@ -44,26 +44,5 @@ for (const size of ['desktop', 'phone'] as const) {
         innerHeight,
     );
     assert.deepEqual(await shiftsOf(page), []);
-  });
-
-  test(`nothing moves after a part of the watchlist was opened, however late its code and answers are, on ${size}`, async (t) => {
-    const page = await visitAs(site, t, 'free', size);
-    await loadCold(page);
-    await everyCard(page);
-    // Later than the half second in which a shift counts as meant.
-    await slowDown(page, ['**/assets/*.js', '**/api/investments/search*', '**/api/watchlist/ticker/*'], 700);
-    await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-    await search(page).waitFor();
-    await card(page).getByRole('option').first().waitFor();
-    assert.deepEqual(await shiftsOf(page), [], 'the search');
-    await card(page).getByRole('button', { name: 'Done' }).press('Enter');
-    await search(page).waitFor({ state: 'detached' });
-    await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
-    await rows(page).first().press('Enter');
-    await page.getByRole('dialog').getByText('Previous close').waitFor();
-    assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
   });
 }

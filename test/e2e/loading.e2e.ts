@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { type PagePath, pagePaths } from '../../src/web/page-paths.ts';
 import { useSite } from '../support/browser.ts';
 import { signUp } from './people.ts';
+import { step } from './step.ts';
 import { card, memberWith, rows, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
@@ -25,18 +26,6 @@ async function gzipBytes(urls: readonly string[]): Promise<number> {
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
-
-test('the scripts of the public pages stay within their budget', async (t) => {
-  const page = await site.visit(t);
-  const budget = { '/': 90_000, '/sign-in': 90_000 } as const;
-  for (const path of ['/', '/sign-in'] as const) {
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const bytes = await gzipBytes(await scripts(page));
-    t.diagnostic(`${path}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
-    assert.ok(bytes > 40_000 && bytes <= budget[path], `${path} fetches ${bytes} bytes`);
-  }
-});
 
 const DASHBOARD_BUDGET = 135_000;
 
@@ -109,76 +98,108 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
   '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
 };
 
-for (const path of pagePaths) {
-  test(`the document of ${path} names all that its first view needs before it can ask as the member, and each is fetched once`, async (t) => {
-    const page = await site.visit(t);
-    if (!['/', '/sign-up', '/sign-in'].includes(path)) await memberWith(page, site.service, ['AAPL']);
-    const document = await fetch(site.service.url + path);
-    const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
-      ([, file]) => file,
+/** Shows it of each of these documents. */
+async function namesWhatItNeeds(t: TestContext, page: Page, paths: readonly PagePath[]): Promise<void> {
+  for (const path of paths)
+    await step(
+      t,
+      `the document of ${path} names all that its first view needs before it can ask as the member, and each is fetched once`,
+      async () => {
+        const document = await fetch(site.service.url + path);
+        const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
+          ([, file]) => file,
+        );
+        named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
+        const fresh = await page.context().newPage();
+        const asked: string[] = [];
+        fresh.on('request', (request) => {
+          const { pathname } = new URL(request.url());
+          if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client')
+            asked.push(pathname);
+        });
+        await fresh.goto(path);
+        await arrived[path](fresh);
+        assert.ok(named.includes('/_idp/v1/client'));
+        assert.deepEqual(asked.sort(), named.sort());
+        await fresh.close();
+      },
     );
-    named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
-    const fresh = await page.context().newPage();
-    const asked: string[] = [];
-    fresh.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client')
-        asked.push(pathname);
-    });
-    await fresh.goto(path);
-    await arrived[path](fresh);
-    assert.ok(named.includes('/_idp/v1/client'));
-    assert.deepEqual(asked.sort(), named.sort());
-  });
 }
 
-test('what the cards show is read while the order of the cards still travels; a card that was put away is not read again', async (t) => {
+const forVisitors: readonly PagePath[] = ['/', '/sign-up', '/sign-in'];
+
+test('the pages that a visitor loads', async (t) => {
   const page = await site.visit(t);
-  await memberWith(page, site.service, ['AAPL']);
-  const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
-  let missing = new Set(reads);
-  let all = Promise.withResolvers<void>();
-  page.on('request', (request) => {
-    missing.delete(new URL(request.url()).pathname);
-    if (missing.size === 0) all.resolve();
+  await step(t, 'the scripts of the public pages stay within their budget', async () => {
+    const budget = { '/': 90_000, '/sign-in': 90_000 } as const;
+    for (const path of ['/', '/sign-in'] as const) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const bytes = await gzipBytes(await scripts(page));
+      t.diagnostic(`${path}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
+      assert.ok(bytes > 40_000 && bytes <= budget[path], `${path} fetches ${bytes} bytes`);
+    }
   });
-  // The answer with the order waits until every read is under way.
-  await page.route('**/api/dashboard', async (route) => {
-    await all.promise;
-    await route.continue();
+  await namesWhatItNeeds(t, page, forVisitors);
+  await step(t, 'nothing on a page moves once it is there', async () => {
+    await page.addInitScript(() => {
+      const seen = { shift: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+    assert.ok(shift < 0.01, `layout moved by ${shift}`);
   });
-  await page.reload();
-  await page.getByRole('region', { name: 'Latest news' }).waitFor();
-  await page.unroute('**/api/dashboard');
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  const saved = page.waitForResponse(
-    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-  );
-  await page.getByRole('button', { name: 'Remove Latest news' }).click();
-  await saved;
-  missing = new Set(reads);
-  all = Promise.withResolvers();
-  await page.reload();
-  for (const title of ['Net worth', 'Holdings', 'Upcoming earnings'])
-    await page.getByRole('region', { name: title }).waitFor();
-  await showsRows(page, ['AAPL']);
-  assert.deepEqual([...missing], ['/api/news']);
 });
 
-test('nothing on a page moves once it is there', async (t) => {
+test('the pages that a member loads', async (t) => {
   const page = await site.visit(t);
-  await page.addInitScript(() => {
-    const seen = { shift: 0 };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await page.goto('/');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.evaluate(() => document.fonts.ready);
-  const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
-  assert.ok(shift < 0.01, `layout moved by ${shift}`);
+  await memberWith(page, site.service, ['AAPL']);
+  await namesWhatItNeeds(
+    t,
+    page,
+    pagePaths.filter((path) => !forVisitors.includes(path)),
+  );
+  await step(
+    t,
+    'what the cards show is read while the order of the cards still travels; a card that was put away is not read again',
+    async () => {
+      const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
+      let missing = new Set(reads);
+      let all = Promise.withResolvers<void>();
+      page.on('request', (request) => {
+        missing.delete(new URL(request.url()).pathname);
+        if (missing.size === 0) all.resolve();
+      });
+      // The answer with the order waits until every read is under way.
+      await page.route('**/api/dashboard', async (route) => {
+        await all.promise;
+        await route.continue();
+      });
+      await page.reload();
+      await page.getByRole('region', { name: 'Latest news' }).waitFor();
+      await page.unroute('**/api/dashboard');
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      const saved = page.waitForResponse(
+        (response) =>
+          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+      );
+      await page.getByRole('button', { name: 'Remove Latest news' }).click();
+      await saved;
+      missing = new Set(reads);
+      all = Promise.withResolvers();
+      await page.reload();
+      for (const title of ['Net worth', 'Holdings', 'Upcoming earnings'])
+        await page.getByRole('region', { name: title }).waitFor();
+      await showsRows(page, ['AAPL']);
+      assert.deepEqual([...missing], ['/api/news']);
+    },
+  );
 });
 
 test('hashed files are kept for a year and come compressed; the policy forbids what is inline', async () => {

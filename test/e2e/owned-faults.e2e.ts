@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { type Flow, testFlows } from './faults.ts';
-import { type Person, signUp } from './people.ts';
+import { type Person, register } from './people.ts';
+import { disown } from './sample-member.ts';
 
 const site = useSite();
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
@@ -21,31 +22,28 @@ async function owned({ email }: Person): Promise<string[]> {
   return found.map(({ said }) => said);
 }
 
-/** A new member with forty of Coca-Cola in one account. */
-async function begin(page: Page): Promise<Person> {
-  const person = await signUp(page);
+/** Gives a member forty of Coca-Cola in one account, and nothing else. */
+async function begin(page: Page, person: Person): Promise<void> {
+  await disown(site.service, person);
   await site.service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance) select idp_id, 'Brokerage', 100 from public.all_users where email = $1 returning id, idp_id)
      insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis) select idp_id, id, 'KO', 40, 2000 from made`,
     [person.email],
   );
-  await page.reload();
+  await page.goto('/dashboard');
   await row(page).waitFor();
-  return person;
 }
 
-async function openHolding(page: Page): Promise<Person> {
-  const person = await begin(page);
+async function openHolding(page: Page, person: Person): Promise<void> {
+  await begin(page, person);
   await row(page).click();
   await dialog(page).getByLabel('Quantity').fill('41');
-  return person;
 }
 
-async function openAccount(page: Page): Promise<Person> {
-  const person = await begin(page);
+async function openAccount(page: Page, person: Person): Promise<void> {
+  await begin(page, person);
   await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
   await dialog(page).getByRole('button', { name: 'Edit Brokerage' }).click();
-  return person;
 }
 
 /** The fault is said in the dialog, and nothing has changed. */
@@ -59,7 +57,7 @@ async function holdingIsKept(page: Page, words: string, person: Person): Promise
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '41', 'what was typed stays');
 }
 
-testFlows(site, [
+testFlows(site, 'what is done with accounts and holdings', register, [
   {
     name: 'change a holding',
     everyFault: true,
@@ -86,10 +84,9 @@ testFlows(site, [
   {
     name: 'change an account',
     call: { method: 'PATCH', path: ACCOUNT },
-    async prepare(page) {
-      const person = await openAccount(page);
+    async prepare(page, person) {
+      await openAccount(page, person);
       await dialog(page).getByLabel('Name of the account').fill('Old broker');
-      return person;
     },
     act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
     async lost(page, words, person) {
@@ -108,11 +105,10 @@ testFlows(site, [
   {
     name: 'delete an account',
     call: { method: 'DELETE', path: ACCOUNT },
-    async prepare(page) {
-      const person = await openAccount(page);
+    async prepare(page, person) {
+      await openAccount(page, person);
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
       await dialog(page).getByText('Its one holding goes with it.').waitFor();
-      return person;
     },
     act: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
     lost: isKept,

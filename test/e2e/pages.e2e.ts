@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exampleCount, exampleRequest } from '../../src/web/landing/example-request.ts';
 import { pagePaths } from '../../src/web/page-paths.ts';
 import { useSite } from '../support/browser.ts';
-import { signUp } from './people.ts';
+import { register, signUp } from './people.ts';
 
 const site = useSite();
 
@@ -47,7 +47,7 @@ test('a page that was moved to has its title, its heading in focus, and stands a
 
 test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async (t) => {
   const page = await site.visit(t, { theme: 'light' });
-  await signUp(page);
+  await register(page);
   await page.goto('/settings');
   const other = await page.context().newPage();
   await other.goto('/settings');
@@ -89,7 +89,7 @@ test('code that the document names and that did not arrive comes with the page l
 
 test('code that cannot be fetched gives a page with a way on, and the frame keeps working', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /Failed to fetch/] });
-  await signUp(page);
+  await register(page);
   await page.goto('/no/such/page');
   await page.getByRole('heading', { name: /no page/ }).waitFor();
   await page.route('**/assets/settings-page-*.js', (route) => route.abort());

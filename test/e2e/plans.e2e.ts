@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, looks, useSite, type VisitOptions } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, type VisitOptions, walks } from '../support/browser.ts';
 import { eventsUntil } from './captured-events.ts';
-import { fillCredentials, type Person, signUp } from './people.ts';
+import { fillCredentials, type Person, register } from './people.ts';
 import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.ts';
 
 const site = useSite();
@@ -21,7 +21,7 @@ async function openPlans(
   options: VisitOptions = {},
 ): Promise<{ page: Page; person: Person }> {
   const page = await site.visit(t, options);
-  const person = await signUp(page);
+  const person = await register(page);
   await page.goto(`/plans${query}`);
   await isCurrent(page, 'Free');
   return { page, person };
@@ -109,7 +109,7 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
 
 test('a plan that cannot be looked up is said, and another try brings it', async (t) => {
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
-  await signUp(page);
+  await register(page);
   await page.route('**/api/plans', (route) =>
     route.fulfill({
       status: 503,
@@ -125,10 +125,10 @@ test('a plan that cannot be looked up is said, and another try brings it', async
   await isCurrent(page, 'Free');
 });
 
-for (const { theme, size } of looks) {
-  test(`axe-core finds nothing on the plans, and nothing is cut off: ${theme}, ${size}`, async (t) => {
-    const { page } = await openPlans(t, '?entry=watchlist_limit', { theme, size });
-    await assertAccessible(page, 'plans');
+for (const walk of walks) {
+  test(`axe-core finds nothing on the plans, and nothing is cut off: from ${walk.theme}, ${walk.size}`, async (t) => {
+    const { page } = await openPlans(t, '?entry=watchlist_limit', walk);
+    await inEachLook(page, walk, (look) => assertAccessible(page, `plans (${look})`));
     await page.setViewportSize({ width: 320, height: 640 });
     const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);

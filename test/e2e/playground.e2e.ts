@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, useSite } from '../support/browser.ts';
-import { signUp } from './people.ts';
+import { register } from './people.ts';
 
 const site = useSite();
 
 test('the playground counts what is typed as the service does, without sending it', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
   const sent: string[] = [];
@@ -45,7 +45,7 @@ test('the playground counts what is typed as the service does, without sending i
 
 test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async (t) => {
   const page = await site.visit(t, { expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
-  await signUp(page);
+  await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
   await page.route('**/assets/count-worker-*.js', (route) => route.abort());

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, looks, useSite } from '../support/browser.ts';
+import { assertAccessible, inEachLook, useSite, walks } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectFirst } from '../support/referrals.ts';
-import { fillCredentials, newPerson, type Person, signUp } from './people.ts';
+import { fillCredentials, newPerson, type Person, register } from './people.ts';
 
 const site = useSite();
 
@@ -51,7 +51,7 @@ async function showsFigures(page: Page, signups: number, completed: number): Pro
 
 test('a friend joins with the copied link and connects an account; the member’s page counts each once', async (t) => {
   const member = await site.visit(t);
-  await signUp(member);
+  await register(member);
   const link = await copyLink(member);
   await member.getByText(NONE).waitFor();
   const friend = await site.visit(t);
@@ -80,7 +80,7 @@ test('a friend joins with the copied link and connects an account; the member’
 
 test('the sign-up form names nobody who invited', async (t) => {
   const member = await site.visit(t);
-  const { email } = await signUp(member);
+  const { email } = await register(member);
   const link = await copyLink(member);
   const friend = await site.visit(t);
   await friend.goto(link);
@@ -105,7 +105,7 @@ test('with a link that is nobody’s the form says so and works', async (t) => {
 
 test('the form works while the link cannot be looked up, and sends it all the same', async (t) => {
   const member = await site.visit(t);
-  await signUp(member);
+  await register(member);
   const link = await copyLink(member);
   const friend = await site.visit(t, { expected: [/Failed to load resource: net::ERR_FAILED/] });
   await friend.route('**/api/referrals/validate-referrer*', (route) => route.abort());
@@ -116,7 +116,7 @@ test('the form works while the link cannot be looked up, and sends it all the sa
 
 test('the link is shared by the device’s own sheet where there is one', async (t) => {
   const page = await site.visit(t);
-  await signUp(page);
+  await register(page);
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(window, { shared });
@@ -138,7 +138,7 @@ test('the link is shared by the device’s own sheet where there is one', async 
 
 test('a part that cannot be read says so with another try, and the rest of the page stays', async (t) => {
   const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
-  await signUp(page);
+  await register(page);
   const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
   await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
   await page.goto('/settings/invite');
@@ -149,9 +149,9 @@ test('a part that cannot be read says so with another try, and the rest of the p
   await page.getByText(NONE).waitFor();
 });
 
-for (const look of looks) {
-  test(`the page with figures has no accessibility fault: ${look.size}, ${look.theme}`, async (t) => {
-    const page = await site.visit(t, look);
+for (const walk of walks) {
+  test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async (t) => {
+    const page = await site.visit(t, walk);
     await page.route('**/api/referrals/stats', (route) =>
       route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),
     );
@@ -161,12 +161,14 @@ for (const look of looks) {
       completions: i * 4,
     }));
     await page.route('**/api/referrals/history', (route) => route.fulfill({ json: { months } }));
-    await signUp(page);
+    await register(page);
     await page.goto('/settings/invite');
     await page.getByRole('rowheader', { name: 'December 2026' }).waitFor();
     assert.equal(await page.getByRole('row').count(), 12, 'a heading and the months from the first sign-up on');
-    await assertAccessible(page, 'the page to invite friends');
-    const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(content <= screen);
+    await inEachLook(page, walk, async (look) => {
+      await assertAccessible(page, `the page to invite friends (${look})`);
+      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(content <= screen);
+    });
   });
 }

@@ -40,3 +40,12 @@ export async function openSampleDashboard(
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   return person;
 }
+
+/** Takes all accounts and holdings from a member; an open page does not know of it. */
+export async function disown({ database }: TestService, { email }: Person): Promise<void> {
+  for (const table of ['manual_public_holdings', 'accounts'])
+    await database.owner(
+      `delete from public.${table} o using public.all_users m where m.idp_id = o.idp_id and m.email = $1`,
+      [email],
+    );
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import { fillCredentials, newPerson, signUp } from './people.ts';
+import { fillCredentials, newPerson, register } from './people.ts';
 
 const site = useSite();
 const submit = { name: 'Sign in', exact: true } as const;
@@ -37,7 +37,7 @@ test('wrong password and unknown address are answered alike; what was typed stay
 });
 
 test('?next= leads to no other site', async (t) => {
-  const person = await signUp(await site.visit(t));
+  const person = await register(await site.visit(t));
   const page = await site.visit(t);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
@@ -47,7 +47,7 @@ test('?next= leads to no other site', async (t) => {
 });
 
 test('without a connection the form says so, keeps everything, and works when it is back', async (t) => {
-  const person = await signUp(await site.visit(t));
+  const person = await register(await site.visit(t));
   const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
   await page.goto('/sign-in');
   await fillCredentials(page, person);
@@ -66,7 +66,7 @@ test('without a connection the form says so, keeps everything, and works when it
 });
 
 test('signing in in one tab is enough for the others', async (t) => {
-  const person = await signUp(await site.visit(t));
+  const person = await register(await site.visit(t));
   const page = await site.visit(t);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useSite } from '../support/browser.ts';
-import { fillCredentials, newPerson, signUpByForm } from './people.ts';
+import { fillCredentials, newPerson, register, signUpByForm } from './people.ts';
 
 const site = useSite();
 
@@ -62,7 +62,7 @@ test('a form that cannot be right is told at once, without a request', async (t)
 
 test('a taken address is told under the field and nothing typed is lost', async (t) => {
   const first = await site.visit(t);
-  const person = await signUpByForm(first);
+  const person = await register(first);
   const page = await site.visit(t);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });

@@ -47,6 +47,52 @@ export async function watch(service: TestService, { email }: Person, wanted: rea
   );
 }
 
+/** Leaves the dashboard with nothing open over it, nothing said, nothing intercepted and the list in its own order. */
+async function tidy(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  const dialogs = page.getByRole('dialog');
+  await eventually(async () => {
+    if ((await dialogs.count()) === 0) return true;
+    await page.keyboard.press('Escape');
+    return false;
+  });
+  const done = card(page).getByRole('button', { name: 'Done' });
+  if (await done.isVisible()) await done.click();
+  const notices = page.getByRole('status').getByRole('button', { name: 'Close this notice' });
+  await eventually(async () => {
+    if ((await notices.count()) === 0) return true;
+    await notices.first().click();
+    return false;
+  });
+  const sort = card(page).getByRole('combobox', { name: 'Sort' });
+  if (await sort.isVisible()) await sort.selectOption('My order');
+}
+
+/** Gives a member whose dashboard is open another list, as another tab would; what stands open is closed. */
+export async function relist(
+  page: Page,
+  service: TestService,
+  person: Person,
+  wanted: readonly string[],
+): Promise<void> {
+  // Before the list is another one: what is still being saved belongs to the old one.
+  await tidy(page);
+  await service.database.owner(
+    'delete from public.watchlist_items w using public.all_users m where m.idp_id = w.idp_id and m.email = $1',
+    [person.email],
+  );
+  if (wanted.length > 0) await watch(service, person, wanted);
+  await lookAgain(page, wanted);
+}
+
+/** Comes back to a dashboard whose member has changed the list elsewhere; what stands open is closed. */
+export async function lookAgain(page: Page, wanted: readonly string[]): Promise<void> {
+  await tidy(page);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  if (wanted.length > 0) await showsRows(page, wanted);
+  else await card(page).getByText('Start your watchlist').waitFor();
+}
+
 /** A new member on the dashboard, with these symbols on the list. */
 export async function memberWith(page: Page, service: TestService, wanted: readonly string[]): Promise<Person> {
   const person = await register(page);

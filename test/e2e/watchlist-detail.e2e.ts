@@ -3,179 +3,176 @@ import { test } from 'node:test';
 import type { TickerDetail } from '../../src/watchlist/contract.ts';
 import { useSite } from '../support/browser.ts';
 import { holdCall } from './faults.ts';
-import { card, isSaved, LIST, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+import { step } from './step.ts';
+import { card, isSaved, LIST, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
-test('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, THREE);
-  await rows(page).nth(1).press('Enter');
-  const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
-  await panel.getByText('52-week range').waitFor();
-  assert.match(page.url(), /\?ticker=MSFT$/);
-  for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap'])
-    assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
-  await page.keyboard.press('Escape');
-  await panel.waitFor({ state: 'detached' });
-  assert.match(page.url(), /\/dashboard$/);
-  assert.equal(
-    await rows(page)
-      .nth(1)
-      .evaluate((row) => row === document.activeElement),
-    true,
-  );
-});
-
-test('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, THREE);
-  await page.goto('/dashboard?ticker=AAPL&range=3M');
-  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-  const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
-  await chart.waitFor();
-  assert.equal(await panel.getByRole('radio', { name: 'Three months' }).isChecked(), true);
-  const before = await chart.getAttribute('aria-valuetext');
-  await chart.press('ArrowLeft');
-  const after = await chart.getAttribute('aria-valuetext');
-  assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+$/);
-  assert.notEqual(after, before);
-  await panel.getByRole('radio', { name: 'Three months' }).press('ArrowLeft');
-  await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
-  assert.match(page.url(), /range=1M/);
-  await panel.getByRole('button', { name: 'View as table' }).click();
-  assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
-});
-
-test('Remove closes the panel and can be undone, to the old place', async (t) => {
+test('the panel of a row', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, THREE);
-  await rows(page).nth(1).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await showsRows(page, ['AAPL', 'VOO']);
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('VOO,'));
-  await isSaved(site.service, person, ['AAPL', 'VOO']);
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-  await showsRows(page, THREE);
-  await isSaved(site.service, person, THREE);
-});
-
-test('the last row takes the focus to the card’s title, not to nowhere', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, ['AAPL']);
-  await rows(page).first().press('Enter');
-  const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
-  await remove.press('Enter');
-  await card(page).getByText('Start your watchlist').waitFor();
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
-});
-
-test('the panel of a row that is still being added waits for it', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, ['MSFT']);
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('KO');
-  await card(page).getByRole('option', { name: /^KO/ }).waitFor();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const adding = await holdCall(page, { method: 'POST', path: /^\/api\/watchlist$/ });
-  await search(page).press('Enter');
-  await adding.reached;
-  await rows(page).nth(1).click();
-  const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
-  await panel.getByText('Loading KO').waitFor({ state: 'attached' });
-  assert.deepEqual(
-    asked.filter((path) => path.startsWith('/api/watchlist/ticker/')),
-    [],
-    'no details are fetched for what is not on the list yet',
+  await step(
+    t,
+    'a row opens the panel under an address of its own; Escape closes it and gives the focus back',
+    async () => {
+      await rows(page).nth(1).press('Enter');
+      const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
+      await panel.getByText('52-week range').waitFor();
+      assert.match(page.url(), /\?ticker=MSFT$/);
+      for (const figure of ['Open', 'Previous close', 'Day’s range', 'Volume', 'Market cap'])
+        assert.equal(await panel.getByText(figure, { exact: true }).count(), 1, figure);
+      await page.keyboard.press('Escape');
+      await panel.waitFor({ state: 'detached' });
+      assert.match(page.url(), /\/dashboard$/);
+      assert.equal(
+        await rows(page)
+          .nth(1)
+          .evaluate((row) => row === document.activeElement),
+        true,
+      );
+    },
   );
-  adding.letGo('answered');
-  await panel.getByText('52-week range').waitFor();
-});
-
-test('a chart whose history is still being fetched comes without another press', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, ['AAPL']);
-  let fetched = false;
-  await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({
-      response,
-      json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) },
-    });
+  await step(
+    t,
+    'the address opens the panel, with its range; the chart is read by arrow keys and as a table',
+    async () => {
+      await relist(page, site.service, person, THREE);
+      await page.goto('/dashboard?ticker=AAPL&range=3M');
+      const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+      const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
+      await chart.waitFor();
+      assert.equal(await panel.getByRole('radio', { name: 'Three months' }).isChecked(), true);
+      const before = await chart.getAttribute('aria-valuetext');
+      await chart.press('ArrowLeft');
+      const after = await chart.getAttribute('aria-valuetext');
+      assert.match(after ?? '', /^[A-Z][a-z]{2} \d+, \d{4}: \$[\d,.]+$/);
+      assert.notEqual(after, before);
+      await panel.getByRole('radio', { name: 'Three months' }).press('ArrowLeft');
+      await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
+      assert.match(page.url(), /range=1M/);
+      await panel.getByRole('button', { name: 'View as table' }).click();
+      assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
+    },
+  );
+  await step(t, 'Remove closes the panel and can be undone, to the old place', async () => {
+    await relist(page, site.service, person, THREE);
+    await rows(page).nth(1).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await showsRows(page, ['AAPL', 'VOO']);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('VOO,'));
+    await isSaved(site.service, person, ['AAPL', 'VOO']);
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await showsRows(page, THREE);
+    await isSaved(site.service, person, THREE);
   });
-  await rows(page).first().click();
-  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-  await panel.getByText('The chart comes as soon as its history has been fetched.').waitFor();
-  fetched = true;
-  await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
-  assert.equal(await panel.getByText('The chart comes').count(), 0);
+  await step(t, 'the panel of a row that is still being added waits for it', async () => {
+    await relist(page, site.service, person, ['MSFT']);
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await search(page).fill('KO');
+    await card(page).getByRole('option', { name: /^KO/ }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const adding = await holdCall(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+    await search(page).press('Enter');
+    await adding.reached;
+    await rows(page).nth(1).click();
+    const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
+    await panel.getByText('Loading KO').waitFor({ state: 'attached' });
+    assert.deepEqual(
+      asked.filter((path) => path.startsWith('/api/watchlist/ticker/')),
+      [],
+      'no details are fetched for what is not on the list yet',
+    );
+    adding.letGo('answered');
+    await panel.getByText('52-week range').waitFor();
+  });
+  await step(t, 'a chart whose history is still being fetched comes without another press', async () => {
+    await relist(page, site.service, person, ['AAPL']);
+    let fetched = false;
+    await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) },
+      });
+    });
+    await rows(page).first().click();
+    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    await panel.getByText('The chart comes as soon as its history has been fetched.').waitFor();
+    fetched = true;
+    await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
+    assert.equal(await panel.getByText('The chart comes').count(), 0);
+  });
+  await step(t, 'a ticker that is not on the list closes the panel with a word', async () => {
+    await relist(page, site.service, person, THREE);
+    await page.goto('/dashboard?ticker=TSLA');
+    await page.getByText('TSLA is not on your watchlist.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/dashboard$/);
+  });
+  await step(t, 'the last row takes the focus to the card’s title, not to nowhere', async () => {
+    await relist(page, site.service, person, ['AAPL']);
+    await rows(page).first().press('Enter');
+    const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
+    await remove.press('Enter');
+    await card(page).getByText('Start your watchlist').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
+  });
+  await step(t, 'the address opens the panel also where the card has been put away', async () => {
+    await relist(page, site.service, person, THREE);
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+    );
+    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+    await saved;
+    await card(page).waitFor({ state: 'detached' });
+    await page.goto('/dashboard?ticker=AAPL');
+    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    await panel.getByText('52-week range').waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/dashboard$/);
+  });
 });
 
-test('a ticker that is not on the list closes the panel with a word', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, THREE);
-  await page.goto('/dashboard?ticker=TSLA');
-  await page.getByText('TSLA is not on your watchlist.').waitFor();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.match(page.url(), /\/dashboard$/);
-});
-
-test('a fault of the detail has its place and another try', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
-  await memberWith(page, site.service, THREE);
-  await page.route('**/api/watchlist/ticker/**', (route) =>
-    route.fulfill({
-      status: 500,
-      json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
-    }),
-  );
-  await rows(page).first().click();
-  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-  await panel.getByRole('alert').waitFor();
-  await page.unroute('**/api/watchlist/ticker/**');
-  await panel.getByRole('button', { name: 'Try again' }).click();
-  await panel.getByText('52-week range').waitFor();
-  await panel.getByRole('button', { name: 'Close' }).click();
-  await panel.waitFor({ state: 'detached' });
-  assert.equal(await card(page).count(), 1);
-});
-
-test('the address opens the panel also where the card has been put away', async (t) => {
-  const page = await site.visit(t);
-  await memberWith(page, site.service, THREE);
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  const saved = page.waitForResponse(
-    (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-  );
-  await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-  await saved;
-  await card(page).waitFor({ state: 'detached' });
-  await page.goto('/dashboard?ticker=AAPL');
-  const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-  await panel.getByText('52-week range').waitFor();
-  await page.keyboard.press('Escape');
-  await panel.waitFor({ state: 'detached' });
-  assert.match(page.url(), /\/dashboard$/);
-});
-
-test('where the list cannot be read the address says so, and opens the panel once it can', async (t) => {
-  const page = await site.visit(t, { expected: [/answer 503/, /status of 503/] });
-  await memberWith(page, site.service, THREE);
-  let away = true;
-  await page.route(LIST, (route) =>
-    away
-      ? route.fulfill({
-          status: 503,
-          json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-        })
-      : route.fallback(),
-  );
-  await page.goto('/dashboard?ticker=AAPL');
-  const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
-  await waiting.getByRole('alert').getByText('This is not available right now').waitFor();
-  away = false;
-  await waiting.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
+test('the panel where the service fails', async (t) => {
+  const page = await site.visit(t, { expected: [/answer 50[03]/, /status of 50[03]/] });
+  const person = await memberWith(page, site.service, THREE);
+  await step(t, 'a fault of the detail has its place and another try', async () => {
+    await page.route('**/api/watchlist/ticker/**', (route) =>
+      route.fulfill({
+        status: 500,
+        json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+      }),
+    );
+    await rows(page).first().click();
+    const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
+    await panel.getByRole('alert').waitFor();
+    await page.unroute('**/api/watchlist/ticker/**');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await panel.getByText('52-week range').waitFor();
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    assert.equal(await card(page).count(), 1);
+  });
+  await step(t, 'where the list cannot be read the address says so, and opens the panel once it can', async () => {
+    await relist(page, site.service, person, THREE);
+    let away = true;
+    await page.route(LIST, (route) =>
+      away
+        ? route.fulfill({
+            status: 503,
+            json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+          })
+        : route.fallback(),
+    );
+    await page.goto('/dashboard?ticker=AAPL');
+    const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
+    await waiting.getByRole('alert').getByText('This is not available right now').waitFor();
+    away = false;
+    await waiting.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
+  });
 });

@@ -3,7 +3,18 @@ import type { Download, Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { closeNotice, type Flow, testFlows } from './faults.ts';
 import type { Person } from './people.ts';
-import { card, isSaved, memberWith, rows, search, setTier, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import {
+  card,
+  isSaved,
+  memberWith,
+  relist,
+  rows,
+  search,
+  setTier,
+  showsRows,
+  someSymbols,
+  watch,
+} from './watchlist-card.ts';
 
 const site = useSite();
 const THREE = ['AAPL', 'MSFT', 'VOO'];
@@ -14,19 +25,17 @@ const handle = (page: Page, name: string): Locator =>
 const importing = (page: Page): Locator => page.getByRole('dialog', { name: 'Import tickers' });
 const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Microsoft Corporation' });
 
-async function openEdit(page: Page): Promise<Person> {
-  const person = await memberWith(page, site.service, THREE);
+async function openEdit(page: Page, person: Person): Promise<void> {
+  await relist(page, site.service, person, THREE);
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await handle(page, 'Apple').waitFor();
-  return person;
 }
 
-async function openImport(page: Page): Promise<Person> {
-  const person = await memberWith(page, site.service, ['MSFT']);
+async function openImport(page: Page, person: Person): Promise<void> {
+  await relist(page, site.service, person, ['MSFT']);
   await card(page).getByRole('button', { name: 'More' }).click();
   await card(page).getByRole('button', { name: 'Import tickers' }).click();
   await importing(page).waitFor();
-  return person;
 }
 
 /** What stands in the import dialog after a fault: the words, the text, and the way to try again. */
@@ -42,12 +51,11 @@ const flows: readonly Flow[] = [
     name: 'add',
     everyFault: true,
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page) {
-      const person = await memberWith(page, site.service, ['MSFT']);
+    async prepare(page, person) {
+      await relist(page, site.service, person, ['MSFT']);
       await card(page).getByRole('button', { name: 'Add tickers' }).click();
       await search(page).fill('AAPL');
       await card(page).getByRole('option', { name: /^AAPL/ }).waitFor();
-      return person;
     },
     act: (page) => search(page).press('Enter'),
     async lost(page, words) {
@@ -93,8 +101,8 @@ const flows: readonly Flow[] = [
   {
     name: 'choose which are active',
     call: { method: 'PUT', path: /^\/api\/watchlist\/order$/ },
-    async prepare(page) {
-      const person = await memberWith(page, site.service, []);
+    async prepare(page, person) {
+      await relist(page, site.service, person, []);
       const twenty = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO').slice(0, 20);
       await setTier(site.service, person, 'pro');
       await watch(site.service, person, [...twenty, 'KO']);
@@ -102,7 +110,6 @@ const flows: readonly Flow[] = [
       await page.reload();
       await card(page).getByRole('button', { name: 'Choose which 20' }).click();
       await edit(page).getByText('Active above this line (20)').waitFor();
-      return person;
     },
     act: (page) => handle(page, '.*Coca-Cola').press('Alt+ArrowUp'),
     async lost(page, words) {
@@ -126,11 +133,10 @@ const flows: readonly Flow[] = [
   {
     name: 'take a removal back',
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page) {
-      const person = await openEdit(page);
+    async prepare(page, person) {
+      await openEdit(page, person);
       await edit(page).getByRole('button', { name: 'Remove Microsoft' }).click();
       await isSaved(site.service, person, ['AAPL', 'VOO']);
-      return person;
     },
     act: (page) => edit(page).getByRole('button', { name: 'Undo' }).click(),
     async lost(page, words, person) {
@@ -153,13 +159,12 @@ const flows: readonly Flow[] = [
   {
     name: 'add from the editor',
     call: { method: 'POST', path: /^\/api\/watchlist$/ },
-    async prepare(page) {
-      const person = await openEdit(page);
+    async prepare(page, person) {
+      await openEdit(page, person);
       await edit(page)
         .getByRole('combobox', { name: /^Search/ })
         .fill('NVDA');
       await edit(page).getByRole('option', { name: /^NVDA/ }).waitFor();
-      return person;
     },
     act: (page) =>
       edit(page)
@@ -185,9 +190,9 @@ const flows: readonly Flow[] = [
   {
     name: 'export',
     call: { method: 'GET', path: /^\/api\/watchlist\/export\.csv$/ },
-    async prepare(page) {
+    async prepare(page, person) {
       exported = new Promise((resolve) => page.once('download', resolve));
-      return memberWith(page, site.service, THREE);
+      await relist(page, site.service, person, THREE);
     },
     async act(page) {
       await card(page).getByRole('button', { name: 'More' }).click();
@@ -201,10 +206,9 @@ const flows: readonly Flow[] = [
   {
     name: 'preview a pasted list',
     call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
-    async prepare(page) {
-      const person = await openImport(page);
+    async prepare(page, person) {
+      await openImport(page, person);
       await importing(page).getByRole('textbox').fill('AAPL\nMSFT');
-      return person;
     },
     act: (page) => importing(page).getByRole('button', { name: 'Preview' }).click(),
     lost: (page, words) => importKept(page, words, 'AAPL\nMSFT'),
@@ -215,15 +219,14 @@ const flows: readonly Flow[] = [
   {
     name: 'import a file',
     call: { method: 'POST', path: /^\/api\/watchlist\/import$/ },
-    async prepare(page) {
-      const person = await openImport(page);
+    async prepare(page, person) {
+      await openImport(page, person);
       await importing(page)
         .getByLabel('A CSV or text file')
         .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('symbol\nAAPL\n') });
       await page.waitForFunction(() => document.querySelector('textarea')?.value === 'symbol\nAAPL\n');
       await importing(page).getByRole('button', { name: 'Preview' }).click();
       await importing(page).getByRole('button', { name: 'Add 1 ticker' }).waitFor();
-      return person;
     },
     act: (page) => importing(page).getByRole('button', { name: 'Add 1 ticker' }).click(),
     async lost(page, words, person) {
@@ -238,11 +241,10 @@ const flows: readonly Flow[] = [
   {
     name: 'search',
     call: { method: 'GET', path: /^\/api\/investments\/search$/ },
-    async prepare(page) {
-      const person = await memberWith(page, site.service, ['MSFT']);
+    async prepare(page, person) {
+      await relist(page, site.service, person, ['MSFT']);
       await card(page).getByRole('button', { name: 'Add tickers' }).click();
       await search(page).waitFor();
-      return person;
     },
     async act(page) {
       // The same words again are the same question: it is asked again from where the fault is said.
@@ -263,7 +265,7 @@ const flows: readonly Flow[] = [
   {
     name: 'open the detail panel',
     call: { method: 'GET', path: /^\/api\/watchlist\/ticker\// },
-    prepare: (page) => memberWith(page, site.service, THREE),
+    prepare: (page, person) => relist(page, site.service, person, THREE),
     async act(page) {
       const again = panel(page).getByRole('button', { name: 'Try again' });
       if (await again.isVisible()) await again.click();
@@ -279,4 +281,4 @@ const flows: readonly Flow[] = [
   },
 ];
 
-testFlows(site, flows);
+testFlows(site, 'what is done with the list', (page) => memberWith(page, site.service, THREE), flows);

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible, useSite } from '../support/browser.ts';
 import type { Person } from './people.ts';
-import { card, isSaved, memberWith, rows, search, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import { step } from './step.ts';
+import { card, isSaved, memberWith, relist, rows, search, showsRows, someSymbols, watch } from './watchlist-card.ts';
 
 // A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked beforehand.
 
@@ -12,91 +13,101 @@ const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('d
 const question = (page: Page): Locator => dialog(page, 'Remove Apple?');
 
 /** Apple, and so many others that the Free plan holds one fewer. */
-async function oneTooMany(page: Page): Promise<{ person: Person; others: string[] }> {
+async function oneTooMany(page: Page, person: Person): Promise<string[]> {
   const others = (await someSymbols(site.service, 30)).filter((symbol) => symbol !== 'AAPL').slice(0, 20);
-  const person = await memberWith(page, site.service, []);
+  await relist(page, site.service, person, []);
   await watch(site.service, person, ['AAPL', ...others]);
   await page.reload();
   await showsRows(page, ['AAPL', ...others.slice(0, 19)]);
-  return { person, others };
+  return others;
 }
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
-test('the editor asks before it removes a row that could not be taken back; where there is room it does not ask, and Undo works', async (t) => {
+test('a row that could not be taken back is asked about', async (t) => {
   const page = await site.visit(t);
-  const { person, others } = await oneTooMany(page);
-  await card(page).getByRole('button', { name: 'Choose which 20' }).click();
-  const edit = dialog(page, 'Edit watchlist');
-  await edit.getByRole('button', { name: 'Remove Apple' }).click();
-  await question(page).getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved').waitFor();
-  await assertAccessible(page, 'asked before a removal', question(page));
-  assert.equal(
-    await hasFocus(question(page).getByRole('button', { name: 'Keep it' })),
-    true,
-    'the safe answer has the focus',
+  const person = await memberWith(page, site.service, []);
+  await step(
+    t,
+    'the editor asks before it removes a row that could not be taken back; where there is room it does not ask, and Undo works',
+    async () => {
+      const others = await oneTooMany(page, person);
+      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+      const edit = dialog(page, 'Edit watchlist');
+      await edit.getByRole('button', { name: 'Remove Apple' }).click();
+      await question(page).getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved').waitFor();
+      await assertAccessible(page, 'asked before a removal', question(page));
+      assert.equal(
+        await hasFocus(question(page).getByRole('button', { name: 'Keep it' })),
+        true,
+        'the safe answer has the focus',
+      );
+      await page.keyboard.press('Escape');
+      await question(page).waitFor({ state: 'detached' });
+      assert.equal(
+        await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })),
+        true,
+        'the focus is back in the editor',
+      );
+      await isSaved(site.service, person, ['AAPL', ...others]);
+      await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
+      await question(page).getByRole('button', { name: 'Remove' }).click();
+      await isSaved(site.service, person, others);
+      await edit.getByText('Apple removed.', { exact: true }).waitFor();
+      assert.equal(
+        await edit.getByRole('button', { name: 'Undo' }).count(),
+        0,
+        'nothing is offered that would be refused',
+      );
+      await page.waitForFunction(
+        (symbol) => document.activeElement?.getAttribute('data-handle') === symbol,
+        others[0]!,
+      );
+      await edit
+        .locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) })
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      await isSaved(
+        site.service,
+        person,
+        others.filter((symbol) => symbol !== others[1]),
+      );
+      await edit.getByRole('button', { name: 'Undo' }).click();
+      await isSaved(site.service, person, others);
+    },
   );
-  await page.keyboard.press('Escape');
-  await question(page).waitFor({ state: 'detached' });
-  assert.equal(
-    await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })),
-    true,
-    'the focus is back in the editor',
-  );
-  await isSaved(site.service, person, ['AAPL', ...others]);
-  await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
-  await question(page).getByRole('button', { name: 'Remove' }).click();
-  await isSaved(site.service, person, others);
-  await edit.getByText('Apple removed.', { exact: true }).waitFor();
-  assert.equal(await edit.getByRole('button', { name: 'Undo' }).count(), 0, 'nothing is offered that would be refused');
-  await page.waitForFunction((symbol) => document.activeElement?.getAttribute('data-handle') === symbol, others[0]!);
-  await edit
-    .locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) })
-    .getByRole('button', { name: /^Remove/ })
-    .click();
-  await isSaved(
-    site.service,
-    person,
-    others.filter((symbol) => symbol !== others[1]),
-  );
-  await edit.getByRole('button', { name: 'Undo' }).click();
-  await isSaved(site.service, person, others);
-});
-
-test('a search row asks too; kept it stays, removed it is said without an Undo', async (t) => {
-  const page = await site.visit(t);
-  const { person, others } = await oneTooMany(page);
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('AAPL');
-  await card(page)
-    .getByRole('option', { name: /^AAPL.*watching/ })
-    .waitFor();
-  await search(page).press('Enter');
-  await question(page).getByRole('button', { name: 'Keep it' }).click();
-  await question(page).waitFor({ state: 'detached' });
-  assert.equal(await hasFocus(search(page)), true);
-  await isSaved(site.service, person, ['AAPL', ...others]);
-  await search(page).press('Enter');
-  await question(page).getByRole('button', { name: 'Remove' }).click();
-  const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed.' }).last();
-  await notice.waitFor();
-  assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
-  await isSaved(site.service, person, others);
-});
-
-test('the panel asks too, and stands until it is answered', async (t) => {
-  const page = await site.visit(t);
-  const { person, others } = await oneTooMany(page);
-  await rows(page).first().click();
-  const panel = dialog(page, 'Apple Inc.');
-  await panel.getByRole('button', { name: 'Remove' }).click();
-  await question(page).waitFor();
-  await page.keyboard.press('Escape');
-  await question(page).waitFor({ state: 'detached' });
-  await panel.getByText('52-week range').waitFor();
-  await panel.getByRole('button', { name: 'Remove' }).click();
-  await question(page).getByRole('button', { name: 'Remove' }).click();
-  await panel.waitFor({ state: 'detached' });
-  await isSaved(site.service, person, others);
-  await showsRows(page, others);
+  await step(t, 'a search row asks too; kept it stays, removed it is said without an Undo', async () => {
+    const others = await oneTooMany(page, person);
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await search(page).fill('AAPL');
+    await card(page)
+      .getByRole('option', { name: /^AAPL.*watching/ })
+      .waitFor();
+    await search(page).press('Enter');
+    await question(page).getByRole('button', { name: 'Keep it' }).click();
+    await question(page).waitFor({ state: 'detached' });
+    assert.equal(await hasFocus(search(page)), true);
+    await isSaved(site.service, person, ['AAPL', ...others]);
+    await search(page).press('Enter');
+    await question(page).getByRole('button', { name: 'Remove' }).click();
+    const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed.' }).last();
+    await notice.waitFor();
+    assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
+    await isSaved(site.service, person, others);
+  });
+  await step(t, 'the panel asks too, and stands until it is answered', async () => {
+    const others = await oneTooMany(page, person);
+    await rows(page).first().click();
+    const panel = dialog(page, 'Apple Inc.');
+    await panel.getByRole('button', { name: 'Remove' }).click();
+    await question(page).waitFor();
+    await page.keyboard.press('Escape');
+    await question(page).waitFor({ state: 'detached' });
+    await panel.getByText('52-week range').waitFor();
+    await panel.getByRole('button', { name: 'Remove' }).click();
+    await question(page).getByRole('button', { name: 'Remove' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await isSaved(site.service, person, others);
+    await showsRows(page, others);
+  });
 });

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
 import { closeNotice, holdCall, noted } from './faults.ts';
 import { heard, listen } from './listen.ts';
-import { card, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+import { step } from './step.ts';
+import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
 
 // A change is seen at once, and said when the service has taken it: what has been spoken cannot be taken back.
 
@@ -15,36 +16,7 @@ const REMOVE = { method: 'DELETE', path: /^\/api\/watchlist\// } as const;
 
 const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
 
-test('an add is said once the service has taken it, and a refused one was never said', async (t) => {
-  const page = await site.visit(t, { expected: noted });
-  await memberWith(page, site.service, ['MSFT']);
-  const said = await listen(page);
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('KO');
-  const option = card(page).getByRole('option', { name: /^KO/ });
-  await option.waitFor();
-  for (const fate of ['refused', 'answered'] as const) {
-    const held = await holdCall(page, ADD);
-    await search(page).press('Enter');
-    await held.reached;
-    await showsRows(page, TWO);
-    await card(page)
-      .getByRole('option', { name: /^KO.*watching/ })
-      .waitFor();
-    assert.deepEqual(
-      (await said()).filter((text) => /Coca-Cola added/.test(text)),
-      [],
-      'nothing is said of it yet',
-    );
-    held.letGo(fate);
-    if (fate === 'answered') break;
-    await heard(page, 'The Coca-Cola was not added.');
-    await showsRows(page, ['MSFT']);
-  }
-  await heard(page, 'The Coca-Cola added, 2 of 20');
-});
-
-for (const [place, remove] of [
+const removals = [
   ['in the search', (page: Page) => card(page).getByRole('option', { name: /^KO/ }).click()],
   ['in the editor', (page: Page) => edit(page).getByRole('button', { name: 'Remove The Coca-Cola' }).click()],
   [
@@ -57,29 +29,63 @@ for (const [place, remove] of [
         .click();
     },
   ],
-] as const) {
-  test(`a removal ${place} is said once the service has taken it, and a refused one was never said`, async (t) => {
-    const page = await site.visit(t, { expected: noted });
-    await memberWith(page, site.service, TWO);
+] as const;
+
+test('a change is said once it is so', async (t) => {
+  const page = await site.visit(t, { expected: noted });
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await step(t, 'an add is said once the service has taken it, and a refused one was never said', async () => {
     const said = await listen(page);
-    if (place === 'in the search') await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    if (place === 'in the search') await search(page).fill('KO');
-    if (place === 'in the editor') await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    await card(page).getByRole('button', { name: 'Add tickers' }).click();
+    await search(page).fill('KO');
+    const option = card(page).getByRole('option', { name: /^KO/ });
+    await option.waitFor();
     for (const fate of ['refused', 'answered'] as const) {
-      const held = await holdCall(page, REMOVE);
-      await remove(page);
+      const held = await holdCall(page, ADD);
+      await search(page).press('Enter');
       await held.reached;
-      await showsRows(page, ['MSFT']);
+      await showsRows(page, TWO);
+      await card(page)
+        .getByRole('option', { name: /^KO.*watching/ })
+        .waitFor();
       assert.deepEqual(
-        (await said()).filter((text) => /Coca-Cola removed/.test(text)),
+        (await said()).filter((text) => /Coca-Cola added/.test(text)),
         [],
         'nothing is said of it yet',
       );
       held.letGo(fate);
       if (fate === 'answered') break;
-      await closeNotice(page, 'The Coca-Cola was not removed.');
-      await showsRows(page, TWO);
+      await heard(page, 'The Coca-Cola was not added.');
+      await showsRows(page, ['MSFT']);
     }
-    await heard(page, 'The Coca-Cola removed');
+    await heard(page, 'The Coca-Cola added, 2 of 20');
   });
-}
+  for (const [place, remove] of removals)
+    await step(
+      t,
+      `a removal ${place} is said once the service has taken it, and a refused one was never said`,
+      async () => {
+        await relist(page, site.service, person, TWO);
+        const said = await listen(page);
+        if (place === 'in the search') await card(page).getByRole('button', { name: 'Add tickers' }).click();
+        if (place === 'in the search') await search(page).fill('KO');
+        if (place === 'in the editor') await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+        for (const fate of ['refused', 'answered'] as const) {
+          const held = await holdCall(page, REMOVE);
+          await remove(page);
+          await held.reached;
+          await showsRows(page, ['MSFT']);
+          assert.deepEqual(
+            (await said()).filter((text) => /Coca-Cola removed/.test(text)),
+            [],
+            'nothing is said of it yet',
+          );
+          held.letGo(fate);
+          if (fate === 'answered') break;
+          await closeNotice(page, 'The Coca-Cola was not removed.');
+          await showsRows(page, TWO);
+        }
+        await heard(page, 'The Coca-Cola removed');
+      },
+    );
+});

@@ -9,15 +9,52 @@ import { sharedSite } from './shared-site.ts';
 export const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof sizes;
 export const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
+
+interface Look {
+  theme: Theme;
+  size: Size;
+}
+
+/** A way through states of a page, begun in one look; in each state the page is looked at in each of `looks`. */
+interface Walk extends Look {
+  looks: readonly Look[];
+}
+
+const everyLook = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size): Look => ({ theme, size })));
 
 /**
- * What the accessibility of a page is looked at in: with `ALL_LOOKS=on` (`npm run lab -- all-looks`) each theme at each
- * size, else two that have each theme and each size once, since all four take minutes.
+ * The ways on which the accessibility of pages is looked at: with `ALL_LOOKS=on` (`npm run lab -- all-looks`) one for
+ * each theme at each size, else one with two looks that have each theme and each size once, since the way takes longer
+ * than to look.
  */
-export const looks: readonly { theme: Theme; size: Size }[] = themes
-  .flatMap((theme) => (Object.keys(sizes) as Size[]).map((size) => ({ theme, size })))
-  .filter(({ theme, size }) => process.env['ALL_LOOKS'] === 'on' || (theme === 'light') === (size === 'desktop'));
+export const walks: readonly Walk[] =
+  process.env['ALL_LOOKS'] === 'on'
+    ? everyLook.map((look) => ({ ...look, looks: [look] }))
+    : [
+        {
+          theme: 'light',
+          size: 'desktop',
+          looks: everyLook.filter(({ theme, size }) => (theme === 'light') === (size === 'desktop')),
+        },
+      ];
+
+/** Looks at a page as it stands in each look of a walk, which goes on in its own. */
+export async function inEachLook(
+  page: Page,
+  { looks, ...own }: Walk,
+  look: (name: string, seen: Look) => Promise<void>,
+): Promise<void> {
+  const show = async ({ theme, size }: Look): Promise<void> => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize(sizes[size]);
+  };
+  for (const seen of looks) {
+    if (looks.length > 1) await show(seen);
+    await look(`${seen.theme}, ${seen.size}`, seen);
+  }
+  if (looks.length > 1) await show(own);
+}
 
 export interface VisitOptions {
   size?: Size;
@@ -119,14 +156,18 @@ async function watch(context: BrowserContext, origin: string): Promise<string[]>
  * waited for: half-faded text has no contrast. One that is cancelled meanwhile is over too.
  */
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
+  await page.evaluate(async () => {
+    // One that ends may have been replaced by another.
+    for (;;) {
+      const moving = document
         .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
-        .map((animation) => animation.finished),
-    ),
-  );
+        .filter(
+          ({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+        );
+      if (moving.length === 0) return;
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+    }
+  });
   // Past the page's policy, as a browser's own tools are, and once a document: it is half a megabyte of script.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
   const look = (where: Element | null): Promise<AxeResults> => {

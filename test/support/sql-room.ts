@@ -6,8 +6,8 @@ export const ADA = 'user_ada';
 const BOB = 'user_bob';
 
 /** What stands in every row of Bob's that has room for it, and in no other. */
-const SECRET = 'bobs-secret';
-const SECRET_QUANTITY = 777_777;
+export const SECRET = 'bobs-secret';
+export const SECRET_QUANTITY = 777_777;
 
 /** Listings with prices and a year of closes: symbol, name, kind, exchange, currency, price, previous close. */
 const LISTINGS: [string, string, string, string, string, number, number | null][] = [

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { formatFigure } from '../../web/lib/formats.ts';
 import { formatCalendarDay } from '../../web/lib/new-york-time.ts';
 import { Badge } from '../../web/ui/badge.tsx';
@@ -11,15 +11,16 @@ import { dayParts, whenWords } from './report-words.ts';
 
 const FIRST_ROWS = 6;
 
+const nobodyReports = <EmptyCard title="Know who reports next" text="Reports of what you own or watch stand here." />;
+
 /** The dashboard's card `earnings`: who reports next, of what is held and what is watched. */
-export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
+export function EarningsCard({ hasWatchlist, has, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   return (
     <CardShell
       title="Upcoming earnings"
       query={useEarnings()}
-      isSample={({ sample_data: sample }) => sample}
-      skeleton={<RowSkeleton rows={FIRST_ROWS} />}
+      skeleton={has.follows ? <RowSkeleton rows={FIRST_ROWS} /> : nobodyReports}
     >
       {({ earnings, complete }) => {
         const note = !complete && (
@@ -28,7 +29,20 @@ export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardPro
           </p>
         );
         if (earnings.length === 0)
-          return <NoReports note={note} onAddInvestment={hasWatchlist ? undefined : onAddInvestment} />;
+          return (
+            <>
+              {hasWatchlist ? (
+                <EmptyCard
+                  title="No reports ahead"
+                  text="None of your companies reports in the next 90 days."
+                  small={!has.follows}
+                />
+              ) : (
+                nobodyReports
+              )}
+              {note}
+            </>
+          );
         return (
           <>
             <ul aria-label="Upcoming earnings">
@@ -59,23 +73,6 @@ export function EarningsCard({ hasWatchlist, onAddInvestment, onEvent }: CardPro
 }
 
 const isWatching = ({ watching, held }: Report): boolean => watching && !held;
-
-function NoReports({ note, onAddInvestment }: { note: ReactNode; onAddInvestment: (() => void) | undefined }) {
-  return (
-    <>
-      {onAddInvestment ? (
-        <EmptyCard
-          title="Know who reports next"
-          text="Add investments, and the reports of your companies stand here, 90 days ahead."
-          onAddInvestment={onAddInvestment}
-        />
-      ) : (
-        <EmptyCard title="No reports ahead" text="None of your companies has a report in the next 90 days." />
-      )}
-      {note}
-    </>
-  );
-}
 
 function ReportRow({ report }: { report: Report }) {
   const { symbol, name, date, when, eps_estimate: eps } = report;

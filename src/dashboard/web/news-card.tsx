@@ -10,27 +10,26 @@ const FIRST_ROWS = 4;
 /** The button that opens a link in a new tab; the right one only opens a menu. */
 const MIDDLE = 1;
 
+const noCompanies = (
+  <EmptyCard title="News about what you own" text="Articles about what you own or watch stand here." />
+);
+
 /** The dashboard's card `news`: the newest articles about what is held and watched. */
-export function NewsCard({ hasWatchlist, onAddInvestment, onEvent }: CardProps) {
+export function NewsCard({ hasWatchlist, has, onEvent }: CardProps) {
   const [open, setOpen] = useState(false);
   const news = useNews();
   return (
-    <CardShell
-      title="Latest news"
-      query={news}
-      isSample={({ sample_data: sample }) => sample}
-      skeleton={<RowSkeleton rows={6} label />}
-    >
+    <CardShell title="Latest news" query={news} skeleton={has.follows ? <RowSkeleton rows={6} label /> : noCompanies}>
       {({ articles }) => {
         if (articles.length === 0) {
           return hasWatchlist ? (
-            <EmptyCard title="It is quiet" text="There is no news about your companies right now." />
-          ) : (
             <EmptyCard
-              title="News about what you own"
-              text="Add investments, and the newest articles about them stand here."
-              onAddInvestment={onAddInvestment}
+              title="It is quiet"
+              text="There is no news about your companies right now."
+              small={!has.follows}
             />
+          ) : (
+            noCompanies
           );
         }
         return (

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isGuessable } from './guessable-passwords.ts';
 import { refusals } from './provider-error.ts';
 
 /** OWASP's parameters of argon2id: 19 MiB, 2 passes, 1 lane; about 25 ms on one core. */
@@ -47,11 +48,15 @@ async function hash(
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The PHC string of a new password. Throws the documented refusal below 8 and above 255 characters. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * The PHC string of a new password. Throws the documented refusals: below 8 and above 255 characters, and of a common
+ * password unless it is not `checked`.
+ */
+export async function hashPassword(password: string, { checked = true } = {}): Promise<string> {
   const length = [...password].length;
   if (length < 8) throw refusals.passwordTooShort();
   if (length > 255) throw refusals.passwordTooLong();
+  if (checked && isGuessable(password)) throw refusals.passwordCommon();
   const salt = randomBytes(16);
   return phcOf(salt, await hash(password, salt, MEMORY, PASSES, LANES, LENGTH));
 }

@@ -59,6 +59,13 @@ export const refusals = {
     field('password', 'password_length_too_short', 'is too short', 'Passwords must be 8 characters or more.'),
   passwordTooLong: () =>
     field('password', 'password_length_too_long', 'is too long', 'Passwords must be less than 256 characters.'),
+  passwordCommon: () =>
+    field(
+      'password',
+      'password_pwned',
+      'is too common',
+      'This is one of the passwords that are guessed first. Please use a different password.',
+    ),
   /** One answer for an unknown address and a wrong password, as the hosted provider's enumeration protection. */
   credentialsIncorrect: () =>
     field(

@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   form_password_incorrect: 'E-mail address or password is wrong.',
   form_password_length_too_short: 'The password needs at least 8 characters.',
   form_password_length_too_long: 'The password may have at most 255 characters.',
-  form_password_pwned: 'This password has turned up in a data leak. Choose another one.',
+  form_password_pwned: 'This is one of the passwords that are guessed first. Choose another one.',
   too_many_requests: 'Too many attempts. Wait a minute, then try again.',
 };
 

@@ -18,8 +18,10 @@ const FIRST_ROWS = 6;
 const holdingPart = lazyPart('The holding', () => import('./holding-dialog.tsx'));
 const accountsPart = lazyPart('The list of accounts', () => import('./accounts-dialog.tsx'));
 
+const noHoldings = <EmptyCard title="Nothing here yet" text="What you own stands here with its value." />;
+
 /** The dashboard's card `holdings`: what is owned, the most valuable first. */
-export function HoldingsCard({ privacy, onAddInvestment, onConnect }: CardProps) {
+export function HoldingsCard({ privacy, has, onConnect }: CardProps) {
   const [open, setOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
   const close = (): void => setEdited(null);
@@ -42,21 +44,12 @@ export function HoldingsCard({ privacy, onAddInvestment, onConnect }: CardProps)
       <CardShell
         title="Holdings"
         query={usePositions()}
-        isSample={({ sample_data: sample }) => sample}
         actions={<AccountsButton onClick={() => setEdited('accounts')} />}
-        skeleton={<RowSkeleton rows={FIRST_ROWS} />}
+        skeleton={has.holdings ? <RowSkeleton rows={FIRST_ROWS} /> : noHoldings}
       >
         {({ positions }) => {
           const count = positions.length + unlisted.length;
-          if (count === 0) {
-            return (
-              <EmptyCard
-                title="Nothing here yet"
-                text="Stocks, ETFs, funds and bonds that you add stand here with their value and the day's move."
-                onAddInvestment={onAddInvestment}
-              />
-            );
-          }
+          if (count === 0) return noHoldings;
           return (
             <>
               <ul aria-label="Holdings" className="min-w-0">
@@ -152,36 +145,45 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
     <li className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
-        <button
-          type="button"
-          aria-haspopup="dialog"
-          className="block w-full truncate text-start after:absolute after:inset-0 after:content-['']"
-          onPointerEnter={holdingPart.preload}
-          onFocus={holdingPart.preload}
-          onClick={onEdit}
-        >
-          <span className="font-semibold">{symbol}</span> <span className="ms-1 text-small text-ink-soft">{name}</span>
-        </button>
-        <p className="truncate text-small text-ink-faint">
-          <PrivateFigure hidden={privacy} mask="88">
-            {formatQuantity(quantity)}
-          </PrivateFigure>
-          {price !== null && ` × ${formatPrice(price, position)}`}
-          {isConnected && <ConnectedMark />}
-        </p>
-      </div>
-      <div className="shrink-0 text-end">
-        <p className="font-medium">
-          {value === null ? (
-            <span className="text-small text-ink-faint">No price yet</span>
-          ) : (
-            <PrivateFigure hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</PrivateFigure>
-          )}
-        </p>
-        <p className={`text-small ${tone}`}>
-          <span className="sr-only">Day's change: </span>
-          {change === null ? '–' : formatChange(change)}
-        </p>
+        <div className="flex justify-between gap-3">
+          <p className="min-w-0 truncate">
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              className="font-semibold after:absolute after:inset-0 after:content-['']"
+              onPointerEnter={holdingPart.preload}
+              onFocus={holdingPart.preload}
+              onClick={onEdit}
+            >
+              {symbol}
+              <span className="sr-only">{` ${name ?? ''}`}</span>
+            </button>
+            <span className="ms-2 text-small text-ink-faint">
+              <PrivateFigure hidden={privacy} mask="88">
+                {formatQuantity(quantity)}
+              </PrivateFigure>
+              {price !== null && ` × ${formatPrice(price, position)}`}
+              {isConnected && <ConnectedMark />}
+            </span>
+          </p>
+          <p className="shrink-0 font-medium">
+            {value === null ? (
+              <span className="text-small text-ink-faint">No price yet</span>
+            ) : (
+              <PrivateFigure hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</PrivateFigure>
+            )}
+          </p>
+        </div>
+        {/* The whole line: names of bonds differ in their last words. */}
+        <div className="flex justify-between gap-3 text-small">
+          <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
+            {name}
+          </p>
+          <p className={`shrink-0 ${tone}`}>
+            <span className="sr-only">Day's change: </span>
+            {change === null ? '–' : formatChange(change)}
+          </p>
+        </div>
       </div>
     </li>
   );

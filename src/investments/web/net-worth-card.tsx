@@ -21,22 +21,13 @@ import {
 /**
  * The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed.
  */
-export function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
+export function NetWorthCard({ privacy, has }: CardProps) {
   const query = useNetWorth();
   return (
-    <CardShell
-      title="Net worth"
-      query={query}
-      isSample={({ sample_data: sample }) => sample}
-      skeleton={<WorthSkeleton />}
-    >
+    <CardShell title="Net worth" query={query} skeleton={has.worth ? <WorthSkeleton /> : noWorth}>
       {(data) =>
         data.currencies.length === 0 ? (
-          <EmptyCard
-            title="Start with one investment"
-            text="What you own and the cash beside it add up here, day by day."
-            onAddInvestment={onAddInvestment}
-          />
+          noWorth
         ) : (
           <Worth data={data} today={newYorkDay(new Date(query.dataUpdatedAt))} privacy={privacy} />
         )
@@ -45,6 +36,9 @@ export function NetWorthCard({ privacy, onAddInvestment }: CardProps) {
   );
 }
 
+const noWorth = (
+  <EmptyCard title="Start with one investment" text="What you own and your cash add up here, day by day." />
+);
 const ranges = Object.keys(worthRanges) as WorthRange[];
 const rangeNames: Readonly<Record<WorthRange, string>> = {
   '1M': 'past month',

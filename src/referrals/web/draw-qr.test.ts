@@ -14,23 +14,26 @@ function rasterize({ path, size }: { path: string; size: number }) {
   );
   const width = (size + 8) * SCALE;
   const data = new Uint8Array(width * width * 4).fill(255);
-  for (let y = 0; y < width; y += 1)
+  const place = (pixel: number): number => (pixel + 0.5) / SCALE - 4;
+  for (let y = 0; y < width; y += 1) {
+    const edges = crossed(loops, place(y));
     for (let x = 0; x < width; x += 1) {
-      const at = [(x + 0.5) / SCALE - 4, (y + 0.5) / SCALE - 4] as const;
-      if (crossings(loops, at) % 2 === 1) data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+      // An odd number of edges to the left of a point means inside.
+      const left = edges.filter((edge) => edge < place(x)).length;
+      if (left % 2 === 1) data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
     }
+  }
   return { width, height: width, data };
 }
 
-/** Edges to the left of a point: an odd number means inside. */
-function crossings(loops: readonly (readonly [number, number])[][], [x, y]: readonly [number, number]): number {
-  let count = 0;
-  for (const points of loops)
-    for (const [index, [ax, ay]] of points.entries()) {
+/** Where a line across the picture meets upright edges. */
+function crossed(loops: readonly (readonly [number, number])[][], y: number): number[] {
+  return loops.flatMap((points) =>
+    points.flatMap(([ax, ay], index) => {
       const [bx, by] = points[(index + 1) % points.length]!;
-      if (ay > y !== by > y && ax === bx && ax < x) count += 1;
-    }
-  return count;
+      return ay > y !== by > y && ax === bx ? [ax] : [];
+    }),
+  );
 }
 
 test('another library reads the link from the picture', () => {

@@ -21,6 +21,8 @@ export interface ModelRow {
   aliases: readonly string[];
   /** `retired` models are no longer served by the provider; we still count for them. */
   status: 'active' | 'deprecated' | 'retired';
+  /** When the provider stops or stopped serving it, ISO 8601; absent where no date is published. */
+  retiresAt?: string;
   text: TextFamilyName;
   generation: Generation;
   /** Tokens of the tool-use system prompt without definitions, by tool choice (auto and none, any and tool). */

@@ -26,14 +26,18 @@ const SONNET_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto:
 /** Fable and Mythos. */
 const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet' };
 
-type Own = Pick<ModelRow, 'evidence'> & Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>>;
+type Own = Pick<ModelRow, 'evidence'> &
+  Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { endsOn?: string };
 
 function row(id: string, displayName: string, releasedOn: string, generation: Generation, own: Own): ModelRow {
-  return { id, displayName, createdAt: `${releasedOn}T00:00:00Z`, aliases: [], ...generation, ...own };
+  const { endsOn, ...rest } = own;
+  const ends = endsOn === undefined ? {} : { retiresAt: `${endsOn}T00:00:00Z` };
+  return { id, displayName, createdAt: `${releasedOn}T00:00:00Z`, aliases: [], ...generation, ...ends, ...rest };
 }
 
 /**
- * One row a model, newest first. The tool prompts are the provider's published table of 2026, exact on recorded
+ * One row a model, newest first. The days on which models end are those that the official client library names (its
+ * versions 0.60 to 1.12). The tool prompts are the provider's published table of 2026, exact on recorded
  * requests where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all of
  * it.
  */
@@ -96,38 +100,46 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     evidence: { level: 'recorded', note: 'over 500 recorded requests' },
   }),
   row('claude-sonnet-4-5', 'Claude Sonnet 4.5', '2025-09-29', GENERATION_4_5, {
+    endsOn: '2026-11-30',
     aliases: ['claude-sonnet-4-5-20250929'],
     status: 'deprecated',
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
   row('claude-opus-4-1', 'Claude Opus 4.1', '2025-08-05', GENERATION_4, {
+    endsOn: '2026-08-05',
     aliases: ['claude-opus-4-1-20250805'],
     evidence: { level: 'recorded', note: 'over 70 recorded requests' },
   }),
   row('claude-opus-4', 'Claude Opus 4', '2025-05-22', GENERATION_4, {
+    endsOn: '2026-06-15',
     aliases: ['claude-opus-4-0', 'claude-opus-4-20250514'],
     evidence: { level: 'documented', note: 'tool prompt published; frame as Sonnet 4' },
   }),
   row('claude-sonnet-4', 'Claude Sonnet 4', '2025-05-22', GENERATION_4, {
+    endsOn: '2026-06-15',
     aliases: ['claude-sonnet-4-0', 'claude-sonnet-4-20250514'],
     evidence: { level: 'recorded', note: 'over 300 recorded requests' },
   }),
   row('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', GENERATION_3, {
+    endsOn: '2026-02-19',
     aliases: ['claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-latest'],
     toolPrompt: { auto: 313, forced: 314 },
     evidence: { level: 'recorded', note: '14 recorded requests' },
   }),
   row('claude-3-5-haiku', 'Claude Haiku 3.5', '2024-10-22', GENERATION_3, {
+    endsOn: '2026-02-19',
     aliases: ['claude-3-5-haiku-20241022', 'claude-3-5-haiku-latest'],
     toolPrompt: { auto: 264, forced: 355 },
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
   row('claude-3-5-sonnet', 'Claude Sonnet 3.5', '2024-10-22', GENERATION_3, {
+    endsOn: '2025-10-22',
     aliases: ['claude-3-5-sonnet-20241022', 'claude-3-5-sonnet-latest'],
     toolPrompt: { auto: 313, forced: 314 },
     evidence: { level: 'recorded', note: 'about 80 recorded requests; forced 314 by 5 of 5 (published 315)' },
   }),
   row('claude-3-5-sonnet-20240620', 'Claude Sonnet 3.5 (June)', '2024-06-20', GENERATION_3, {
+    endsOn: '2025-10-22',
     toolPrompt: { auto: 294, forced: 315 },
     evidence: { level: 'recorded', note: '54 recorded requests; forced choice assumed' },
   }),
@@ -137,11 +149,13 @@ export const MODEL_ROWS: readonly ModelRow[] = [
     evidence: { level: 'recorded', note: '28 recorded requests' },
   }),
   row('claude-3-opus', 'Claude Opus 3', '2024-02-29', GENERATION_3, {
+    endsOn: '2026-01-05',
     aliases: ['claude-3-opus-20240229', 'claude-3-opus-latest'],
     toolPrompt: { auto: 533, forced: 296 },
     evidence: { level: 'recorded', note: '533 recorded without tool turns (530 published); forced 296 recorded' },
   }),
   row('claude-3-sonnet', 'Claude Sonnet 3', '2024-02-29', GENERATION_3, {
+    endsOn: '2025-07-21',
     aliases: ['claude-3-sonnet-20240229'],
     toolPrompt: { auto: 159, forced: 235 },
     evidence: { level: 'documented', note: '5 recorded requests; tool prompt from the old table' },

@@ -51,6 +51,16 @@ test('unknown ids, prototype names included, resolve to nothing', () => {
     assert.equal(resolveModel(id), undefined);
 });
 
+test('a model that is deprecated or retired ends on a day after its release, and an active one on none', () => {
+  const ended = listModels().filter(({ retiresAt }) => retiresAt !== undefined);
+  for (const { id, status, createdAt, retiresAt = '' } of ended) {
+    assert.notEqual(status, 'active', id);
+    assert.ok(retiresAt > createdAt, id);
+  }
+  assert.equal(resolveModel('claude-sonnet-4-5')?.retiresAt, '2026-11-30T00:00:00Z');
+  assert.ok(ended.length >= 10);
+});
+
 test('rows are sane: dates, figures, newest first', () => {
   const rows = listModels();
   for (const row of rows) {

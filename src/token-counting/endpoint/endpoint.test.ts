@@ -182,6 +182,12 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('an unknown model is 404 with its id', async () => {
     await assertRefused({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
+    const newer = { body: JSON.stringify({ ...HELLO, model: 'claude-opus-7' }) };
+    await assertRefused(
+      newer,
+      404,
+      /^model: claude-opus-7 \(known of its family: claude-opus-5-5, claude-opus-5, .*\)$/,
+    );
   });
 
   test('a large body is counted by the pool and counts the same as by hand', async () => {

@@ -1,4 +1,5 @@
 import { listModels, type ModelRow, resolveModel } from '../counter/index.ts';
+import { unknownModel } from '../unknown-model.ts';
 import { shown } from '../validation/shapes.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { authenticate } from './authenticate.ts';
@@ -20,7 +21,7 @@ const toModel = (row: ModelRow) => ({
   line: lineOf(row.id),
   capabilities: null,
   deprecated_at: null,
-  retires_at: null,
+  retires_at: row.retiresAt ?? null,
   max_input_tokens: null,
   max_tokens: null,
 });
@@ -66,7 +67,7 @@ export function answerModelList(exchange: Exchange, keys: KeyCache): void {
 export function answerModel(exchange: Exchange, keys: KeyCache, id: string): void {
   ifAllowed(exchange, keys, () => {
     const row = resolveModel(id);
-    if (!row) return exchange.fail(404, `model: ${shown(id)}`);
+    if (!row) return exchange.fail(404, unknownModel(id));
     exchange.send(200, JSON.stringify(toModel(row)));
   });
 }

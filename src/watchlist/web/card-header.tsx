@@ -1,8 +1,7 @@
-import { Badge } from '../../web/ui/badge.tsx';
 import type { Watchlist } from '../contract.ts';
 import { marketLine } from './market-line.ts';
 
-/** Under the title: where the US session stands, how new the newest price is, and whether prices are made up. */
+/** Under the title: where the US session stands, and how new the newest price is. */
 export function MarketStatus({ list }: { list: Watchlist }) {
   const { session, isOpen, newest } = marketLine(list);
   const active = list.items.flatMap((item) => (item.locked ? [] : [item]));
@@ -21,7 +20,6 @@ export function MarketStatus({ list }: { list: Watchlist }) {
         </time>
       )}
       {delayed > 0 && <span className="whitespace-nowrap">{`up to ${delayed} min late`}</span>}
-      {active.some(({ sample }) => sample) && <Badge tone="warn">Sample data</Badge>}
     </p>
   );
 }

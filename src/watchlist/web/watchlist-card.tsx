@@ -6,6 +6,7 @@ import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { AddRow, CardActions, IconButton } from './card-actions.tsx';
 import { MarketStatus } from './card-header.tsx';
+import { useSendKept } from './change-watchlist.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { detailPart, editPart, importPart, keysPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
 import { LockedRows } from './locked-rows.tsx';
@@ -78,6 +79,7 @@ function LoadedCard({
   const [choices, choose] = useViewChoices();
   const reportDays = useReportDays(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
   const ticker = useSearch().get('ticker');
+  useSendKept();
   const add = useRef<HTMLDivElement>(null);
   const empty = list.item_count === 0;
   // What was pressed (a search row, a row of the editor) answers first; the rows follow behind it.
@@ -200,7 +202,8 @@ const Start = () => (
   <div className="px-4 pb-3 sm:px-5">
     <p className="text-title font-semibold tracking-tight">Start your watchlist</p>
     <p className="text-small text-ink-soft">
-      Follow stocks, ETFs, mutual funds and bonds without owning them. They never count towards your net worth.
+      Follow stocks, ETFs, mutual funds and bonds without owning them.
+      <span className="max-sm:hidden"> They never count towards your net worth.</span>
     </p>
   </div>
 );

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import type { Span } from './place-in-columns.ts';
+import { useSteadyList } from './use-steady-list.ts';
 
 /** A card of the dashboard in its place. */
 interface PlacedCard {
   id: string;
-  /** How many of three columns it takes where there are three. */
-  span: 1 | 2;
+  span: Span;
+  /** As long as it is empty it takes half the width of a phone. */
+  half?: boolean;
   /** It stands below a card whose height is not known yet: it is seen once it has its place. */
   waits?: boolean;
   content: ReactNode;
@@ -17,21 +20,38 @@ const looks = {
   target: 'rounded-card outline-2 outline-offset-4 outline-accent',
 } as const;
 
+const ofTwo: Readonly<Record<number, string>> = {
+  1: 'min-[48rem]:col-span-1',
+  2: 'min-[48rem]:col-span-2 min-[48rem]:has-data-empty:col-span-2',
+};
+const ofThree: Readonly<Record<number, string>> = {
+  1: 'lg:col-span-1 lg:has-data-empty:col-span-1',
+  2: 'lg:col-span-2 lg:has-data-empty:col-span-2',
+  3: 'lg:col-span-3',
+};
+
 /** The content grid: cards in their order, one column on a phone, two on a tablet, three beyond. Screen readers hear
  * a list. */
 export function DashboardGrid({ cards }: { cards: readonly PlacedCard[] }) {
+  const grid = useRef<HTMLUListElement>(null);
+  useSteadyList(grid);
   return (
     <ul
+      ref={grid}
       aria-label="Cards"
-      className="grid grid-cols-1 items-start gap-4 min-[48rem]:grid-cols-2 sm:gap-5 lg:grid-cols-3"
+      className={
+        'grid grid-cols-2 items-start gap-4 sm:gap-5 lg:grid-cols-3 ' +
+        'has-[#card-watchlist:focus-within]:[overflow-anchor:none]'
+      }
     >
-      {cards.map(({ id, span, waits, look, content }) => (
+      {cards.map(({ id, span, half, waits, look, content }) => (
         <li
           key={id}
           id={`card-${id}`}
           data-look={look}
           className={
-            `min-w-0 ${span === 2 ? 'min-[48rem]:col-span-2' : ''} ${waits ? 'invisible' : ''} ` +
+            `col-span-2 min-w-0 ${half ? 'has-data-empty:col-span-1' : ''} ` +
+            `${ofTwo[span[0]] ?? ''} ${ofThree[span[1]] ?? ''} ${waits ? 'invisible' : ''} ` +
             (look ? looks[look] : '')
           }
         >

@@ -19,10 +19,12 @@ import * as dialogs from './dialogs.ts';
 import { expectsCard, useLayout } from './layout-query.ts';
 import { PageActions } from './page-actions.tsx';
 import { SignInNotice } from './sign-in-notice.tsx';
-import { placeInColumns } from './place-in-columns.ts';
+import { pairSmall, placeInColumns } from './place-in-columns.ts';
 import { privacyMode } from '../lib/privacy-mode.ts';
 import { useArrange } from './use-arrange.ts';
 import type { CardDrag } from './use-drag-cards.ts';
+import { SampleMark } from './sample-mark.tsx';
+import { usePossessions } from './use-possessions.ts';
 import { useFollowWatchlist } from './use-follow-watchlist.ts';
 import { WaitingCards } from './waiting-cards.tsx';
 
@@ -54,6 +56,7 @@ export function Dashboard() {
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
     [],
   );
+  const has = usePossessions(ids, { ...list, offered });
   const hasWatchlist = (watchlist?.item_count ?? 0) > 0;
   // A change of the list concerns one card: the others keep their properties and are not rendered again.
   const latest = useRef(watchlist);
@@ -64,18 +67,21 @@ export function Dashboard() {
     () => ({
       privacy,
       hasWatchlist,
-      onAddInvestment: () => addInvestment(),
+      has: has ?? everything,
       onConnect: () => setOpen({ dialog: 'connect' }),
       onBought: addInvestment,
       onEvent: (event: DashboardEvent, properties: EventProperties) =>
         latest.current ? capture(event, latest.current, properties) : captureEvent(event, properties),
     }),
-    [privacy, hasWatchlist, addInvestment],
+    [privacy, hasWatchlist, has, addInvestment],
   );
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
-        <h1 className="flex-1 text-title font-semibold tracking-tight">Dashboard</h1>
+        <div className="flex flex-1 flex-wrap items-center gap-x-3">
+          <h1 className="text-title font-semibold tracking-tight">Dashboard</h1>
+          <SampleMark />
+        </div>
         <PageActions
           arranging={arranging}
           onArrange={() => void dialogs.cardBar.arrived().then(() => setArranging(!arranging))}
@@ -127,13 +133,13 @@ export function Dashboard() {
           onClose={() => navigate(closedLink(), { keepScroll: true })}
         />
       )}
-      {ids ? (
+      {ids && has ? (
         ids.length === 0 ? (
           <LazyPart part={dialogs.emptyDashboard} props={{ onAddWidget: () => setOpen({ dialog: 'widget' }) }} />
         ) : (
           <DashboardGrid cards={placed(ids)} />
         )
-      ) : layout.isPending ? (
+      ) : layout.isPending || ids ? (
         <WaitingCards />
       ) : (
         <Failure error={layout.error} retry={() => void layout.refetch()} />
@@ -143,11 +149,13 @@ export function Dashboard() {
 
   function placed(shown: readonly CardId[]) {
     const spans = placeInColumns(shown);
+    const halves = pairSmall(shown, has ?? everything);
     // The watchlist alone is as high as what is on it; the others hold their height.
     const unsure = listIsPending ? shown.indexOf('watchlist') : -1;
     return shown.map((id, index) => ({
       id,
-      span: spans[index] ?? 1,
+      span: spans[index]!,
+      half: halves[index]!,
       look: drag?.id === id ? ('dragged' as const) : drag?.to === index ? ('target' as const) : undefined,
       waits: unsure !== -1 && index > unsure,
       content: (
@@ -173,6 +181,8 @@ export function Dashboard() {
     }));
   }
 }
+
+const everything = { worth: true, holdings: true, follows: true };
 
 /** Where a dialog that did not arrive says so; its sentence's buttons leave the focus to the page. */
 const aside = { className: 'mb-4', onAnswer: () => document.getElementById('main')?.focus({ preventScroll: true }) };

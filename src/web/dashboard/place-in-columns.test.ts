@@ -1,23 +1,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moved, placeInColumns } from './place-in-columns.ts';
+import type { CardId } from '../../dashboard/contract.ts';
+import { moved, pairSmall, placeInColumns } from './place-in-columns.ts';
 
-test('the wide card takes two columns where two are free, and a last card of two fills its row', () => {
-  assert.deepEqual(placeInColumns(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']), [2, 1, 1, 1, 1]);
-  assert.deepEqual(placeInColumns(['earnings', 'news', 'net_worth', 'holdings', 'watchlist']), [1, 1, 1, 1, 2]);
-  assert.deepEqual(placeInColumns(['holdings', 'net_worth', 'earnings']), [1, 2, 1]);
+const ofThree = (ids: readonly CardId[]) => placeInColumns(ids).map(([, three]) => three);
+
+test('net worth takes two columns where they are free, the watchlist a row; the card before it fills its own', () => {
+  assert.deepEqual(ofThree(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']), [2, 1, 1, 2, 3]);
+  assert.deepEqual(ofThree(['earnings', 'news', 'net_worth', 'holdings', 'watchlist']), [1, 1, 1, 3, 3]);
+  assert.deepEqual(ofThree(['holdings', 'net_worth', 'earnings']), [1, 2, 3]);
+  assert.deepEqual(placeInColumns(['net_worth', 'holdings', 'watchlist']), [
+    [2, 2],
+    [2, 1],
+    [2, 3],
+  ]);
   assert.deepEqual(placeInColumns([]), []);
 });
 
-test('a row of three columns is never overrun, whatever the order', () => {
+test('no row has a hole or is overrun, whatever is shown in whatever order', () => {
   const ids = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'] as const;
-  for (let at = 0; at < ids.length; at += 1) {
-    let column = 0;
-    for (const span of placeInColumns(moved(ids, 'net_worth', at))) {
-      assert.ok(column + span <= 3, `net worth at ${at} leaves a hole`);
-      column = (column + span) % 3;
-    }
-  }
+  for (const removed of [undefined, ...ids])
+    for (const first of ids)
+      for (const second of ids)
+        for (const columns of [2, 3]) {
+          const shown = moved(moved(ids, second, -5), first, -5).filter((id) => id !== removed);
+          let column = 0;
+          for (const [index, span] of placeInColumns(shown).entries()) {
+            if (shown[index] === 'watchlist') assert.equal(column, 0, `a hole beside the watchlist: ${shown.join()}`);
+            column += span[columns - 2]!;
+            assert.ok(column <= columns, shown.join());
+            column %= columns;
+          }
+          assert.equal(column, 0, `a hole at the end: ${shown.join()}`);
+        }
+});
+
+test('small cards share a row of a phone by two, and none leaves a hole there', () => {
+  const ids = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'] as const;
+  const nothing = { worth: false, holdings: false, follows: false };
+  assert.deepEqual(pairSmall(ids, nothing), [true, true, true, true, false]);
+  assert.deepEqual(pairSmall(ids, { ...nothing, worth: true }), [false, true, true, false, false]);
+  assert.deepEqual(pairSmall(ids, { ...nothing, follows: true }), [true, true, false, false, false]);
+  assert.deepEqual(pairSmall(['holdings', 'watchlist', 'news'], nothing), [false, false, false]);
 });
 
 test('a card moves by one and stops at the ends', () => {

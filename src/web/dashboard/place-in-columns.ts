@@ -1,18 +1,44 @@
 import type { CardId } from '../../dashboard/contract.ts';
+import type { Possessions } from '../ui/card-shell.tsx';
 
-const COLUMNS = 3;
-/** Cards that use two columns where there is room for them. */
-const wide: ReadonlySet<CardId> = new Set(['net_worth']);
+/** How many columns a card takes where there are two, and where there are three. */
+export type Span = readonly [ofTwo: number, ofThree: number];
 
-/** How many of three columns each card takes: the eye reads the order that the member chose, and no row has a hole in
- * its middle. */
-export function placeInColumns(ids: readonly CardId[]): (1 | 2)[] {
+/**
+ * How many columns each card takes: the eye reads the order that the member chose, and no row has a hole. The watchlist
+ * has rows of its own, since it alone is as high as what is on it; the last card before it fills its row.
+ */
+export function placeInColumns(ids: readonly CardId[]): Span[] {
+  const ofTwo = spansOf(ids, 2);
+  const ofThree = spansOf(ids, 3);
+  return ids.map((_id, index) => [ofTwo[index]!, ofThree[index]!]);
+}
+
+/** Which of the small cards share a row of a phone: two that follow one another. */
+export function pairSmall(ids: readonly CardId[], { worth, holdings, follows }: Possessions): boolean[] {
+  const has: Record<CardId, boolean> = {
+    net_worth: worth,
+    holdings,
+    earnings: follows,
+    news: follows,
+    watchlist: true,
+  };
+  const paired = ids.map(() => false);
+  for (let at = 0; at + 1 < ids.length; at += 1) {
+    if (paired[at] || has[ids[at]!] || has[ids[at + 1]!]) continue;
+    paired[at] = paired[at + 1] = true;
+  }
+  return paired;
+}
+
+function spansOf(ids: readonly CardId[], columns: number): number[] {
   let at = 0;
   return ids.map((id, index) => {
-    const alone = at === COLUMNS - 1;
-    const lastOfTwo = index === ids.length - 1 && at === 1;
-    const span = (wide.has(id) && !alone) || lastOfTwo ? 2 : 1;
-    at = (at + span) % COLUMNS;
+    const free = columns - at;
+    const next = ids[index + 1];
+    const endsRow = next === undefined || next === 'watchlist';
+    const span = id === 'watchlist' || endsRow ? free : Math.min(id === 'net_worth' ? 2 : 1, free);
+    at = (at + span) % columns;
     return span;
   });
 }

@@ -2,6 +2,11 @@ import { usePlace } from '../lib/location.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { ExampleCount } from './example-count.tsx';
+import countDark from './pictures/count-dark.webp';
+import countLight from './pictures/count-light.webp';
+import watchDark from './pictures/watch-dark.webp';
+import watchLight from './pictures/watch-light.webp';
+import { ProductPicture } from './product-picture.tsx';
 
 const facts = [
   {
@@ -24,39 +29,79 @@ const facts = [
   },
 ];
 
-/** `/` for visitors: what this is and the way in. */
+/** `/` for visitors: the two products, for whom each is, and the way in. */
 export default function LandingPage() {
   const { search } = usePlace();
   return (
     <>
-      <div className="grid items-center gap-10 py-6 sm:py-12 lg:grid-cols-[1.05fr_1fr] lg:gap-16">
-        <div>
-          <h1 className="text-display font-semibold tracking-display">
-            Know what a request weighs before you send it.
-          </h1>
-          <p className="mt-5 max-w-prose text-lead text-ink-soft">
-            Tally counts the input tokens of a message request through one endpoint, on its own server, down to the last
-            tool definition.
-          </p>
-          <div className="mt-7 flex flex-wrap gap-3">
-            <Link href={`/sign-up${search}`} className={buttonClass('primary', 'min-h-11 px-5')}>
-              Create account
-            </Link>
-            <Link href={`/sign-in${search}`} className={buttonClass('plain', 'min-h-11 px-5')}>
-              Sign in
-            </Link>
-          </div>
+      <div className="max-w-settings py-4 sm:py-8">
+        <h1 className="text-display font-semibold tracking-display">
+          Know what a request weighs, and what your tickers did.
+        </h1>
+        <p className="mt-5 max-w-prose text-lead text-ink-soft">
+          Two tools with one account: a counter of tokens for developers, and a watchlist and dashboard for people who
+          follow markets.
+        </p>
+        <div className="mt-7 flex flex-wrap gap-3">
+          <Link href={`/sign-up${search}`} className={buttonClass('primary', 'min-h-11 px-5')}>
+            Create account
+          </Link>
+          <Link href={`/sign-in${search}`} className={buttonClass('plain', 'min-h-11 px-5')}>
+            Sign in
+          </Link>
         </div>
+      </div>
+      <div className="grid gap-10 lg:grid-cols-2 lg:gap-12">
+        <section aria-labelledby="watch" className="grid content-start gap-4">
+          <div>
+            <p className="text-small font-medium text-accent">For people who follow markets</p>
+            <h2 id="watch" className="text-title font-semibold tracking-tight">
+              Follow what you do not own, beside what you do
+            </h2>
+            <p className="mt-1 text-ink-soft">
+              Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and
+              connected accounts on the same page.
+            </p>
+          </div>
+          <ProductPicture
+            alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
+            light={watchLight}
+            dark={watchDark}
+            width={592}
+            height={540}
+          />
+        </section>
+        <section aria-labelledby="count" className="grid content-start gap-4">
+          <div>
+            <p className="text-small font-medium text-accent">For developers</p>
+            <h2 id="count" className="text-title font-semibold tracking-tight">
+              Count a request before you send it
+            </h2>
+            <p className="mt-1 text-ink-soft">
+              Tally counts the input tokens of a message request through one endpoint, on its own server, down to the
+              last tool definition. Try it in the browser, then call it with your key.
+            </p>
+          </div>
+          <ProductPicture
+            alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
+            light={countLight}
+            dark={countDark}
+            width={592}
+            height={540}
+          />
+        </section>
+      </div>
+      <div className="mt-10 grid gap-8 border-t border-line pt-8 lg:grid-cols-2 lg:gap-12">
+        <dl className="grid content-start gap-5">
+          {facts.map(({ title, text }) => (
+            <div key={title}>
+              <dt className="font-semibold">{title}</dt>
+              <dd className="mt-1 text-ink-soft">{text}</dd>
+            </div>
+          ))}
+        </dl>
         <ExampleCount />
       </div>
-      <dl className="mt-6 grid gap-x-10 gap-y-6 border-t border-line pt-8 lg:grid-cols-3">
-        {facts.map(({ title, text }) => (
-          <div key={title}>
-            <dt className="font-semibold">{title}</dt>
-            <dd className="mt-1 text-ink-soft">{text}</dd>
-          </div>
-        ))}
-      </dl>
     </>
   );
 }

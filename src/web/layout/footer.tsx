@@ -1,9 +1,14 @@
+import { usePlace } from '../lib/location.ts';
 import { useMember } from '../lib/session.ts';
 import { ThemeChoice } from '../ui/theme-choice.tsx';
 
-/** The last line of every page; visitors choose their theme here, members in their account. */
+/**
+ * The last line of the pages where something is counted; visitors choose their theme here, members in their account.
+ */
 export function Footer() {
   const member = useMember();
+  const { path } = usePlace();
+  if (member && path !== '/settings/api-keys') return null;
   return (
     <footer className="border-t border-line">
       <div

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 import type { EventProperties } from '../../analytics/contract.ts';
-import { Badge } from './badge.tsx';
 import { Failure } from './failure.tsx';
 import type { Reading } from '../lib/use-deferred-reading.ts';
 
@@ -8,14 +7,21 @@ import type { Reading } from '../lib/use-deferred-reading.ts';
 export interface CardProps {
   /** Amounts that are the member's own are blurred and unread. */
   privacy: boolean;
-  /** Opens Add Investment. */
-  onAddInvestment: () => void;
   /** Opens the dialog in which connecting an account begins. */
   onConnect: () => void;
   /** Sends an event of the dashboard. */
   onEvent: (event: DashboardEvent, properties: EventProperties) => void;
   /** The member watches something: then a card without rows asks for nothing. */
   hasWatchlist: boolean;
+  /** What was there when the page came: a card of what was not is small until it has rows. */
+  has: Possessions;
+}
+
+/** Whether a member is worth something, holds something, and holds or watches something. */
+export interface Possessions {
+  worth: boolean;
+  holdings: boolean;
+  follows: boolean;
 }
 
 export type DashboardEvent = 'dashboard_news_article_clicked' | 'dashboard_earnings_view_all_clicked';
@@ -23,26 +29,30 @@ export type DashboardEvent = 'dashboard_news_article_clicked' | 'dashboard_earni
 interface CardShellProps<Data> {
   title: string;
   query: Reading<Data>;
-  /** Whether the data holds prices of the simulator. */
-  isSample?: (data: Data) => boolean;
   /** What can be done with all of it; stands at the end of the card's head. */
   actions?: ReactNode;
-  /** Rows that stand in while the data travels. */
+  /** Rows that stand in while the data travels; what will most probably be said is no less. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** A card that is as high before its data as after it, so that nothing on the page ever moves by itself. */
-export function CardShell<Data>({ title, query, isSample, actions, skeleton, children }: CardShellProps<Data>) {
+/**
+ * A card that is as high before its data as after it, so that nothing on the page ever moves by itself. One without
+ * rows is small.
+ */
+export function CardShell<Data>({ title, query, actions, skeleton, children }: CardShellProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;
   return (
-    <section aria-labelledby={id} aria-busy={isPending} className="card flex min-h-106 flex-col overflow-hidden">
-      <header className="flex min-h-12 items-center gap-2 px-4 pt-1 sm:px-5">
+    <section
+      aria-labelledby={id}
+      aria-busy={isPending}
+      className="card flex min-h-106 flex-col overflow-hidden has-data-empty:min-h-0"
+    >
+      <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
         <h2 id={id} className="flex-1 text-lead font-semibold tracking-tight">
           {title}
         </h2>
-        {data !== undefined && isSample?.(data) && <Badge tone="warn">Sample data</Badge>}
         {actions}
       </header>
       {data !== undefined ? (

@@ -1,25 +1,10 @@
-import { Button } from './button.tsx';
-
-interface EmptyCardProps {
-  title: string;
-  text: string;
-  /** Without it there is nothing the member has to do. */
-  onAddInvestment?: (() => void) | undefined;
-}
-
-/** What a card without rows says: what will stand here, and the one thing to do for it. */
-export function EmptyCard({ title, text, onAddInvestment }: EmptyCardProps) {
+/** What a card without rows says: what will stand here. The page's own button is the way to it. */
+export function EmptyCard({ title, text, small = true }: { title: string; text: string; small?: boolean }) {
   return (
-    <div className="grid flex-1 place-items-center px-6 pb-8 text-center">
-      <div className="grid max-w-sm justify-items-center gap-1.5">
-        <p className="font-semibold">{title}</p>
-        <p className="text-small text-ink-soft">{text}</p>
-        {onAddInvestment && (
-          <Button look="plain" className="mt-2.5" onClick={onAddInvestment}>
-            Add investment
-          </Button>
-        )}
-      </div>
+    <div data-empty={small || undefined} className="px-4 pb-3.5 sm:px-5">
+      {/* Two small ones share a line of a phone: one is as high as the other, whatever they say. */}
+      <p className={`font-medium ${small ? 'max-sm:min-h-[2lh]' : ''}`}>{title}</p>
+      <p className={`text-small text-ink-soft ${small ? 'max-sm:hidden' : ''}`}>{text}</p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Listings with a mark of our own drawing in place of a provider's logo; the others show letters. */
-const marked = 'AAPL NVDA AMZN GOOGL META TSLA AVGO COST JPM DIS LLY XOM BRK.B VOD.L'.split(' ');
+const marked =
+  'AAPL MSFT NVDA AMZN GOOGL META TSLA AVGO COST JPM DIS LLY XOM BRK.B VOD.L KO V WMT NFLX ORCL AMD HSBA.L'.split(' ');
 
 export const hasMark = (symbol: string): boolean => marked.includes(symbol);
 

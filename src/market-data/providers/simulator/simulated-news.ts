@@ -21,6 +21,7 @@ const templates: readonly ((name: string) => { title: string; summary: string })
   }),
 ];
 
+const SEARCH = 'https://en.wikipedia.org/wiki/Special:Search?search=';
 const DAY_MS = 86_400_000;
 
 /** Neutral articles of the last week, one a day for each listing; newest first. */
@@ -35,7 +36,8 @@ export function simulatedNews(listings: readonly Listing[], limit: number, now: 
       const write = templates[Math.floor(uniform(seed, day, 1) * templates.length)]!;
       articles.push({
         ...write(name ?? symbol),
-        url: `https://example.com/sample-news/${encodeURIComponent(symbol)}/${day}`,
+        // A page that is there, about the company; the fragment tells the articles apart.
+        url: `${SEARCH}${encodeURIComponent(name ?? symbol)}#${encodeURIComponent(symbol)}-${day}`,
         source: 'Sample',
         published_at: new Date(published).toISOString(),
         symbols: [symbol],

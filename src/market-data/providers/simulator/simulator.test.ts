@@ -4,6 +4,7 @@ import { marketCalendar } from '../../calendar/market-calendar.ts';
 import type { Answer, Candle, Quote } from '../port.ts';
 import { edgeCases, simulatedListings } from './listings.ts';
 import { createSimulator } from './simulator.ts';
+import { typicalPrices } from './typical-prices.ts';
 
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const at = (time: string) => createSimulator({ now: () => new Date(time) });
@@ -128,4 +129,19 @@ test("every bond's identifier carries its check digit", () => {
     }, 0);
     assert.equal((10 - (sum % 10)) % 10, Number(symbol[8]), symbol);
   }
+});
+
+test('well-known listings have prices of a size that people know, and articles lead to pages that exist', async () => {
+  const simulator = createSimulator({ now: () => new Date('2026-11-23T20:00:00Z') });
+  const quotes = await simulator.quotes([...typicalPrices.keys()], AbortSignal.timeout(1_000));
+  assert.ok(quotes.ok);
+  for (const [symbol, { price }] of typicalPrices) {
+    const share = quotes.value.get(symbol)!.price / price;
+    assert.ok(share > 1 / 3 && share < 3, `${symbol} at ${share} of what it begins with`);
+  }
+  const news = await simulator.news(['META', 'BRK.B'], 20, AbortSignal.timeout(1_000));
+  assert.ok(news.ok);
+  const links = news.value.map(({ url }) => new URL(url));
+  assert.deepEqual([...new Set(links.map(({ host }) => host))], ['en.wikipedia.org']);
+  assert.equal(new Set(links.map(String)).size, links.length, 'each article has an address of its own');
 });

@@ -6,6 +6,7 @@ import { edgeCases, simulatedListings } from './listings.ts';
 import { marketDayAt, placeOfDay } from './market-days.ts';
 import { simulatedNews } from './simulated-news.ts';
 import { reportsOf } from './simulated-reports.ts';
+import { typicalPrices } from './typical-prices.ts';
 import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
 import { type Walk, walkOf } from './walk.ts';
 
@@ -16,6 +17,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'news',
   'search',
   'lookup',
+  'bonds',
   'splits',
   'status',
 ]);
@@ -139,7 +141,7 @@ function quoteAt(listing: Listing, walk: Walk, now: Date): Quote {
   };
   if (!hasCandles(listing))
     return { ...known, prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null };
-  const shares = Math.round(1e7 * 10 ** (2.5 * uniform(walk.seed, 6)));
+  const shares = typicalPrices.get(listing.symbol)?.shares ?? Math.round(1e7 * 10 ** (2.5 * uniform(walk.seed, 6)));
   return {
     ...known,
     prevClose: place > 0 ? walk.closeAt(place - 1) : null,

@@ -1,6 +1,7 @@
 import type { AssetType, Listing } from '../port.ts';
 import { hashText, normal, uniform } from './draw.ts';
 import { edgeCases } from './listings.ts';
+import { typicalPrices } from './typical-prices.ts';
 
 /** How each kind moves in a day: its own part, its share of the market's, and what it begins with. */
 const kinds: Readonly<Record<AssetType, { own: number; beta: number; from: number; to: number; step: number }>> = {
@@ -39,7 +40,8 @@ export function walkOf({ symbol, assetType, currency }: Pick<Listing, 'symbol' |
   const seed = hashText(symbol);
   const { own, beta, from, to, step } = kinds[assetType];
   const { steadyBond } = edgeCases;
-  const start = from * (to / from) ** uniform(seed, 0) * (currency !== null && MINOR_UNITS.has(currency) ? 10 : 1);
+  const drawn = from * (to / from) ** uniform(seed, 0) * (currency !== null && MINOR_UNITS.has(currency) ? 10 : 1);
+  const start = typicalPrices.get(symbol)?.price ?? drawn;
   const logs: number[] = [0];
   const logAt = (place: number): number => {
     // Day by day from where the last question ended.

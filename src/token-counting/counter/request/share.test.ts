@@ -45,6 +45,23 @@ test('the shares of a request together are its count, however many there are', (
   }
 });
 
+test('the shares of a conversation that goes on are its count, though the turns before are known', () => {
+  for (const model of MODELS) {
+    const request = longRequest(model);
+    const longer = {
+      ...request,
+      messages: [...request.messages, { role: 'user' as const, content: 'And '.repeat(9000) }],
+    };
+    for (const each of [request, request, longer, request]) {
+      const shares = [0, 1, 2].map((index) => countShare(each, { index, of: 3 }));
+      assert.equal(
+        shares.reduce((sum, share) => sum + share, 0),
+        countInputTokens(each),
+      );
+    }
+  }
+});
+
 test('long texts are dealt out evenly, and of short ones nothing is left for the others', () => {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(20_000);
   for (const model of MODELS) {

@@ -80,10 +80,7 @@ function countParts(
     const to = lastCut(part, from - 1, part.length);
     total += outside(glue + part.slice(0, from), first, false);
     first = false;
-    total +=
-      dealer === undefined
-        ? inside(part, from, to, engine)
-        : dealer.sumOf(part, from, to, (start, end) => passage.inside(part, start, end));
+    total += dealer === undefined ? inside(part, from, to, engine) : shareOf(part, from, to, engine, dealer);
     glue = part.slice(to);
   }
   return total + outside(glue, first, true);
@@ -95,5 +92,16 @@ function inside(part: string, from: number, to: number, { passage, known }: Engi
     price = passage.inside(part, from, to);
     known.set(part, price);
   }
+  return price;
+}
+
+/** This share's price of the inside of a part, remembered as the whole price is. */
+function shareOf(text: string, from: number, to: number, { passage, known }: Engine, dealer: Dealer): number {
+  const { part } = dealer;
+  let price = known.get(text, part);
+  if (price === undefined) {
+    price = dealer.sumOf(text, from, to, (start, end) => passage.inside(text, start, end));
+    known.set(text, price, part);
+  } else dealer.skip(to - from);
   return price;
 }

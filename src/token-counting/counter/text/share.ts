@@ -22,6 +22,17 @@ export class Dealer {
     this.isFirst = share.index === 0;
   }
 
+  /** Which of the next text's stretches are this share's, as a number above 0: by the same number, the same ones. */
+  get part(): number {
+    const { index, of } = this.share;
+    return 1 + (this.dealt % (STRETCH * of)) + STRETCH * of * (index + of * of);
+  }
+
+  /** Deals out units of which this share's price is known already. */
+  skip(units: number): void {
+    this.dealt += units;
+  }
+
   /** Calls `take` for each stretch of `text[from … to)`, which begins and ends at a cut, that is this share's;
    * returns the sum. */
   sumOf(text: string, from: number, to: number, take: (from: number, to: number) => number): number {

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { everything } from '../../../test/support/long-tests.ts';
+import { readAttacks, runAttacks, runPastParser } from '../../../test/support/sql-attacks/run-attacks.ts';
+import { furnishSqlRoom } from '../../../test/support/sql-room.ts';
+
+const attacks = readAttacks();
+let db: TestDatabase;
+before(async () => {
+  db = await createTestDatabase();
+  await furnishSqlRoom(db);
+  const { database } = JSON.parse(process.env['LOOSENED'] ?? '{}') as { database?: string };
+  if (database !== undefined) await db.owner(database);
+});
+after(() => db.drop());
+
+test('no attack reads, writes, stays, lasts or swells, and each is refused by the guard meant for it', async () => {
+  assert.ok(attacks.length >= 400);
+  assert.deepEqual(await runAttacks(db, attacks), []);
+});
+
+test('behind the parser the role itself reads no other row and writes nothing', async () => {
+  const plain = attacks.filter(({ expected }) => ['shape', 'name', 'type'].includes(expected));
+  assert.ok(plain.length > 300);
+  assert.deepEqual(await runPastParser(db, everything ? plain : plain.filter((_, at) => at % 5 === 0)), []);
+});

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** Of each common password so many bytes are kept: among 2^40 values, one in 80 million others is taken for one. */
+export const DIGEST_BYTES = 5;
+
+/** Alike for the cases of a word and the spellings of a letter. */
+export const digestOf = (password: string): Buffer =>
+  createHash('sha256').update(password.normalize('NFKC').toLowerCase()).digest().subarray(0, DIGEST_BYTES);
+
+let digests: Buffer | undefined;
+
+/** Whether a password is one of the common ones that guesses begin with. The list is read at the first question. */
+export function isGuessable(password: string): boolean {
+  digests ??= readDigests();
+  const wanted = digestOf(password);
+  let [low, high] = [0, digests.length / DIGEST_BYTES];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = digests.compare(wanted, 0, DIGEST_BYTES, middle * DIGEST_BYTES, (middle + 1) * DIGEST_BYTES);
+    if (order === 0) return true;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return false;
+}
+
+function readDigests(): Buffer {
+  const text = readFileSync(new URL('./guessable-passwords.txt', import.meta.url), 'utf8');
+  return Buffer.from(text.replace(/^#.*$/gm, ''), 'base64');
+}

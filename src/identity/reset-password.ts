@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { ServiceSql } from '../database/roles.ts';
+import { emitEvent } from './embedded-provider/emit-event.ts';
+import { hashPassword } from './embedded-provider/passwords.ts';
+import { closeOtherSessions } from './embedded-provider/session-queries.ts';
+import { backendUserShape, sessionShape } from './embedded-provider/shapes.ts';
+import { createKeyRing } from './embedded-provider/signing-keys.ts';
+import { lockUser, overwritePassword } from './embedded-provider/user-queries.ts';
+
+type Reset = { ok: true; password: string } | { ok: false; reason: 'not_here' | 'no_password' };
+
+const NO_DEVICE = { ipAddress: null, userAgent: null };
+
+/**
+ * Gives a person of the embedded provider a new random password and ends all their sessions, in one transaction. It
+ * is returned here and stored as a hash alone. `not_here`: a hosted provider keeps their password. `no_password`: the
+ * demo account and the sample user sign in without one.
+ */
+export async function resetPassword(sql: ServiceSql, idpId: string): Promise<Reset> {
+  const keys = createKeyRing(sql);
+  const password = randomBytes(15).toString('base64url');
+  const hash = await hashPassword(password);
+  return sql.transaction(async (tx): Promise<Reset> => {
+    const user = await lockUser(tx, idpId);
+    if (!user) return { ok: false, reason: 'not_here' };
+    if (user.password_hash === null) return { ok: false, reason: 'no_password' };
+    await overwritePassword(tx, idpId, hash);
+    await emitEvent(tx, { keys }, 'user.updated', backendUserShape((await lockUser(tx, idpId))!), NO_DEVICE);
+    for (const session of await closeOtherSessions(tx, idpId, ''))
+      await emitEvent(tx, { keys }, 'session.revoked', sessionShape(session), NO_DEVICE);
+    return { ok: true, password };
+  });
+}

@@ -1,0 +1,57 @@
+import { loadConfig } from '../../web/lib/config.ts';
+import { errorsAnswer } from '../../web/lib/identity-answers.ts';
+import type { FormProblem } from '../../web/ui/form-errors.tsx';
+import { toFormProblems } from './problem-text.ts';
+
+interface PasswordChange {
+  current: string;
+  next: string;
+}
+
+/** What is visibly missing, told without a request. */
+export function missingInChange({ current, next }: PasswordChange): FormProblem[] {
+  const problems: FormProblem[] = [];
+  if (current === '') problems.push({ field: 'current-password', message: 'Enter your current password.' });
+  if ([...next].length < 8)
+    problems.push({ field: 'new-password', message: 'The new password needs at least 8 characters.' });
+  else if (next === current)
+    problems.push({ field: 'new-password', message: 'This is your current password. Choose another one.' });
+  return problems;
+}
+
+const AWAY: FormProblem = {
+  field: null,
+  message: 'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
+};
+
+/** Changes the member's password at the identity provider and ends their other sessions; what is wrong otherwise. */
+export async function changePassword(
+  { current, next }: PasswordChange,
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+  frontendApi: () => Promise<string> = async () => (await loadConfig()).frontend_api_url,
+): Promise<FormProblem[]> {
+  const form = { current_password: current, new_password: next, sign_out_of_other_sessions: 'true' };
+  try {
+    const response = await send(`${(await frontendApi()).replace(/\/$/, '')}/v1/me/change_password`, {
+      method: 'POST',
+      credentials: 'include',
+      signal: AbortSignal.timeout(15_000),
+      body: new URLSearchParams(form),
+    });
+    if (response.ok) return [];
+    const said = errorsAnswer.safeParse(await response.json().catch(() => null));
+    const errors = said.success ? said.data.errors : [];
+    if (errors.length === 0) return [{ field: null, message: `The password was not changed (${response.status}).` }];
+    return errors.map(({ code, message, long_message, meta }) =>
+      problemOf(code, long_message || message, meta?.param_name),
+    );
+  } catch {
+    return [AWAY];
+  }
+}
+
+function problemOf(code: string, message: string, field: string | null | undefined): FormProblem {
+  if (code === 'form_password_incorrect') return { field: 'current-password', message: 'This is not your password.' };
+  const [problem] = toFormProblems([{ code, message, field: null }]);
+  return { field: field === 'password' || field === 'new_password' ? 'new-password' : null, message: problem!.message };
+}

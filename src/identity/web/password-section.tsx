@@ -1,0 +1,68 @@
+import { type FormEvent, useState } from 'react';
+import { useDemoAccount } from '../../web/lib/demo-account.ts';
+import { fieldText } from '../../web/lib/field-text.ts';
+import { notify } from '../../web/lib/notices.ts';
+import { useMember } from '../../web/lib/session.ts';
+import { Button } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { FormErrors, type FormProblem, problemOf } from '../../web/ui/form-errors.tsx';
+import { TextField } from '../../web/ui/text-field.tsx';
+import { changePassword, missingInChange } from './change-password.ts';
+
+/** The change of the member's password; the demo account has none. */
+export function PasswordSection() {
+  const member = useMember();
+  const demo = useDemoAccount();
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
+  const [pending, setPending] = useState(false);
+  if (!member || demo) return null;
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const data = new FormData(form);
+    const change = { current: fieldText(data, 'current-password'), next: fieldText(data, 'new-password') };
+    const missing = missingInChange(change);
+    setProblems(missing);
+    if (missing.length > 0) return;
+    setPending(true);
+    const refused = await changePassword(change);
+    setPending(false);
+    setProblems(refused);
+    if (refused.length > 0) return;
+    form.reset();
+    notify('Your password is changed. Your other sessions have ended.');
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!pending) void submit(event.currentTarget);
+  }
+
+  return (
+    <Card title="Password">
+      <form noValidate onSubmit={onSubmit} className="grid max-w-sm gap-4">
+        <FormErrors problems={problems} title="The password was not changed" />
+        <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
+        <TextField
+          name="current-password"
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          error={problemOf(problems, 'current-password')}
+        />
+        <TextField
+          name="new-password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 8 characters. Sessions on other devices end."
+          error={problemOf(problems, 'new-password')}
+        />
+        <div>
+          <Button type="submit" pending={pending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { earnings, news } from '../../dashboard/web/card-queries.ts';
+import { netWorth, positions } from '../../investments/web/card-queries.ts';
+import { useWatchlist } from '../../watchlist/web/watchlist-query.ts';
+import { Badge } from '../ui/badge.tsx';
+
+/** Says once for the whole page that figures on it are the simulator's. It reads what the cards have read. */
+export function SampleMark() {
+  const answers = [
+    useQuery({ ...netWorth, enabled: false }),
+    useQuery({ ...positions, enabled: false }),
+    useQuery({ ...earnings, enabled: false }),
+    useQuery({ ...news, enabled: false }),
+  ];
+  const list = useWatchlist(false).data;
+  const isSample =
+    answers.some(({ data }) => data?.sample_data) || list?.items.some((item) => !item.locked && item.sample);
+  return isSample ? <Badge tone="warn">Sample data</Badge> : null;
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { CardId } from '../../dashboard/contract.ts';
+import { netWorth, positions } from '../../investments/web/card-queries.ts';
+import type { Watchlist } from '../../watchlist/contract.ts';
+import { readStored, writeStored } from '../lib/browser-storage.ts';
+import { session } from '../lib/session.ts';
+import type { Reading } from '../lib/use-deferred-reading.ts';
+import type { Possessions } from '../ui/card-shell.tsx';
+
+const KEY = 'tally.has';
+
+// The next member of this browser has other things.
+session.state.subscribe(() => {
+  if (session.state.get().status === 'signed-out') writeStored(KEY, null);
+});
+
+/** What was there when the dashboard was last seen in this browser. */
+function lastSeen(): Possessions {
+  const words = readStored(KEY)?.split(' ') ?? [];
+  return {
+    worth: words.includes('worth'),
+    holdings: words.includes('holdings'),
+    follows: words.includes('follows'),
+  };
+}
+
+/**
+ * What the member has, as far as the height of cards hangs on it. What was seen here before is there at once, the rest
+ * is waited for. It stays the same as long as the page does, so that no card changes its height before it has rows.
+ */
+export function usePossessions(
+  shown: readonly CardId[] | undefined,
+  list: Pick<Reading<Watchlist | null>, 'data' | 'isPending'> & { offered: boolean },
+): Possessions | undefined {
+  const [seen] = useState(lastSeen);
+  const [first, setFirst] = useState<Possessions>();
+  const worth = useQuery({ ...netWorth, enabled: shown?.includes('net_worth') ?? false });
+  const owned = useQuery({ ...positions, enabled: shown?.includes('holdings') ?? false });
+  // What could not be read may be there.
+  const holdings = owned.data?.positions.length !== 0;
+  const now = {
+    worth: worth.data?.currencies.length !== 0,
+    holdings,
+    follows: holdings || (list.data?.item_count ?? 0) > 0,
+  };
+  const listIsPending = list.offered && list.isPending;
+  const isKnown =
+    shown !== undefined &&
+    (seen.worth || !worth.isLoading) &&
+    (seen.holdings || !owned.isLoading) &&
+    (seen.follows || !listIsPending);
+  if (!first && isKnown)
+    setFirst({
+      worth: seen.worth || now.worth,
+      holdings: seen.holdings || now.holdings,
+      follows: seen.follows || now.follows,
+    });
+  const isAllRead = worth.data !== undefined && owned.data !== undefined && !listIsPending;
+  const words = Object.keys(now).filter((name) => now[name as keyof Possessions]);
+  const said = isAllRead ? words.join(' ') : undefined;
+  useEffect(() => {
+    if (said !== undefined) writeStored(KEY, said);
+  }, [said]);
+  return first;
+}

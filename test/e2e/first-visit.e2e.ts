@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { firstSteps } from '../../src/first-run.ts';
+import { sizes, type Size, useSite } from '../support/browser.ts';
+import { fillCredentials, signUp } from './people.ts';
+import { recordShifts, shiftsOf } from './record-shifts.ts';
+import { card } from './watchlist-card.ts';
+
+const site = useSite();
+
+test('the three lines after the first start lead to a dashboard and to a count; the way in shows both products', async (t) => {
+  const [where = '', who = '', call = '', ...more] = firstSteps(site.service.firstRun).split('\n');
+  assert.deepEqual(more, ['']);
+  const counted = spawnSync('/bin/sh', ['-c', call], { encoding: 'utf8' });
+  if (counted.status === 127) t.diagnostic('not sent: there is no curl here');
+  else assert.match(counted.stdout, /^\{"input_tokens":\d+\}$/, counted.stderr);
+
+  const page = await site.visit(t);
+  await page.goto('/');
+  for (const [name, reader] of [
+    [/^A watchlist/, 'For people who follow markets'],
+    [/^The playground/, 'For developers'],
+  ] as const) {
+    await page.getByText(reader, { exact: true }).waitFor();
+    const picture = page.getByRole('img', { name });
+    await picture.evaluate((image: HTMLImageElement) => image.decode());
+    const light = await picture.evaluate((image: HTMLImageElement) => image.currentSrc);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForFunction((src) => [...document.images].every((image) => image.currentSrc !== src), light);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  await page.goto(/^Sign in at (\S+)$/.exec(where)?.[1] ?? '');
+  const [, email = '', password = ''] = /^as (\S+) with the password (.+)$/.exec(who) ?? [];
+  await fillCredentials(page, { email, password });
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
+for (const size of Object.keys(sizes) as Size[]) {
+  test(`a new member’s first screen leads to the watchlist, and nothing on it moves by itself, on ${size}`, async (t) => {
+    const page = await site.visit(t, { size });
+    await recordShifts(page);
+    await signUp(page);
+    const popular = card(page).getByRole('group', { name: 'Popular' });
+    await popular.waitFor();
+    const third = await popular.getByRole('option').nth(2).boundingBox();
+    assert.ok(third && third.y + third.height <= sizes[size].height, `the third pick ends at ${third?.y} + 48`);
+    assert.equal(await page.getByRole('button', { name: 'Add investment' }).count(), 1);
+    assert.equal(await page.getByText('Nothing you count is kept').count(), 0);
+    assert.deepEqual(await shiftsOf(page), []);
+    // What is picked brings news and reports above the list: the list stays under the finger.
+    const before = (await card(page).boundingBox())?.y;
+    await popular.getByRole('option', { name: /AAPL/ }).click();
+    await page.getByRole('list', { name: 'Latest news' }).waitFor();
+    assert.equal((await card(page).boundingBox())?.y, before);
+    await page.reload();
+    await page.getByRole('list', { name: 'Latest news' }).waitFor();
+    assert.deepEqual(await shiftsOf(page), []);
+  });
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useSite } from '../support/browser.ts';
+import { fillCredentials, signUp } from './people.ts';
+
+const site = useSite();
+
+test('a member changes the password under Settings, and signs in with the new one', async (t) => {
+  const page = await site.visit(t, { expected: [/422/] });
+  const person = await signUp(page);
+  await page.goto('/settings');
+  const form = page.locator('form', { has: page.getByLabel('New password') });
+  const change = async (current: string, next: string) => {
+    await form.getByRole('textbox', { name: 'Current password' }).fill(current);
+    await form.getByRole('textbox', { name: 'New password' }).fill(next);
+    await form.getByRole('button', { name: 'Change password' }).click();
+  };
+  await change('not my password', 'a new one of mine');
+  await form.getByRole('alert').getByText('This is not your password.').waitFor();
+  await change(person.password, 'password1');
+  await form.getByRole('alert').getByText('guessed first').waitFor();
+  await change(person.password, 'a new one of mine');
+  await page.getByText('Your password is changed.').waitFor();
+  assert.equal(await form.getByRole('alert').count(), 0);
+
+  const elsewhere = await site.visit(t);
+  await elsewhere.goto('/sign-in');
+  await fillCredentials(elsewhere, { ...person, password: 'a new one of mine' });
+  await elsewhere.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+  await elsewhere.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { runSql } from '../../../src/assistant/sql/run-sql.ts';
+import type { TestDatabase } from '../database.ts';
+import { ADA, SECRET, SECRET_QUANTITY } from '../sql-room.ts';
+
+/** A statement and what must become of it: the guard that refuses it, `too_expensive`, or `answered`. */
+interface Attack {
+  expected: string;
+  sql: string;
+}
+
+/** Every attack; a line each: what must become of it, a bar, the statement. */
+export const readAttacks = (): Attack[] =>
+  readFileSync(new URL('attacks.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ expected: line.slice(0, line.indexOf(' | ')), sql: line.slice(line.indexOf(' | ') + 3) }));
+
+const LONGEST_MS = 3_000;
+const MOST_BYTES = 1_000_000;
+const MOST_KILOBYTES = 100_000;
+
+/** Runs attacks in Ada's name through every guard; one sentence for each that did what it may not. */
+export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): Promise<string[]> {
+  const faults: string[] = [];
+  const readOnly = db.database.readOnly!;
+  const before = await stateOf(db);
+  for (const { expected, sql } of attacks) {
+    const report = (what: string): void => void faults.push(`${what}: ${sql.slice(0, 160)}`);
+    const started = performance.now();
+    const answer = await runSql({ database: readOnly, isWatchlistOn: async () => true }, ADA, sql).catch(String);
+    const took = performance.now() - started;
+    const text = JSON.stringify(answer);
+    if (typeof answer === 'string') report(answer);
+    else {
+      const became = answer.ok ? 'answered' : answer.reason === 'refused' ? answer.rule : answer.reason;
+      if (became !== expected) report(`was to be ${expected}, and was ${became}`);
+    }
+    if (leaks(text, sql)) report("reads another member's row");
+    if (took > LONGEST_MS) report(`took ${took.toFixed(0)} ms`);
+    if (text.length > MOST_BYTES) report(`answered ${text.length} bytes`);
+  }
+  if ((await stateOf(db)) !== before) faults.push('something was written, or a session was changed');
+  for (const kilobytes of await peaksOf(db))
+    if (kilobytes > MOST_KILOBYTES) faults.push(`a process of the database took ${kilobytes} kB`);
+  return faults;
+}
+
+/** Runs attacks behind the parser, as if it let everything through; faults are what the database then lets through. */
+export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]): Promise<string[]> {
+  const faults: string[] = [];
+  const before = await stateOf(db);
+  for (const { sql } of attacks) {
+    const answer = await db.database.readOnly!.run(ADA, sql, { rows: 200, bytes: 500_000, cost: 20_000 }).catch(String);
+    if (leaks(JSON.stringify(answer), sql)) faults.push(`reads another member's row: ${sql.slice(0, 160)}`);
+  }
+  if ((await stateOf(db)) !== before) faults.push('something was written, or a session was changed');
+  return faults;
+}
+
+/** What is of Bob alone; a statement that names it may hear it again, and the catalog's listing is everybody's. */
+const leaks = (text: string, sql: string): boolean =>
+  (text.includes(String(SECRET_QUANTITY)) && !sql.includes(String(SECRET_QUANTITY))) ||
+  (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
+  (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
+
+/** Every table's rows, the catalog's own objects and the settings of each connection, as one text. */
+async function stateOf({ owner, database }: TestDatabase): Promise<string> {
+  const tables = await owner<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('information_schema', 'pg_catalog') order by 1`,
+  );
+  const sums = tables.map(({ name }) => `(select md5(string_agg(t::text, '' order by t::text)) from ${name} t)`);
+  const catalog = ['pg_class', 'pg_proc', 'pg_policy', 'pg_roles', 'pg_db_role_setting', 'pg_namespace'].map(
+    (name) => `(select md5(string_agg(t::text, '' order by t::text)) from ${name} t)`,
+  );
+  const [row] = await owner<{ state: string[] }>(`select array[${[...sums, ...catalog].join()}] as state`);
+  // The server loads its language's own settings with the first function of a session.
+  const wanted = "select name, setting from pg_settings where name !~ '^plpgsql' order by 1";
+  const settings = await Promise.all(
+    [1, 2].map(() => database.readOnly!.run(ADA, wanted, { rows: 999, bytes: 1e6, cost: 1e6 })),
+  );
+  return JSON.stringify([row, settings]);
+}
+
+/** Most memory that each process of the member's SQL has had, in kB, without the memory that all share; Linux only. */
+async function peaksOf({ owner, name }: TestDatabase): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const rows = await owner<{ pid: number }>(
+    `select pid from pg_stat_activity where usename = 'assistant_authenticator' and datname = $1`,
+    [name],
+  );
+  return rows.map(({ pid }) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const read = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+    return read('VmHWM') - read('RssShmem');
+  });
+}
