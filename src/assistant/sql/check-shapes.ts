@@ -30,6 +30,8 @@ export function checkShapes(select: Body): Node[] {
       }
       const inner = untagged[`${kind}.${field}`];
       if (inner) visit(inner, value as Body);
+      // SELECT DISTINCT without ON has a list of one empty place.
+      else if (field === 'distinctClause' && nodeOf((value as unknown[])[0]).kind === 'nothing') continue;
       else if (Array.isArray(value)) for (const one of value) visitTagged(one);
       else if (typeof value === 'object' && value !== null) visitTagged(value);
     }

@@ -16,7 +16,7 @@ import {
 const MOST_WEIGHT = 2_000;
 const MOST_TABLES = 8;
 /** Tables as often as their CTEs are mentioned. */
-const MOST_MENTIONS = 32;
+const MOST_MENTIONS = 16;
 
 type Ctes = ReadonlyMap<string, Query>;
 const list = (value: unknown): unknown[] => (value ?? []) as unknown[];

@@ -33,7 +33,6 @@ export const guardMutants: readonly GuardMutant[] = [
     'oid ',
     'xml ',
   ]),
-  { file: `${sql}/allowed-names.ts`, find: 'AEXPR_OP AEXPR_OP_ANY', put: 'AEXPR_SIMILAR AEXPR_OP AEXPR_OP_ANY' },
   { file: `${sql}/allowed-names.ts`, find: "words('EXISTS_SUBLINK", put: "words('ARRAY_SUBLINK EXISTS_SUBLINK" },
   { file: `${sql}/allowed-names.ts`, find: 'SVFOP_CURRENT_DATE ', put: 'SVFOP_CURRENT_USER SVFOP_CURRENT_DATE ' },
   {

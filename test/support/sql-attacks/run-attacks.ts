@@ -61,6 +61,7 @@ export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]
 /** What is of Bob alone; a statement that names it may hear it again, and the catalog's listing is everybody's. */
 const leaks = (text: string, sql: string): boolean =>
   (text.includes(String(SECRET_QUANTITY)) && !sql.includes(String(SECRET_QUANTITY))) ||
+  (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
   (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
 
 /** Every table's rows, the catalog's own objects and the settings of each connection, as one text. */
