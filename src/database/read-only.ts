@@ -43,7 +43,8 @@ const MEMBER_SHARE = 2;
 
 // The login begins with the same limits (its migration), for what may only be set there; a server that is not ours may
 // have refused some. They go with the identity in one statement, which connections may keep prepared.
-const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true), set_config('lock_timeout', '1s', true),
+const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true),
+  set_config('lock_timeout', '1s', true),
     set_config('work_mem', '4MB', true), set_config('hash_mem_multiplier', '1', true), set_config('jit', 'off', true),
     set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
     set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true), ${PUT_ON}`;
