@@ -706,6 +706,17 @@ create policy all_users_read_own on public.all_users for select to authenticated
 grant delete, insert, select, update on public.all_users to service_role;
 grant select on public.all_users to authenticated;
 
+create table public.analytics_choices (
+  idp_id text not null,
+  enabled boolean not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint analytics_choices_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
+  constraint analytics_choices_pkey PRIMARY KEY (idp_id)
+);
+comment on table public.analytics_choices is 'Server only, no policy: whether a member''s events are captured and forwarded; without a row they are.';
+alter table public.analytics_choices enable row level security;
+grant delete, insert, select, update on public.analytics_choices to service_role;
+
 create table public.analytics_events (
   id uuid not null default gen_random_uuid(),
   idp_id text not null,
@@ -713,12 +724,17 @@ create table public.analytics_events (
   properties jsonb not null,
   occurred_at timestamp with time zone not null default now(),
   forwarded_at timestamp with time zone,
+  local_only boolean not null default false,
+  quarantined_at timestamp with time zone,
+  refusal text,
   constraint analytics_events_event_check CHECK (((char_length(event) >= 1) AND (char_length(event) <= 100))),
   constraint analytics_events_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint analytics_events_pkey PRIMARY KEY (idp_id, id)
 );
 comment on table public.analytics_events is 'Server only, no policy: captured events, an outbox where an analytics service is configured.';
-CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE (forwarded_at IS NULL);
+comment on column public.analytics_events.local_only is 'Never forwarded: the demo account, a member who said no, a browser that sent Sec-GPC or DNT.';
+comment on column public.analytics_events.quarantined_at is 'The analytics service refused this single event, for the reason in refusal; it is not sent again.';
+CREATE INDEX analytics_events_waiting ON public.analytics_events USING btree (occurred_at) WHERE ((forwarded_at IS NULL) AND (quarantined_at IS NULL) AND (NOT local_only));
 alter table public.analytics_events enable row level security;
 grant delete, insert, select, update on public.analytics_events to service_role;
 

@@ -1,6 +1,7 @@
 /**
- * `node scripts/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting;
- * with `--check` it only compares, and fails when the file is stale. Nothing listens and no database is asked.
+ * `node scripts/generate.ts` writes docs/openapi.json from the routes of the app, as it is mounted without any setting,
+ * and docs/analytics-events.md from the contract of events; with `--check` it only compares, and fails when one is
+ * stale. Nothing listens and no database is asked.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
@@ -9,18 +10,24 @@ import type { Database } from '../src/database/connect.ts';
 import type { MemberSql, ServiceSql } from '../src/database/roles.ts';
 import { createLogger } from '../src/http/logger.ts';
 import type { LocalSecrets } from '../src/local-secrets.ts';
+import { describeEvents } from './describe-events.ts';
 
-const target = new URL('../docs/openapi.json', import.meta.url);
-const text = `${JSON.stringify(await describeRoutes(), null, 2)}\n`;
-if (!process.argv.includes('--check')) {
-  writeFileSync(target, text);
-  console.log(`wrote docs/openapi.json, ${Object.keys((JSON.parse(text) as { paths: object }).paths).length} paths`);
-} else if (read(target) !== text) {
-  console.error(
-    'docs/openapi.json is not what the routes say. Run "npm run generate" and commit the result: ' +
-      'reviewers read the difference.',
-  );
-  process.exitCode = 1;
+const documents = {
+  'docs/openapi.json': `${JSON.stringify(await describeRoutes(), null, 2)}\n`,
+  'docs/analytics-events.md': describeEvents(),
+};
+for (const [name, text] of Object.entries(documents)) {
+  const target = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(target, text);
+    console.log(`wrote ${name}, ${text.length} characters`);
+  } else if (read(target) !== text) {
+    console.error(
+      `${name} is not what the contracts say. Run "npm run generate" and commit the result: ` +
+        'reviewers read the difference.',
+    );
+    process.exitCode = 1;
+  }
 }
 
 async function describeRoutes(): Promise<object> {

@@ -90,7 +90,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     providers: marketProviders(config),
   });
   const analytics = createAnalytics({
-    ...{ sql, logger },
+    ...{ sql, logger, accounts: identity.accounts },
     service: config.POSTHOG_API_KEY ? { apiKey: config.POSTHOG_API_KEY, host: config.POSTHOG_URL } : undefined,
   });
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
@@ -124,7 +124,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
   });
-  const { watchedFor, isWatchlistOn, knownOf, judge } = watchlist;
+  const { watchedFor, isWatchlistOn, knownOf, judge, isPlausible } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
     ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
@@ -151,7 +151,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     },
   });
   const assistant = createAssistant({ database, guards, isWatchlistOn });
-  const browserEvents = createBrowserEvents({ guards, capture: analytics.capture, knownOf, judge });
+  const { record } = analytics;
+  const browserEvents = createBrowserEvents({ sql, guards, record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [
     ...[flags, identity, market, analytics, billing, tokenCounting],
     ...[investments, demoAccess, watchlist, search, dashboard, referrals, connections, assistant, browserEvents],

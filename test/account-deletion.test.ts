@@ -103,6 +103,7 @@ async function fillTables({ idpId, call }: Awaited<ReturnType<typeof signedIn>>)
   assert.equal((await call('PUT', '/api/dashboard', { cards })).status, 200);
   const event = { event: 'watchlist_viewed', properties: { feature: 'watchlist' } };
   assert.equal((await call('POST', '/api/analytics/events', { events: [event] })).status, 202);
+  assert.equal((await call('PUT', '/api/analytics/choice', { enabled: true })).status, 200);
   await service.database.owner(
     `insert into public.feature_flag_members (flag, idp_id, enabled) select flag, $1, true from public.feature_flags`,
     [idpId],
@@ -305,15 +306,15 @@ test('requests of a member who is being deleted leave no row behind, and none of
     await remove(member.idpId);
     gone = true;
     await Promise.all(hammers);
-    // Events are written a moment later, in their order: one of another member says that the earlier ones are stored.
+    // Events are written in their order: one of another member says that the earlier ones are stored.
     await bystander.call('POST', '/api/analytics/events', {
-      events: [{ event: 'plans_viewed', properties: { round } }],
+      events: [{ event: 'plans_viewed', properties: { entry: `round ${round}` } }],
     });
     await eventually(
       async () =>
         (
-          await service.database.owner(`select 1 from public.analytics_events where properties ->> 'round' = $1`, [
-            String(round),
+          await service.database.owner(`select 1 from public.analytics_events where properties ->> 'entry' = $1`, [
+            `round ${round}`,
           ])
         ).length > 0,
     );

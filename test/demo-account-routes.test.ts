@@ -66,6 +66,7 @@ POST /api/webhooks/brokerage           closed
 POST /api/webhooks/identity            closed
 POST /api/webhooks/payments            closed
 POST /v1/messages/count_tokens         closed
+PUT /api/analytics/choice              refused
 PUT /api/dashboard                     allowed
 PUT /api/watchlist/order               allowed
 `;
@@ -112,6 +113,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /api/referrals/track-signup': () => ({ referred_idp_id: demo, referrer_idp_id: 'user_2abc' }),
   'POST /api/watchlist': () => ({ symbol: 'INTC' }),
   'POST /api/watchlist/import': () => ({ text: 'CSCO' }),
+  'PUT /api/analytics/choice': () => ({ enabled: false }),
   'PUT /api/dashboard': () => ({ cards: [{ id: 'watchlist' }] }),
   'PUT /api/watchlist/order': ({ items }) => ({ ids: items.toReversed() }),
 };

@@ -42,6 +42,7 @@ POST /api/webhooks/bank               open: the bank aggregator signs what it se
 POST /api/webhooks/brokerage          open: the brokerage aggregator signs what it sends
 POST /api/webhooks/identity           open: the identity provider signs what it sends
 POST /api/webhooks/payments           open: the payment provider signs what it sends
+PUT /api/analytics/choice             editor, not demo-account, demo-tour, sample-user
 PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;

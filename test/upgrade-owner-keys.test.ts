@@ -30,7 +30,7 @@ async function filledBefore(t: TestContext): Promise<TestDatabase> {
 }
 
 /** Columns that later files add. */
-const LATER = '{connection_id,external_id,mask,type,original_name,account_kind}';
+const LATER = '{connection_id,external_id,mask,type,original_name,account_kind,local_only,quarantined_at,refusal}';
 
 /** Every row of the five tables, list rows in their order. */
 const everything = (db: TestDatabase) =>

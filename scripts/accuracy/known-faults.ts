@@ -6,7 +6,7 @@ export const KNOWN_FAULTS: Readonly<Record<string, string>> = {
 };
 
 const IN_RESULT = 'Bedrock does not count a document that stands directly in a result';
-const FEWER_PAGES = 'Bedrock counts fewer pages than the body holds; by which rule is not known';
+const NO_PDF = 'its documents are stand-ins of some 50 bytes that are no PDFs; ours takes 2,000 tokens for each';
 const UNKNOWN_SCHEMA = 'Bedrock takes an output schema for Claude 3 Sonnet; how it is written there is not known';
 
 /** Why a recording differs from our count where it is no fault of the recording. They stay in the figures. */
@@ -15,8 +15,8 @@ export const EXPLANATIONS: Readonly<Record<string, string>> = {
   '9147e44d44b9472b': IN_RESULT,
   '52d31da432db5179': IN_RESULT,
   '6147174ddbf6a4c8': IN_RESULT,
-  b307e1db5ce5a54c: FEWER_PAGES,
-  e48feb02f31e2793: FEWER_PAGES,
+  b307e1db5ce5a54c: NO_PDF,
+  e48feb02f31e2793: NO_PDF,
   b9f5ac176794d7b0: 'recorded 3 is below the frame of any message: the usage was edited',
   fec369ad24bc98b7: UNKNOWN_SCHEMA,
   '9ea247ec87820720': UNKNOWN_SCHEMA,

@@ -65,6 +65,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.feature_flags': { owner: 'feature-flags' },
   'public.feature_flag_members': { owner: 'feature-flags' },
   'public.analytics_events': { owner: 'analytics' },
+  'public.analytics_choices': { owner: 'analytics' },
   'public.api_keys': { owner: 'token-counting' },
   'public.organisations': { owner: 'token-counting' },
 

@@ -118,6 +118,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[--rounds 200] [--seed n]',
     file: 'scripts/kill-demo-access.ts',
   },
+  'event-outbox': {
+    does: 'kills a process that takes and forwards 10,000 events, and looks for each by its id at the receiver',
+    takes: '[--rounds 40] [--seed n]',
+    file: 'scripts/event-outbox.ts',
+  },
   'billing-properties': {
     does: 'delivers payment events repeatedly and in random order to two processes that die, and compares',
     takes: '[sequences] [seed]',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -13,6 +14,7 @@ import { type Analytics, createAnalytics } from './analytics.ts';
 import { createBrowserEvents } from './routes.ts';
 import { createEventBuffer } from './buffer-events.ts';
 import { forwardEvents } from './forward-events.ts';
+import type { CapturedEvent } from './queries.ts';
 
 const logger = createLogger('silent');
 const signal = new AbortController().signal;
@@ -94,10 +96,12 @@ describe('captured events', () => {
       written.push((JSON.parse(events) as []).length);
       return [];
     };
+    const moment = { id: randomUUID(), occurredAt: new Date(), localOnly: false };
+    const event: CapturedEvent = { ...moment, idpId: 'user_a', event: 'watchlist_viewed', properties: {} };
     let lost = 0;
     const buffer = createEventBuffer({ query } as unknown as ServiceSql, (_error, events) => void (lost += events));
     const add = (events: number): void => {
-      for (let i = 0; i < events; i += 1) buffer.add({ idpId: 'user_a', event: 'watchlist_viewed', properties: {} });
+      for (let i = 0; i < events; i += 1) buffer.add(event);
     };
     for (let batch = 0; batch < 4; batch += 1) {
       add(3_000);
@@ -149,7 +153,14 @@ describe('the forwarder', () => {
     )!;
     assert.deepEqual(
       [api_key, rest],
-      ['phc_test', { event: 'watchlist_viewed', distinct_id: 'user_a', properties: { item_count: 7 } }],
+      [
+        'phc_test',
+        {
+          event: 'watchlist_viewed',
+          distinct_id: 'user_a',
+          properties: { item_count: 7, $lib: 'tally', $geoip_disable: true },
+        },
+      ],
     );
     assert.match(String(uuid), /^[0-9a-f-]{36}$/);
     assert.ok(!Number.isNaN(Date.parse(String(timestamp))));
@@ -221,7 +232,8 @@ describe('POST /api/analytics/events', () => {
       analytics = createAnalytics({ sql: identity.options.database.service, logger });
       const events = createBrowserEvents({
         guards: identity.guards,
-        capture: analytics.capture,
+        sql: identity.options.database.service,
+        record: analytics.record,
         judge: (event) =>
           event === 'not_of_browsers' ? { path: 'event', message: 'is no event of a browser' } : undefined,
         knownOf: async (_member, events) =>

@@ -1,18 +1,39 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
-import { createEventBuffer } from './buffer-events.ts';
-import type { EventProperties } from './contract.ts';
-import { type AnalyticsService, forwardEvents } from './forward-events.ts';
-import { deleteEventsOf, forgetForwarded } from './queries.ts';
+import { createEventBuffer, writeEvents } from './buffer-events.ts';
+import { withoutSecrets } from './clean-properties.ts';
+import { type EventProperties, funnelEvents } from './contract.ts';
+import { isDeclined, noteDeclined } from './declined.ts';
+import { factId } from './fact-id.ts';
+import { forwardEvents } from './forward-events.ts';
+import { type CapturedEvent, deleteEventsOf, forgetForwarded, insertEvents } from './queries.ts';
+import type { AnalyticsService } from './send-batch.ts';
+
+/** An event whose id and time its sender knows. */
+type TimedEvent = Pick<CapturedEvent, 'id' | 'idpId' | 'event' | 'properties' | 'occurredAt'>;
 
 export interface Analytics extends Slice {
   /**
    * Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail
-   * with it.
+   * with it. An event that must not be lost is a fact: `captureIn`.
    */
   capture(idpId: string, event: string, properties: EventProperties): void;
+  /**
+   * Writes a fact in the transaction of the change that it reports, so that there is neither without the other.
+   * `transition` names the change, such as an object's id and its new state: said twice it is one event.
+   */
+  captureIn(
+    tx: ServiceSql,
+    idpId: string,
+    event: string,
+    properties: EventProperties,
+    transition: string,
+  ): Promise<void>;
+  /** Writes events before it resolves; one that was written already, by its id, is left as it is. */
+  record(events: readonly TimedEvent[]): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
   /** Writes what is still in memory; for the end of the process. */
@@ -24,26 +45,40 @@ interface AnalyticsDependencies {
   logger: Logger;
   /** Where events are forwarded to; without it they stay in the table. */
   service?: AnalyticsService | undefined;
+  /** The shared demo account, whose events are never forwarded. */
+  accounts?: { demoAccountId: string | undefined };
 }
 
 const FORWARD = 'forward-analytics';
 const TIDY = 'tidy-analytics';
 
 /**
- * Captured events: an append-only table; where an analytics service is configured an outbox, which keeps what was
+ * Captured events: one append-only table; where an analytics service is configured an outbox, which keeps what was
  * forwarded for a month.
  */
-export function createAnalytics({ sql, logger, service }: AnalyticsDependencies): Analytics {
+export function createAnalytics({ sql, logger, service, accounts }: AnalyticsDependencies): Analytics {
   const buffer = createEventBuffer(sql, (error, lost) =>
     logger.warn({ err: error, lost }, 'analytics events could not be written'),
   );
+  const row = ({ properties, ...event }: TimedEvent): CapturedEvent => ({
+    ...event,
+    properties: withoutSecrets(properties),
+    localOnly: isDeclined(),
+  });
   return {
     name: 'analytics',
-    capture: (idpId, event, properties) => buffer.add({ idpId, event, properties }),
+    register: noteDeclined,
+    capture: (idpId, event, properties) =>
+      buffer.add(row({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() })),
+    captureIn: (tx, idpId, event, properties, transition) =>
+      insertEvents(tx, [
+        row({ id: factId(`${event}\n${transition}`), idpId, event, properties, occurredAt: new Date() }),
+      ]),
+    record: (events) => writeEvents(sql, events.map(row)),
     tasks: service
       ? {
-          [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal),
-          [TIDY]: () => forgetForwarded(sql),
+          [FORWARD]: (_payload: object, { signal }) => forwardEvents(sql, service, signal, accounts?.demoAccountId),
+          [TIDY]: () => forgetForwarded(sql, funnelEvents),
         }
       : {},
     schedules: service

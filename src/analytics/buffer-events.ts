@@ -1,12 +1,5 @@
 import type { ServiceSql } from '../database/roles.ts';
-import type { EventProperties } from './contract.ts';
-import { insertEvents } from './queries.ts';
-
-interface CapturedEvent {
-  idpId: string;
-  event: string;
-  properties: EventProperties;
-}
+import { type CapturedEvent, insertEvents } from './queries.ts';
 
 interface EventBuffer {
   add(event: CapturedEvent): void;
@@ -22,12 +15,19 @@ const MOST = 5_000;
 /** Milliseconds in which events gather for one statement. */
 const GATHER = 200;
 
+/** Writes events, also where a member is deleted in this very moment: sent again, the statement leaves theirs out. */
+export async function writeEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
+  await insertEvents(sql, events).catch((error: { code?: string }) =>
+    error.code === '23503' ? insertEvents(sql, events) : Promise.reject(error),
+  );
+}
+
 /**
  * Collects events and writes them in batches beside the requests that caused them. `failed` hears of events that were
  * lost.
  */
 export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost: number) => void): EventBuffer {
-  let waiting: (CapturedEvent & { occurredAt: Date })[] = [];
+  let waiting: CapturedEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let held = 0;
@@ -39,9 +39,7 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
     waiting = [];
     if (batch.length === 0) return writing;
     return (writing = writing
-      .then(() => insertEvents(sql, batch))
-      // A member who was deleted in this very moment; the statement leaves them out when it is sent again.
-      .catch((error: { code?: string }) => (error.code === '23503' ? insertEvents(sql, batch) : Promise.reject(error)))
+      .then(() => writeEvents(sql, batch))
       .catch((error: unknown) => failed(error, batch.length))
       .finally(() => void (held -= batch.length)));
   };
@@ -50,7 +48,7 @@ export function createEventBuffer(sql: ServiceSql, failed: (error: unknown, lost
     add(event) {
       if (held >= MOST) return failed(new Error('Too many events are waiting to be written.'), 1);
       held += 1;
-      waiting.push({ ...event, occurredAt: new Date() });
+      waiting.push(event);
       timer ??= setTimeout(() => void write(), GATHER).unref();
     },
     close: () => write(),

@@ -15,6 +15,11 @@ const captureRequest = z
     events: z
       .array(
         z.strictObject({
+          id: z.uuid().optional().describe('Made by the browser: an event that comes twice is kept once.'),
+          occurred_at: z.iso
+            .datetime()
+            .optional()
+            .describe('When it happened; at most seven days ago. Without it, now.'),
           event: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower case words joined by _'),
           properties: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), property).default({}),
         }),
@@ -23,6 +28,8 @@ const captureRequest = z
       .max(50),
   })
   .meta({ id: 'CapturedEvents' });
+
+const choice = z.strictObject({ enabled: z.boolean() }).meta({ id: 'AnalyticsChoice' });
 
 export type EventProperties = Readonly<Record<string, z.infer<typeof property>>>;
 
@@ -34,8 +41,130 @@ export const routes = defineRoutes(
       path: '/api/analytics/events',
       summary: 'Takes events of the web app',
       body: captureRequest,
-      responses: { 202: nothing('Taken.') },
+      responses: { 202: nothing('Written, or left out since the member or the browser asks not to be followed.') },
       example: { body: { events: [{ event: 'watchlist_viewed', properties: { tier: 'free' } }] } },
     },
+    readAnalyticsChoice: {
+      method: 'GET',
+      path: '/api/analytics/choice',
+      summary: "Whether the member's events are captured",
+      responses: { 200: choice },
+      example: { response: { enabled: true } },
+    },
+    setAnalyticsChoice: {
+      method: 'PUT',
+      path: '/api/analytics/choice',
+      summary: "Says whether the member's events are captured and forwarded",
+      body: choice,
+      responses: { 200: choice },
+      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+      example: { body: { enabled: false }, response: { enabled: false } },
+    },
   },
+);
+
+type Kind = 'text' | 'number' | 'boolean' | 'texts';
+type Kinds = Readonly<Record<string, Kind>>;
+
+/** What an event may say, and who says it. */
+interface EventShape {
+  /** Whose event it is: the area's one capture function sends it. */
+  area: 'watchlist' | 'billing';
+  /** `browser`: the web app sends it; `service`: written with the change that it reports. */
+  from: 'browser' | 'service';
+  /** When it is sent, as the end of a sentence that begins with "Sent when". */
+  when: string;
+  /** Properties beside those that all events of the area carry. */
+  properties: Kinds;
+}
+
+/** Properties that each event of an area carries. */
+export const sharedProperties = {
+  watchlist: { feature: 'text', tier: 'text', limit: 'number', item_count: 'number', locked_count: 'number' },
+  billing: {},
+} as const satisfies Record<EventShape['area'], Kinds>;
+
+const symbol = { symbol: 'text' } as const;
+const added = { symbol: 'text', asset_type: 'text' } as const;
+const movement = {
+  entry_source: 'text',
+  bucket: 'text',
+  from_tier: 'text',
+  to_tier: 'text',
+  amount_minor: 'number',
+  mrr_minor: 'number',
+  currency: 'text',
+  interval: 'text',
+  checkout_id: 'text',
+} as const;
+const none = {} as const;
+type None = typeof none;
+
+const seen = <const Own extends Kinds = None>(when: string, properties: Own = none as Own) =>
+  ({ area: 'watchlist', from: 'browser', when, properties }) as const;
+const changed = <const Own extends Kinds = None>(when: string, properties: Own = none as Own) =>
+  ({ area: 'watchlist', from: 'service', when, properties }) as const;
+const offered = (when: string) =>
+  ({ area: 'billing', from: 'browser', when, properties: { ...movement, entry: 'text', tier: 'text' } }) as const;
+const paid = (when: string) => ({ area: 'billing', from: 'service', when, properties: movement }) as const;
+
+/**
+ * Every event and its properties; docs/analytics-events.md is generated from it. Lower case, past tense. No property
+ * holds an e-mail address, a key or a sign-in ticket.
+ */
+export const eventContract = {
+  watchlist_viewed: seen('the list is shown'),
+  watchlist_symbol_added: changed('a symbol was added', added),
+  watchlist_symbol_removed: changed('a symbol was removed', symbol),
+  watchlist_removal_undone: changed('a removed symbol was put back', added),
+  watchlist_reordered: changed('the order was changed'),
+  watchlist_imported: changed('a pasted list was imported', { rows: 'number', added: 'number' }),
+  watchlist_exported: seen('the list was exported'),
+  watchlist_limit_reached: seen('an add was refused, by the page or by the service, because the list is full'),
+  watchlist_search_opened: seen('the search for symbols to add was opened'),
+  watchlist_sort_changed: seen('another sorting was chosen', { sort: 'text' }),
+  watchlist_second_line_changed: seen('another second line was chosen', { line: 'text' }),
+  watchlist_detail_opened: seen('a symbol was opened', symbol),
+  watchlist_range_changed: seen("another range of a symbol's chart was chosen", { symbol: 'text', range: 'text' }),
+  watchlist_assistant_asked: seen('the assistant was asked about a symbol', symbol),
+  watchlist_bought_clicked: seen('"I bought this" was chosen', symbol),
+  upgrade_cta_clicked: seen('a call to upgrade was followed', { source: 'text' }),
+  dashboard_news_article_clicked: seen('an article of the news was opened', {
+    from_watchlist: 'boolean',
+    related_watched: 'texts',
+  }),
+  dashboard_earnings_view_all_clicked: seen('all reports were asked for', { watching_count: 'number' }),
+  plans_viewed: offered('the plans are shown'),
+  upgrade_modal_viewed: offered('a plan is offered for confirmation'),
+  upgrade_modal_confirmed: offered('the plan was confirmed'),
+  upgrade_modal_dismissed: offered('the offer was closed'),
+  checkout_started: paid('a checkout was opened'),
+  checkout_completed: paid('a checkout was paid'),
+  checkout_abandoned: paid('a checkout expired unpaid'),
+  subscription_started: paid('a paid plan began'),
+  subscription_changed: paid('a paid plan was exchanged for another'),
+  subscription_cancel_scheduled: paid('a plan was set to end'),
+  subscription_resumed: paid('a plan that was set to end goes on'),
+  subscription_canceled: paid('a paid plan ended'),
+  invoice_paid: paid('an invoice was paid'),
+  invoice_payment_failed: paid('an invoice could not be collected'),
+  invoice_refunded: paid('an invoice was refunded, in part or whole'),
+} as const satisfies Record<string, EventShape>;
+
+type Values = { text: string; number: number; boolean: boolean; texts: readonly string[] };
+
+/** An event's own properties, beside what all events of its area carry. */
+export type OwnProperties<Name extends keyof typeof eventContract> = {
+  [Key in keyof (typeof eventContract)[Name]['properties']]?:
+    | Values[(typeof eventContract)[Name]['properties'][Key] & Kind]
+    | null;
+};
+
+/** The shape of an event by its name; `undefined` for a name that is none. */
+export const shapeOf = (event: string): EventShape | undefined =>
+  Object.hasOwn(eventContract, event) ? eventContract[event as keyof typeof eventContract] : undefined;
+
+/** Events of the way to a paid plan. */
+export const funnelEvents: readonly string[] = Object.entries<EventShape>(eventContract).flatMap(([event, { area }]) =>
+  area === 'billing' || event === 'upgrade_cta_clicked' ? [event] : [],
 );

@@ -1,53 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceSql } from '../database/roles.ts';
-import { type EventRow, lockWaitingEvents, markForwarded } from './queries.ts';
-
-export interface AnalyticsService {
-  /** Such as `https://eu.i.posthog.com`. */
-  host: string;
-  /** The project's write key. */
-  apiKey: string;
-  /** Milliseconds that one batch may take (default 10,000). */
-  timeout?: number;
-}
+import { type EventRow, keepLocal, lockWaitingEvents, markForwarded, quarantineEvent } from './queries.ts';
+import { type AnalyticsService, sendBatch } from './send-batch.ts';
 
 const BATCH = 200;
+/** Tries of each call while a refused batch is searched: one failure would begin the search anew. */
+const TRIES = 4;
 
 /**
- * Sends what waits to the analytics service (PostHog's `POST /batch/`), oldest first, until nothing is left. A batch
- * counts as sent only when the service took it; one sent twice is told apart there by its events' `uuid`. Throws where
- * the service refuses.
+ * Sends what waits to the analytics service, oldest first, until nothing is left; nothing of the demo account, nor of
+ * members who said no. A batch counts as sent only when the service took it; one sent twice is told apart there by its
+ * events' `uuid`. A batch that is refused is halved until the single event is found that is the reason: it is
+ * quarantined, and the others go on. Throws where the service is away; what was settled until then is kept.
  */
-export async function forwardEvents(sql: ServiceSql, service: AnalyticsService, signal: AbortSignal): Promise<void> {
+export async function forwardEvents(
+  sql: ServiceSql,
+  service: AnalyticsService,
+  signal: AbortSignal,
+  demoAccountId?: string,
+): Promise<void> {
+  await keepLocal(sql, demoAccountId);
   for (let more = true; more && !signal.aborted;) {
-    more = await sql.transaction(async (tx) => {
+    const outcome = await sql.transaction(async (tx) => {
       const events = await lockWaitingEvents(tx, BATCH);
-      if (events.length === 0) return false;
-      await sendBatch(service, events, signal);
-      await markForwarded(tx, events);
-      return events.length === BATCH;
+      const settled: Settled[] = [];
+      let failure: unknown;
+      if (events.length > 0)
+        await sendHalving(service, events, signal, settled).catch((error: unknown) => (failure = error));
+      await markForwarded(
+        tx,
+        settled.flatMap(({ event, refused }) => (refused === undefined ? [event] : [])),
+      );
+      for (const { event, refused } of settled)
+        if (refused !== undefined) await quarantineEvent(tx, event, `The analytics service answered ${refused}.`);
+      return { failure, more: events.length === BATCH };
     });
+    if (outcome.failure !== undefined) throw outcome.failure;
+    more = outcome.more;
   }
 }
 
-async function sendBatch(
-  { host, apiKey, timeout = 10_000 }: AnalyticsService,
+/** An event that needs no further call: taken, or refused with this status. */
+interface Settled {
+  event: EventRow;
+  refused?: number;
+}
+
+async function sendHalving(
+  service: AnalyticsService,
   events: readonly EventRow[],
   signal: AbortSignal,
+  settled: Settled[],
+  searching = false,
 ): Promise<void> {
-  const batch = events.map(({ id, idp_id, event, properties, occurred_at }) => ({
-    uuid: id,
-    event,
-    distinct_id: idp_id,
-    properties,
-    timestamp: occurred_at.toISOString(),
-  }));
-  const response = await fetch(`${host.replace(/\/+$/, '')}/batch/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ api_key: apiKey, batch }),
-    redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`The analytics service answered ${response.status}.`);
+  const refused = searching ? await sendWithRetries(service, events, signal) : await sendBatch(service, events, signal);
+  if (refused === undefined) return void settled.push(...events.map((event) => ({ event })));
+  if (events.length === 1) return void settled.push({ event: events[0]!, refused });
+  const half = events.length >> 1;
+  await sendHalving(service, events.slice(0, half), signal, settled, true);
+  await sendHalving(service, events.slice(half), signal, settled, true);
+}
+
+async function sendWithRetries(
+  service: AnalyticsService,
+  events: readonly EventRow[],
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await sendBatch(service, events, signal);
+    } catch (error) {
+      if (tried === TRIES || signal.aborted) throw error;
+      await wait(25 * 2 ** tried, undefined, { signal });
+    }
+  }
 }

@@ -1,6 +1,18 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { EventProperties } from './contract.ts';
 
+/** An event as it is written. */
+export interface CapturedEvent {
+  /** The same id of the same member is written once, however often it comes. */
+  id: string;
+  idpId: string;
+  event: string;
+  properties: EventProperties;
+  occurredAt: Date;
+  /** Kept here and never forwarded. */
+  localOnly: boolean;
+}
+
 export interface EventRow {
   id: string;
   idp_id: string;
@@ -9,58 +21,100 @@ export interface EventRow {
   occurred_at: Date;
 }
 
-/** Appends events in one statement; those of a member who has been deleted are left out. */
-export async function insertEvents(
-  sql: ServiceSql,
-  events: readonly { idpId: string; event: string; properties: EventProperties; occurredAt: Date }[],
-): Promise<void> {
+/** Appends events in one statement; those of a member who has been deleted, and those that are there, are left out. */
+export async function insertEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   await sql.query(
-    `insert into public.analytics_events (idp_id, event, properties, occurred_at)
-     select e.idp_id, e.event, e.properties, e.occurred_at
-       from json_to_recordset($1::json) as e (idp_id text, event text, properties jsonb, occurred_at timestamptz)
-      where e.idp_id in (select m.idp_id from public.living_members m)`,
+    `insert into public.analytics_events (idp_id, id, event, properties, occurred_at, local_only)
+     select e.idp_id, e.id, e.event, e.properties, e.occurred_at, e.local_only
+       from json_to_recordset($1::json) as e (
+         idp_id text, id uuid, event text, properties jsonb, occurred_at timestamptz, local_only boolean
+       )
+      where e.idp_id in (select m.idp_id from public.living_members m)
+     on conflict (idp_id, id) do nothing`,
     [
       JSON.stringify(
-        events.map(({ idpId, event, properties, occurredAt }) => ({
+        events.map(({ idpId, occurredAt, localOnly, ...event }) => ({
+          ...event,
           idp_id: idpId,
-          event,
-          properties,
           occurred_at: occurredAt,
+          local_only: localOnly,
         })),
       ),
     ],
   );
 }
 
+const WAITING = 'forwarded_at is null and quarantined_at is null and not local_only';
+
+/** Marks what waits of the demo account and of members who said no, so that it is never forwarded. */
+export async function keepLocal(sql: ServiceSql, demoAccountId: string | undefined): Promise<void> {
+  await sql.query(
+    `update public.analytics_events e set local_only = true
+      where ${WAITING}
+        and (e.idp_id = $1 or e.idp_id in (select c.idp_id from public.analytics_choices c where not c.enabled))`,
+    [demoAccountId ?? null],
+  );
+}
+
 /**
  * The oldest events that were not forwarded yet, held until the transaction ends; those that another worker holds are
- * left out.
+ * left out, and those of members who said no in the meantime.
  */
 export function lockWaitingEvents(sql: ServiceSql, most: number): Promise<EventRow[]> {
   return sql.query<EventRow>(
     `select id, idp_id, event, properties, occurred_at from public.analytics_events
-      where forwarded_at is null order by occurred_at limit $1 for update skip locked`,
+      where ${WAITING}
+        and idp_id not in (select c.idp_id from public.analytics_choices c where not c.enabled)
+      order by occurred_at limit $1 for update skip locked`,
     [most],
   );
 }
 
-export async function markForwarded(
-  sql: ServiceSql,
-  events: readonly Pick<EventRow, 'idp_id' | 'id'>[],
-): Promise<void> {
+type EventKey = Pick<EventRow, 'idp_id' | 'id'>;
+const KEYS = `unnest($1::text[], $2::uuid[]) as sent (idp_id, id) where e.idp_id = sent.idp_id and e.id = sent.id`;
+const keysOf = (events: readonly EventKey[]) => [events.map(({ idp_id }) => idp_id), events.map(({ id }) => id)];
+
+export async function markForwarded(sql: ServiceSql, events: readonly EventKey[]): Promise<void> {
+  await sql.query(`update public.analytics_events e set forwarded_at = now() from ${KEYS}`, keysOf(events));
+}
+
+/** Takes an event out of what waits, with the reason for which the analytics service does not take it. */
+export async function quarantineEvent(sql: ServiceSql, event: EventKey, refusal: string): Promise<void> {
+  const values = [...keysOf([event]), refusal];
+  await sql.query(`update public.analytics_events e set quarantined_at = now(), refusal = $3 from ${KEYS}`, values);
+}
+
+/**
+ * Removes what the analytics service has had for a month, except the events of the way to a paid plan, which reports
+ * of longer times read. What was never forwarded stays, being the only copy.
+ */
+export async function forgetForwarded(sql: ServiceSql, funnel: readonly string[]): Promise<void> {
   await sql.query(
-    `update public.analytics_events e set forwarded_at = now()
-       from unnest($1::text[], $2::uuid[]) as sent (idp_id, id) where e.idp_id = sent.idp_id and e.id = sent.id`,
-    [events.map(({ idp_id }) => idp_id), events.map(({ id }) => id)],
+    `delete from public.analytics_events where forwarded_at < now() - interval '30 days' and event <> all ($1::text[])`,
+    [funnel],
   );
 }
 
-/** Removes what the analytics service has had for a month; what was never forwarded stays, being the only copy. */
-export async function forgetForwarded(sql: ServiceSql): Promise<void> {
-  await sql.query(`delete from public.analytics_events where forwarded_at < now() - interval '30 days'`);
-}
-
-/** Removes a deleted member's events, forwarded or not. */
+/** Removes a deleted member's events, forwarded or not, and their choice. */
 export async function deleteEventsOf(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.analytics_events where idp_id = $1`, [idpId]);
+  await sql.query(`delete from public.analytics_choices where idp_id = $1`, [idpId]);
+}
+
+/** Whether a member's events may be captured and forwarded; yes until they said no. */
+export async function readChoice(sql: ServiceSql, idpId: string): Promise<boolean> {
+  const [row] = await sql.query<{ enabled: boolean }>(
+    `select enabled from public.analytics_choices where idp_id = $1`,
+    [idpId],
+  );
+  return row?.enabled ?? true;
+}
+
+export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boolean): Promise<void> {
+  await sql.query(
+    `insert into public.analytics_choices (idp_id, enabled)
+     select m.idp_id, $2 from public.living_members m where m.idp_id = $1
+     on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = now()`,
+    [idpId, enabled],
+  );
 }

@@ -13,7 +13,8 @@ export type RegisterFor = (idpId: string, symbol: string) => Promise<Registratio
 export type AddedInvestment =
   | { ok: true; row: HoldingRow }
   | OverLookUps
-  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' | 'unsupported' }
+  | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' }
+  | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
   | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined };
 
 /**

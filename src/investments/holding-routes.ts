@@ -1,3 +1,4 @@
+import { NO_BOND_FEED } from '../market-data/catalog/register-symbol.ts';
 import type { MemberSql } from '../database/roles.ts';
 import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
@@ -81,7 +82,7 @@ function refusal(refused: Exclude<AddedInvestment, { ok: true }>, symbol: string
     case 'unknown':
       return new Failure('UNKNOWN_SYMBOL', { message: `No stock, ETF, mutual fund or bond has the symbol ${symbol}.` });
     case 'unsupported':
-      return new Failure('UNSUPPORTED_ASSET');
+      return new Failure('UNSUPPORTED_ASSET', refused.detail && { message: NO_BOND_FEED });
     case 'rate_limited':
       return new Failure('RATE_LIMITED', { retryAfter: refused.retryAfter });
     case 'unavailable':

@@ -7,7 +7,7 @@ import type { Schedule, Tasks } from '../jobs/task.ts';
 import type { Slice } from '../slice.ts';
 import { createAsking } from './providers/ask-providers.ts';
 import type { BackfillOutcome } from './history/backfill-history.ts';
-import { hasTickers, type TickerRow } from './catalog/catalog-queries.ts';
+import { dropUnusedBonds, hasTickers, type TickerRow } from './catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './catalog/check-profiles.ts';
 import { createNews } from './news/list-news.ts';
 import { fillReports } from './reports/fill-reports.ts';
@@ -151,6 +151,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataRoom {
     async catchUp() {
       if (!simulated && (await dropSampleData(sql, 'all')) > 0)
         logger.warn('sample prices were removed: a market-data provider is configured now');
+      if (!simulated && asking.able('bonds').length === 0) await dropUnusedBonds(sql);
       // A database of one's own has no first run, and its catalog nothing that a search could find.
       if (simulated && !(await hasTickers(sql))) await seed();
       const lastDay = marketCalendar.lastClosedDay(now());

@@ -8,7 +8,8 @@ import { completeItem, readMarketBySymbol, readRow, withMarket } from './read-it
 
 export type Added =
   | { ok: true; item: WatchlistItem; state: ListState }
-  | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'unsupported' | 'changing' }
+  | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'changing' }
+  | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
   | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined }
   | OverLookUps
   | { ok: false; reason: 'already_watched'; item: WatchlistItem }

@@ -1,4 +1,4 @@
-import type { EventProperties } from '../analytics/contract.ts';
+import type { OwnProperties } from '../analytics/contract.ts';
 import type { RequestContext, Member, WatchlistDependencies } from './context.ts';
 import { captureProperties, type ListState, type WatchlistEvent, watchlistEvents } from './contract.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
@@ -6,20 +6,20 @@ import { stateOf } from './list-watchlist.ts';
 import { readList } from './queries.ts';
 
 /** Captures what a member did with the list: the only way in which the server's side sends events. */
-export function captureEvent(
+export function captureEvent<Name extends WatchlistEvent>(
   { deps, member }: RequestContext,
-  event: WatchlistEvent,
+  event: Name,
   state: ListState,
-  own: EventProperties = {},
+  own?: OwnProperties<Name>,
 ): void {
-  deps.capture(member.idpId, event, captureProperties(state, own));
+  deps.capture(member.idpId, event, captureProperties(state, { ...own }));
 }
 
 /** The same where the list's state has to be read first; for after the response. */
-export async function captureWithState(
+export async function captureWithState<Name extends WatchlistEvent>(
   context: RequestContext,
-  event: WatchlistEvent,
-  own: EventProperties = {},
+  event: Name,
+  own?: OwnProperties<Name>,
 ): Promise<void> {
   const list = await readList(context.sql, context.member.idpId, { rows: 'none' });
   if (list) captureEvent(context, event, stateOf(list.head), own);

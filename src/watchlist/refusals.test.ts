@@ -53,7 +53,7 @@ test('during the demo tour the list is an empty Free one and every write is refu
   const { body } = await member.call('GET', '/api/watchlist', undefined, TOUR);
   const counts = { tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
   assert.deepEqual(body, { ...counts, items: [], market: null, history: 'ok' });
-  const none = { earnings: [], complete: true };
+  const none = { earnings: [], complete: true, sample_data: false };
   assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, TOUR)).body, none);
   assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, TOUR)).status, 404);
   assert.equal(
@@ -191,7 +191,7 @@ test('a known address with a wrong method names the right ones', async () => {
   const { status, headers } = await member.call('PATCH', '/api/watchlist');
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
   const order = await member.call('GET', '/api/watchlist/order');
-  assert.deepEqual([order.status, order.headers.get('allow')], [405, 'DELETE, PUT']);
+  assert.deepEqual([order.status, order.headers.get('allow')], [405, 'DELETE, PATCH, PUT']);
   assert.equal(
     (await send(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status,
     401,

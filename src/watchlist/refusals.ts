@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts';
+import { NO_BOND_FEED } from '../market-data/catalog/register-symbol.ts';
 import type { Added } from './add-to-watchlist.ts';
 
 /** When to come back after a 503: what is away is looked for again at once, so soon. */
@@ -22,7 +23,7 @@ export function refusalOf(refused: Exclude<Added, { ok: true }>): Failure {
     case 'unknown':
       return new Failure('UNKNOWN_SYMBOL');
     case 'unsupported':
-      return new Failure('UNSUPPORTED_ASSET');
+      return new Failure('UNSUPPORTED_ASSET', refused.detail && { message: NO_BOND_FEED });
     case 'unavailable':
       return new Failure('UNAVAILABLE', {
         retryAfter: refused.retryAfter ?? TRY_AGAIN_SECONDS,

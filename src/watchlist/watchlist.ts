@@ -11,7 +11,7 @@ import { deleteWatchlistOf, selectSymbols } from './queries.ts';
 import { readWatched, type WatchedDependencies, type WatchedRead } from './read-watched.ts';
 import { addWatchlistRoutes } from './routes.ts';
 import { seedWatchlists } from './seed-watchlist.ts';
-import { judgeBrowserEvent } from './judge-browser-event.ts';
+import { isPlausible, judgeBrowserEvent } from './judge-browser-event.ts';
 
 export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger'> {
   register(app: HttpApp): Promise<void>;
@@ -19,6 +19,8 @@ export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger
   watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
   /** What is wrong with an event that a browser sends. */
   judge: typeof judgeBrowserEvent;
+  /** Whether the figures that a browser sends with an event can be those of its moment. */
+  isPlausible: typeof isPlausible;
   /**
    * What is true of the watchlist's events among these, by name; without any statement of the watchlist where the
    * rollout flag is off.
@@ -51,6 +53,7 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
     watchedFor: (request, member, options) =>
       readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
     judge: judgeBrowserEvent,
+    isPlausible,
     knownOf: (member, events) => knownOf(deps, member, events),
     seed: ({ members }) => seedWatchlists(deps.database.service, members, deps.market),
     prepareDemo: (idpId) => prepareDemoList(deps.market, idpId),

@@ -17,6 +17,7 @@ export interface NewTicker extends TickerRow {
   declared_unit: string | null;
   /** Where the provider has the registry logo; null where there is none or it is drawn here. */
   logo_address: string | null;
+  market_cap: number | null;
 }
 
 const columns = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
@@ -32,6 +33,14 @@ export async function findTicker(sql: ServiceSql, symbol: string): Promise<Ticke
 /** Whether the catalog holds any listing. */
 export async function hasTickers(sql: ServiceSql): Promise<boolean> {
   return (await sql.query('select from public.tracked_tickers_latest limit 1')).length > 0;
+}
+
+/** Removes the bonds that nobody watches or holds: without a feed they would never have a price. */
+export async function dropUnusedBonds(sql: ServiceSql): Promise<void> {
+  await sql.query(
+    `delete from public.tracked_tickers_latest t where t.asset_type = 'bond'
+        and not exists (select from market.symbols_in_use u where u.symbol = t.symbol)`,
+  );
 }
 
 /** Those of the symbols that the catalog knows. */
@@ -52,11 +61,12 @@ export async function insertTickers(sql: ServiceSql, tickers: readonly NewTicker
     `with n as (
        select * from jsonb_to_recordset($1::jsonb) as n (symbol text, asset_type text, name text, exchange text,
          currency text, declared_unit text,
-         logo text, logo_source text, logo_address text)
+         logo text, logo_source text, logo_address text, market_cap float8)
      ), made as (
        insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, declared_unit, logo,
-         logo_source)
-       select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source from n
+         logo_source, market_cap)
+       select n.symbol, n.asset_type, n.name, n.exchange, n.currency, n.declared_unit, n.logo, n.logo_source,
+              n.market_cap from n
          order by n.symbol
        on conflict (symbol) do nothing
        returning ticker_id, symbol

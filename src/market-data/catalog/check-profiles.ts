@@ -3,7 +3,7 @@ import type { Schedule, Task, TaskName } from '../../jobs/task.ts';
 import { REFRESH_QUEUE, yearOf } from '../market-jobs.ts';
 import { newTicker } from './new-ticker.ts';
 import type { Answer, Listing } from '../providers/port.ts';
-import { changeCurrency, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
+import { changeCurrency, noteMarketCap, noteProfileCheck, profilesDue, renameListing } from './profile-queries.ts';
 import type { MarketContext } from '../market-context.ts';
 
 const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
@@ -53,8 +53,9 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
   }
 
   async function takeOver(symbol: string, listing: Listing): Promise<void> {
-    const { name, currency, declared_unit: unit } = newTicker(listing);
+    const { name, currency, declared_unit: unit, market_cap: marketCap } = newTicker(listing);
     if (name !== null) await renameListing(sql, symbol, name);
+    if (marketCap !== null) await noteMarketCap(sql, symbol, marketCap);
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
     logger.warn(
       { symbol, currency },

@@ -26,6 +26,7 @@ export function newTicker(listing: Listing): NewTicker {
     declared_unit: unit,
     logo: listing.logo === null ? issuer : registryLogo(listing.symbol),
     logo_source: listing.logo !== null ? 'registry' : issuer === null ? null : 'issuer',
+    market_cap: listing.assetType === 'stock' ? (listing.marketCap ?? null) : null,
     logo_address: listing.logo !== null && /^https?:\/\/.{1,500}$/.test(listing.logo) ? listing.logo : null,
   };
 }

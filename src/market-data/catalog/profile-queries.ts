@@ -7,7 +7,7 @@ export async function profilesDue(sql: ServiceSql, popular: readonly string[], m
     `with ${wanted}
      select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
        left join market.quote_notes n using (ticker_id)
-      where coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
+      where t.asset_type <> 'bond' and coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
       order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
     [popular, most],
   );
@@ -22,6 +22,14 @@ export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered
        from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
     [symbol, answered],
+  );
+}
+
+/** Keeps the market cap that a profile tells, for providers whose quotes have none. */
+export async function noteMarketCap(sql: ServiceSql, symbol: string, marketCap: number): Promise<void> {
+  await sql.query(
+    'update public.tracked_tickers_latest set market_cap = $2 where symbol = $1 and market_cap is distinct from $2',
+    [symbol, marketCap],
   );
 }
 

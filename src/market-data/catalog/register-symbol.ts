@@ -1,9 +1,10 @@
 import { type Asking, RATE_LIMITED_MS } from '../providers/ask-providers.ts';
 import { PLAN_MS } from '../providers/provider-call.ts';
+import { isinOf } from './bond-identifier.ts';
 import { findTicker, insertTickers, type TickerRow } from './catalog-queries.ts';
 import { newTicker } from './new-ticker.ts';
 import { isCoin, isNeverListed, normaliseSymbol } from './normalise-symbol.ts';
-import type { Listing, Refusal } from '../providers/port.ts';
+import type { Answer, Listing, Refusal } from '../providers/port.ts';
 import type { MarketContext } from '../market-context.ts';
 
 /** `retryAfter`: seconds after which one that is `unavailable` can be looked up, where that is known. */
@@ -11,9 +12,14 @@ export type Unregistered = {
   ok: false;
   reason: 'unknown' | 'unsupported' | 'unavailable';
   retryAfter?: number | undefined;
+  /** Why it is `unsupported`, where that is not that it is a coin. */
+  detail?: 'no_bond_feed' | undefined;
 };
 type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | Unregistered;
 type LookupAnswer = { ok: true; listing: Listing } | Unregistered;
+
+/** What members read whom a bond is refused. */
+export const NO_BOND_FEED = 'No feed for bonds is configured here, so that none can be added.';
 
 const LOOKUP_MS = 3_000;
 /** An answer is kept for this time: an import looks its symbols up for the preview and again for the import itself. */
@@ -73,13 +79,25 @@ export function createRegistration(
 
 async function askProviders(asking: Asking, symbol: string, clock: () => number): Promise<LookupAnswer> {
   if (isNeverListed(symbol)) return { ok: false, reason: 'unsupported' };
-  const answer = await asking.ask('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
+  const isBond = isinOf(symbol) !== undefined;
+  const answer = await asking.ask(isBond ? 'bonds' : 'lookup', async (provider): Promise<Answer<Listing>> => {
+    const found = await provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS));
+    // Without a name nobody can tell what it is, without a currency no price of it is taken: the next one may know.
+    return found.ok && !isWhole(found.value) ? { ok: false, reason: 'unknown' } : found;
+  });
   // The provider's own spelling might differ; the row is made under the symbol that was asked for and normalised by us.
   if (answer.ok) return { ok: true, listing: { ...answer.value, symbol } };
   if (answer.reason === 'unsupported') return { ok: false, reason: 'unsupported' };
+  if (isBond && answer.reason === 'not_entitled') return { ok: false, reason: 'unsupported', detail: 'no_bond_feed' };
   if (answer.reason !== 'unknown')
     return { ok: false, reason: 'unavailable', retryAfter: await waitOf(asking, answer, clock) };
   return { ok: false, reason: isCoin(symbol) ? 'unsupported' : 'unknown' };
+}
+
+/** Whether a listing says what it is and in what it is priced. */
+function isWhole(listing: Listing): boolean {
+  const { name, currency } = newTicker(listing);
+  return name !== null && currency !== null;
 }
 
 /** Seconds until a provider takes such a question again, as it said itself or as our budget has it. */

@@ -46,7 +46,10 @@ export function createSearch(deps: MarketContext, clock: () => number = Date.now
   return async function search(text: string, limit: number): Promise<TickerRow[]> {
     const query = text.trim().slice(0, 64);
     if (query === '') return [];
-    const ours = await searchTickers(deps.sql, query, spellingsOf(query), prefixWords(query), limit);
+    // A bond of the sample data would never get a price.
+    const offered = ({ asset_type: kind }: TickerRow): boolean =>
+      kind !== 'bond' || deps.asking.able('bonds').length > 0;
+    const ours = (await searchTickers(deps.sql, query, spellingsOf(query), prefixWords(query), limit)).filter(offered);
     if (deps.simulated || ours.length >= limit || query.length < 2) return ours;
     const known = new Set(ours.map(({ symbol }) => symbol));
     const theirs = (await fromProvider(query.toLowerCase())).filter(({ symbol }) => !known.has(symbol));
@@ -56,6 +59,6 @@ export function createSearch(deps: MarketContext, clock: () => number = Date.now
 
 /** A provider's listing as the catalog shows it. */
 function listed(listing: Listing): TickerRow {
-  const { declared_unit: _unit, logo_address: _address, ...ticker } = newTicker(listing);
+  const { declared_unit: _unit, logo_address: _address, market_cap: _cap, ...ticker } = newTicker(listing);
   return ticker;
 }

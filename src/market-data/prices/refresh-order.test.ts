@@ -118,7 +118,7 @@ test('a batch that the budget ends in the middle counts what was not reached as 
 
 test('while the provider is away a refresh asks twice and leaves the rest for later', async (t) => {
   const stage = await setUpMarket(t);
-  const symbols = Array.from({ length: 100 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  const symbols = Array.from({ length: 250 }, (_, place) => `S${String(place).padStart(3, '0')}`);
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
      select unnest($1::text[]), 'stock', 'USD'`,
@@ -126,7 +126,7 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
   );
   stage.fake.failWith('a server error');
   const { unanswered, unasked, missing } = await stage.room.refreshNow(symbols);
-  assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 40, unasked: 60, missing: 0 });
+  assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 200, unasked: 50, missing: 0 });
 });
 
 test('a refresh whose worker stops asks for nothing more, and no listing loses its place', async (t) => {

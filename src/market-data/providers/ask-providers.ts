@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
 import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from './port.ts';
-import { PLAN_MS } from './provider-call.ts';
+import { NO_ANSWER_IN_TIME, PLAN_MS } from './provider-call.ts';
 
 /** How long a provider is left out that refuses for the rate of calls and does not say for how long. */
 export const RATE_LIMITED_MS = 15_000;
+
+/** So many answers in a row that did not come in time, and the provider is not waited for during the pause. */
+const HANGING = 3;
+const PAUSE_MS = 30_000;
 
 export interface Source {
   provider: MarketDataProvider;
@@ -33,13 +37,26 @@ export function createAsking(
   clock: () => number = Date.now,
 ): Asking {
   const refusedUntil = new Map<string, number>();
+  /** Answers in a row that did not come in time, and until when the provider is therefore not waited for. */
+  const hanging = new Map<string, { count: number; until: number }>();
   const able = (what: Capability): Source[] =>
     sources.filter(
       ({ provider }) =>
         provider.capabilities.has(what) &&
         (refusedUntil.get(`${provider.id} ${what}`) ?? 0) <= clock() &&
-        (refusedUntil.get(provider.id) ?? 0) <= clock(),
+        (refusedUntil.get(provider.id) ?? 0) <= clock() &&
+        (hanging.get(provider.id)?.until ?? 0) <= clock(),
     );
+
+  /** Once the pause is over the next question tries it; one more that hangs begins the pause anew. */
+  function noteTime({ provider: { id } }: Source, answer: Answer<unknown>): void {
+    if (answer.ok || answer.reason !== 'upstream' || answer.detail !== NO_ANSWER_IN_TIME)
+      return void hanging.delete(id);
+    const count = (hanging.get(id)?.count ?? 0) + 1;
+    hanging.set(id, { count, until: count >= HANGING ? clock() + PAUSE_MS : 0 });
+    if (count >= HANGING)
+      logger.warn({ provider: id }, 'the market-data provider hangs; it is left out for 30 seconds');
+  }
 
   async function heed({ provider, exhaust }: Source, what: Capability, refusal: Refusal): Promise<void> {
     if (refusal.reason === 'not_entitled') {
@@ -86,6 +103,7 @@ export function createAsking(
           reason: 'upstream',
           detail: String(error),
         }));
+        noteTime(source, answer);
         if (answer.ok && answer.rest) await heed(source, what, answer.rest);
         if (answer.ok) return { ...answer, from: source.provider.id };
         await heed(source, what, answer);
@@ -100,6 +118,8 @@ export function createAsking(
     const ids = sources.filter(({ provider }) => provider.capabilities.has(what)).map(({ provider }) => provider.id);
     const [forRate, forPlan] = [secondsLeft(ids), secondsLeft(ids.map((id) => `${id} ${what}`))];
     if (forRate !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: forRate };
+    if (ids.some((id) => (hanging.get(id)?.until ?? 0) > clock()))
+      return { ok: false, reason: 'upstream', detail: 'left out, since it hangs' };
     return forPlan === undefined ? undefined : { ok: false, reason: 'not_entitled', retryAfter: forPlan };
   }
 

@@ -1,8 +1,20 @@
 /** The four kinds of listing that can be followed or held. */
 export type AssetType = 'stock' | 'etf' | 'mutual_fund' | 'bond';
 
-/** What a provider can be asked for; each is resolved by itself, since a key may cover quotes and not candles. */
-export type Capability = 'quotes' | 'candles' | 'earnings' | 'news' | 'search' | 'lookup' | 'splits' | 'status';
+/**
+ * What a provider can be asked for; each is resolved by itself, since a key may cover quotes and not candles. `bonds`:
+ * its `lookup` and `quotes` know bonds by CUSIP and ISIN.
+ */
+export type Capability =
+  | 'quotes'
+  | 'candles'
+  | 'earnings'
+  | 'news'
+  | 'search'
+  | 'lookup'
+  | 'bonds'
+  | 'splits'
+  | 'status';
 
 /** One price with its day, in the provider's declared unit (pence stay pence). `null`: the provider does not know. */
 export interface Quote {
@@ -67,6 +79,8 @@ export interface Listing {
   currency: string | null;
   /** Where the provider has its logo, or a path of ours; `null` where it has none or the question does not tell. */
   logo: string | null;
+  /** In `currency` itself (pounds, never pence); left out where the question does not tell. */
+  marketCap?: number | null;
 }
 
 /** A split of `numerator` new shares for `denominator` old ones. */

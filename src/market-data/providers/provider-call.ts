@@ -41,6 +41,9 @@ export type Caller = <T>(call: Call<T>) => Promise<Answer<T>>;
 /** A listing that every plan of either provider covers. */
 export const SAMPLE_SYMBOL = 'AAPL';
 
+/** The detail of a refusal by a provider that hangs. */
+export const NO_ANSWER_IN_TIME = 'no answer in time';
+
 /** A plan is tried again after this time, in case it was changed. */
 export const PLAN_MS = 60 * 60_000;
 
@@ -148,6 +151,6 @@ const storable = (json: string): string =>
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException).code : undefined;
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return NO_ANSWER_IN_TIME;
   return cause ?? (error.message.startsWith('the answer') ? error.message : error.name);
 }

@@ -1,4 +1,4 @@
-import type { EventProperties } from '../../analytics/contract.ts';
+import type { OwnProperties } from '../../analytics/contract.ts';
 import { captureEvent } from '../../web/lib/capture-events.ts';
 import type { ListState, upgradeSources, WatchlistEvent } from '../contract.ts';
 
@@ -8,10 +8,10 @@ import type { ListState, upgradeSources, WatchlistEvent } from '../contract.ts';
  * that nothing is counted twice; an add that the page itself refuses, since it knows the list to be full, never reaches
  * the service and is captured by the page.
  */
-export function capture(
-  event: WatchlistEvent,
+export function capture<Name extends WatchlistEvent>(
+  event: Name,
   { tier, limit, item_count, locked_count }: ListState,
-  own: EventProperties = {},
+  own?: OwnProperties<Name>,
 ): void {
   captureEvent(event, { ...own, feature: 'watchlist', tier, limit, item_count, locked_count });
 }

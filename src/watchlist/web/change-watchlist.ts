@@ -1,7 +1,15 @@
-import { type QueryClient, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import {
+  onlineManager,
+  type QueryClient,
+  useMutation,
+  type UseMutationResult,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { notifyFailure } from '../../web/lib/notices.ts';
+import { demoTour } from '../../web/lib/demo-tour.ts';
+import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
 import {
   inOrder,
@@ -13,6 +21,7 @@ import {
   withRestored,
 } from './changed-list.ts';
 import { shortName } from './item-words.ts';
+import { claimKept, isKept, keepAdd, takeKept } from './kept-adds.ts';
 import { tellRefusal } from './tell-refusal.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
 
@@ -55,7 +64,14 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
   const queries = useQueryClient();
   const adding: UseMutationResult<WatchlistItem, Error, Addition> = useMutation({
     ...inTurn,
-    mutationFn: async ({ security: { symbol }, position }) => {
+    mutationFn: async ({ security, position }) => {
+      const { symbol } = security;
+      const wasKept = isKept(symbol);
+      if (wasKept && !takeKept(symbol)) {
+        const sentElsewhere = (await readList()).items.find((item) => item.symbol === symbol);
+        if (sentElsewhere) return sentElsewhere;
+      }
+      if (wasKept) notify(`You are online again: ${shortName(security)} is being added.`);
       try {
         const { item } = await callApi('POST /api/watchlist', {
           body: { symbol, ...(position !== undefined && { position }) },
@@ -68,6 +84,10 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     },
     onMutate: async ({ security, position }) => {
       changeList(queries, (list) => withAdded(list, security, position));
+      if (!onlineManager.isOnline()) {
+        keepAdd(security);
+        notify(`${shortName(security)} waits for the network, and is kept in this browser until then.`);
+      }
       await queries.cancelQueries({ queryKey: LIST, exact: true });
     },
     onSuccess: (item) => changeList(queries, (list) => withConfirmed(list, item)),
@@ -80,6 +100,14 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
     onSettled: () => settle(queries),
   });
   return adding;
+}
+
+/** Sends what was added offline and not sent before the page was closed, once the list has been read. */
+export function useSendKept(): void {
+  const { mutate } = useAddSymbol();
+  useEffect(() => {
+    if (!demoTour.get()) for (const security of claimKept()) mutate({ security });
+  }, [mutate]);
 }
 
 /** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
@@ -96,6 +124,7 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
       await callApi('DELETE /api/watchlist/{id}', { params: { id } }).catch(unlessGone);
     },
     onMutate: async (item) => {
+      if (isKept(item.symbol)) takeKept(item.symbol);
       changeList(queries, (list) => withoutSymbol(list, item.symbol));
       await queries.cancelQueries({ queryKey: LIST, exact: true });
     },

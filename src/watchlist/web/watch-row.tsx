@@ -3,6 +3,7 @@ import { navigate } from '../../web/lib/location.ts';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
+import { isPending } from './changed-list.ts';
 import { LineFigure } from './line-figure.tsx';
 import { chipText, rowWords } from './row-words.ts';
 import type { LineChoice } from './second-line.ts';
@@ -30,6 +31,7 @@ const LONG_SYMBOL = 6;
  * list is narrow the sparkline goes first; symbol and price are always whole.
  */
 export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, onCycle, onPoint }: WatchRowProps) {
+  const waits = isPending(item) && !navigator.onLine;
   const draws = item.asset_type === 'stock' || item.asset_type === 'etf';
   return (
     <li
@@ -42,9 +44,13 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, 
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
         <p className="whitespace-nowrap">
-          <TickerLink symbol={item.symbol} words={rowWords(item, line, reportDays, since)} />
+          <TickerLink
+            symbol={item.symbol}
+            words={`${rowWords(item, line, reportDays, since)}${waits ? ', waits for the network' : ''}`}
+          />
         </p>
         <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
+          {waits && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
           {reportDays !== undefined && <EarningsChip days={reportDays} />}
           {/* Names of bonds and funds differ in their last words, and no line stands beside them. */}
           <span className={draws ? 'truncate text-small' : 'line-clamp-2 text-micro'}>{item.name ?? item.symbol}</span>

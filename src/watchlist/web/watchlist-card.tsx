@@ -6,6 +6,7 @@ import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { AddRow, CardActions, IconButton } from './card-actions.tsx';
 import { MarketStatus } from './card-header.tsx';
+import { useSendKept } from './change-watchlist.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
 import { detailPart, editPart, importPart, keysPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
 import { LockedRows } from './locked-rows.tsx';
@@ -78,6 +79,7 @@ function LoadedCard({
   const [choices, choose] = useViewChoices();
   const reportDays = useReportDays(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
   const ticker = useSearch().get('ticker');
+  useSendKept();
   const add = useRef<HTMLDivElement>(null);
   const empty = list.item_count === 0;
   // What was pressed (a search row, a row of the editor) answers first; the rows follow behind it.

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SearchResponse } from '../../search/contract.ts';
 import { callApi } from './api.ts';
+import { ApiError } from './call-api.ts';
 
 interface SecuritySearch {
   groups: SearchResponse['groups'];
@@ -12,6 +13,7 @@ interface SecuritySearch {
 }
 
 const DEBOUNCE_MS = 150;
+const offline = new ApiError(0, 'OFFLINE', 'You are offline, and a search needs the network.');
 
 /** Securities that match the text, in the groups of the search's answer; nothing without a text. Answers that come
  * late are dropped. */
@@ -22,7 +24,7 @@ export function useSecuritySearch(text: string): SecuritySearch {
     const timer = setTimeout(() => setAsked(wanted), wanted === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPaused, isPlaceholderData, refetch } = useQuery({
     queryKey: ['investments', 'search', asked],
     queryFn: ({ signal }) => callApi('GET /api/investments/search', { query: { q: asked, limit: 20 }, signal }),
     enabled: asked !== '',
@@ -34,7 +36,7 @@ export function useSecuritySearch(text: string): SecuritySearch {
   return {
     groups: data?.groups ?? [],
     current: asked === wanted && data !== undefined && !isPlaceholderData,
-    error: asked === wanted ? error : null,
+    error: asked === wanted ? (isPaused ? offline : error) : null,
     retry,
   };
 }

@@ -177,6 +177,18 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
   switch (path) {
     case '/quote':
       return { body: state.quotes.get(symbol) ?? nothing };
+    case '/bond/profile':
+    case '/bond/price': {
+      const isin = params.get('isin') ?? '';
+      if (state.plan === 'free') return { status: 403, body: { error: "You don't have access to this resource." } };
+      const known = isin === 'US912810TX63';
+      if (path === '/bond/price')
+        return {
+          body: known ? { c: [96.5, 97.125], t: days.slice(3).map((at) => seconds(`${at}T00:00:00Z`)), s: 'ok' } : {},
+        };
+      const asset = { isin, cusip: '912810TX6', coupon: 4.25, maturityDate: '2054-02-15', asset: 'US Treasury' };
+      return { body: known ? { ...asset, bondType: '', callable: false, industryGroup: 'Government' } : {} };
+    }
     case '/stock/candle':
       return state.plan === 'free'
         ? { status: 403, body: { error: "You don't have access to this resource." } }

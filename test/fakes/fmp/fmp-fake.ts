@@ -113,7 +113,7 @@ const initialState = (): FmpState => ({
     ['BRK-B', profile('BRK-B', 'Berkshire Hathaway Inc.', 'USD', 'NYSE')],
     ['VOO', profile('VOO', 'Vanguard S&P 500 ETF', 'USD', 'AMEX', { isEtf: true })],
     ['VTSAX', profile('VTSAX', 'Vanguard Total Stock Market Index Fund', 'USD', 'NASDAQ', { isFund: true })],
-    ['VOD.L', profile('VOD.L', 'Vodafone Group Public Limited Company', 'GBp', 'LSE')],
+    ['VOD.L', profile('VOD.L', 'Vodafone Group Public Limited Company', 'GBp', 'LSE', { price: 7_215 })],
     ['BTCUSD', profile('BTCUSD', 'Bitcoin USD', 'USD', 'CRYPTO')],
   ]),
   candles: new Map(
@@ -237,6 +237,8 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
     }
     case '/profile':
       return { body: listed(state.profiles.get(symbol)) };
+    case '/shares-float':
+      return { body: symbol === 'VOD.L' ? [{ symbol, outstandingShares: 250_000_000, freeFloat: 99 }] : [] };
     case '/splits':
       return { body: state.splits.get(symbol) ?? [] };
     default:

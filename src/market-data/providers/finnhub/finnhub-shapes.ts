@@ -4,6 +4,8 @@ import { day, figure, listOf, text } from '../answer-shapes.ts';
 /** Finnhub's models may leave any key out, and do leave out what has no value. */
 export const quote = z.object({ c: figure, h: figure, l: figure, o: figure, pc: figure, t: figure });
 
+export type FinnhubQuote = z.output<typeof quote>;
+
 const numbers = listOf(figure);
 const numbersIfAny = numbers.optional().transform((values) => values ?? []);
 
@@ -45,7 +47,19 @@ export type FinnhubHit = z.output<typeof hit>;
 export const found = z.object({ result: listOf(hit) });
 
 /** An unknown symbol is answered by an empty object. */
-export const profile = z.object({ exchange: text, name: text, ticker: text, logo: text });
+export const profile = z.object({
+  ...{ exchange: text, name: text, ticker: text, logo: text, currency: text },
+  marketCapitalization: figure,
+});
+
+/** An unknown bond is answered by an empty object. */
+export const bondProfile = z.object({
+  ...{ isin: text, asset: text, industrySubGroup: text, industryGroup: text, bondType: text },
+  coupon: figure,
+  maturityDate: day.nullish().transform((value) => value ?? null),
+});
+
+export const bondPrices = z.object({ c: numbersIfAny, t: numbersIfAny });
 
 export const status = z.object({
   isOpen: z.boolean(),

@@ -13,8 +13,10 @@ import type {
 import { askEach } from '../ask-each.ts';
 import { type Caller, type ClientOptions, createCaller, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../../reports/weeks-of.ts';
-import type { FinnhubCandles, FinnhubHit, FinnhubReport } from './finnhub-shapes.ts';
+import type { FinnhubCandles, FinnhubHit, FinnhubQuote, FinnhubReport } from './finnhub-shapes.ts';
 import * as shapes from './finnhub-shapes.ts';
+import { lookUpBond, quoteBond } from './finnhub-bonds.ts';
+import { isinOf } from '../../catalog/bond-identifier.ts';
 import { byDate, newestFirst } from '../answer-shapes.ts';
 
 const BASE_URL = 'https://finnhub.io/api/v1';
@@ -26,6 +28,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'news',
   'search',
   'lookup',
+  'bonds',
   'status',
 ]);
 
@@ -44,7 +47,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
     earningsForAll: true,
     knowsHours: true,
     logoOrigins: ['https://static.finnhub.io', 'https://static2.finnhub.io', new URL(baseUrl).origin],
-    quotes: (symbols, signal, use) => quotes(call, symbols, signal, use),
+    quotes: (symbols, signal, use) => quotes({ call, now }, symbols, signal, use),
     async dailyCandles(symbol, { from, to }, signal) {
       const params = {
         symbol,
@@ -132,7 +135,10 @@ export function createFinnhub({ key, baseUrl = BASE_URL, spend, now, timeoutMs }
           }
         : answer;
     },
-    lookup: (symbol, signal, use) => lookup(call, symbol, signal, use),
+    lookup(symbol, signal, use) {
+      const isin = isinOf(symbol);
+      return isin === undefined ? lookup(call, symbol, signal, use) : lookUpBond(call, { symbol, isin }, signal, use);
+    },
     splits: async () => ({ ok: false, reason: 'not_entitled' }),
     async status(signal) {
       const answer = await call({
@@ -164,19 +170,25 @@ const isoOf = (seconds: number): string | undefined =>
 
 /** An unknown symbol is answered by zeros, not by an error. */
 async function quotes(
-  call: Caller,
+  { call, now }: { call: Caller; now: () => Date },
   symbols: readonly string[],
   signal: AbortSignal,
   use: CallClass = 'quotes',
 ): Promise<Answer<Map<string, Quote | null>>> {
-  const answer = await askEach(symbols, (symbol) =>
-    call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal }),
-  );
+  const answer = await askEach(symbols, async (symbol): Promise<Answer<FinnhubQuote | Quote>> => {
+    const isin = isinOf(symbol);
+    if (isin !== undefined) return quoteBond(call, { symbol, isin, now: now() }, signal, use);
+    return call({ use, path: '/quote', params: { symbol }, sample, shape: shapes.quote, signal });
+  });
   if (!answer.ok) return answer;
   const found = new Map<string, Quote | null>();
   for (const [symbol, quote] of answer.value) {
     if (answer.rest) found.set(symbol, null);
     if (quote === null) continue;
+    if ('asOf' in quote) {
+      found.set(symbol, quote);
+      continue;
+    }
     const { c: price, pc, o: open, h: dayHigh, l: dayLow, t } = quote;
     const asOf = t === null ? undefined : isoOf(t);
     if (price === null || price <= 0 || asOf === undefined) continue;
@@ -235,6 +247,8 @@ const kinds: ReadonlyMap<string, AssetType> = new Map([
   ['NY Reg Shrs', 'stock'],
   ['ETP', 'etf'],
   ['ETF', 'etf'],
+  ['ETN', 'etf'],
+  ['ETC', 'etf'],
   ['Open-End Fund', 'mutual_fund'],
   ['Mutual Fund', 'mutual_fund'],
 ]);
@@ -264,6 +278,10 @@ async function lookup(
   const about = await call({ use, path: '/stock/profile2', params: { symbol }, shape: shapes.profile, signal });
   if (!about.ok) return isVague ? about : { ok: true, value: listing };
   if (about.value.ticker === null) return isVague ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
-  const { name, exchange, logo } = about.value;
-  return { ok: true, value: { ...listing, name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo } };
+  const { name, exchange, logo, currency, marketCapitalization: millions } = about.value;
+  // It is in the currency of the company's accounts, which an ADR's price is not in.
+  const isCap = millions !== null && millions > 0 && currency === listing.currency;
+  const cap = isCap ? { marketCap: millions * 1e6 } : {};
+  const known = { name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo, ...cap };
+  return { ok: true, value: { ...listing, ...known } };
 }

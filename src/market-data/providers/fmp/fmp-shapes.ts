@@ -59,8 +59,15 @@ export const profiles = listOf(
     isFund: isTrue,
     image: text,
     defaultImage: isTrue,
+    price: figure,
+    isActivelyTrading: z
+      .unknown()
+      .optional()
+      .transform((value) => value !== false && value !== 'false'),
   }),
 );
+
+export const floats = listOf(z.object({ symbol, outstandingShares: figure }));
 
 export const splits = listOf(
   z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }),

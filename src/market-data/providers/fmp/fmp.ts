@@ -1,6 +1,16 @@
 import { marketCalendar } from '../../calendar/market-calendar.ts';
 import { instantOf } from '../../calendar/new-york-time.ts';
-import type { Answer, Capability, DateRange, Listing, MarketDataProvider, Quote, ReportDate } from '../port.ts';
+import type {
+  Answer,
+  CallClass,
+  Capability,
+  DateRange,
+  Listing,
+  MarketDataProvider,
+  Quote,
+  ReportDate,
+} from '../port.ts';
+import { readCurrency } from '../../prices/minor-units.ts';
 import { askEach } from '../ask-each.ts';
 import { type Caller, type ClientOptions, createCaller, PLAN_MS, SAMPLE_SYMBOL } from '../provider-call.ts';
 import { weeksOf } from '../../reports/weeks-of.ts';
@@ -27,8 +37,8 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Cl
   return {
     id: 'fmp',
     capabilities,
-    // As many as a widely used client sends in one call; more are untried.
-    quotesPerCall: 20,
+    // As many as widely used clients send in one call; more are untried.
+    quotesPerCall: 100,
     // A longer list of companies makes no readable news.
     newsSymbols: 20,
     earningsForAll: true,
@@ -78,7 +88,10 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Cl
       const profile = answer.value.find((candidate) => fromFmp(candidate.symbol) === symbol);
       if (!profile) return { ok: false, reason: 'unknown' };
       if (isNoListing(profile.exchange)) return { ok: false, reason: 'unsupported' };
+      // A delisted company has a profile for good, and no price.
+      if (!profile.isActivelyTrading) return { ok: false, reason: 'unknown' };
       const assetType = profile.isEtf ? 'etf' : profile.isFund ? 'mutual_fund' : 'stock';
+      const marketCap = assetType === 'stock' ? await capInPounds(call, symbol, profile, signal, use) : null;
       return {
         ok: true,
         value: {
@@ -88,6 +101,7 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Cl
           assetType,
           currency: profile.currency,
           logo: profile.defaultImage ? null : profile.image,
+          ...(marketCap !== null && { marketCap }),
         },
       };
     },
@@ -104,6 +118,24 @@ export function createFmp({ key, baseUrl = BASE_URL, spend, now, timeoutMs }: Cl
     },
     status: async () => ({ ok: false, reason: 'not_entitled' }),
   };
+}
+
+/**
+ * The market cap of a listing in pence and the like, of which no answer says whether its own is in pence: shares times
+ * price. Later quotes are compared with it. Null for all others, whose quotes bring it.
+ */
+async function capInPounds(
+  call: Caller,
+  symbol: string,
+  { currency, price }: { currency: string | null; price: number | null },
+  signal: AbortSignal,
+  use: CallClass,
+): Promise<number | null> {
+  if (readCurrency(currency).unit === null || price === null || price <= 0) return null;
+  const params = { symbol: toFmp(symbol) };
+  const answer = await call({ use, path: '/shares-float', params, shape: shapes.floats, signal });
+  const shares = answer.ok ? (answer.value[0]?.outstandingShares ?? null) : null;
+  return shares !== null && shares > 0 ? Math.round((shares * price) / 100) : null;
 }
 
 function readQuotes(rows: readonly FmpQuote[]): Map<string, Quote> {

@@ -17,6 +17,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'news',
   'search',
   'lookup',
+  'bonds',
   'splits',
   'status',
 ]);

@@ -1,0 +1,31 @@
+import { type EventProperties, sharedProperties, shapeOf } from './contract.ts';
+
+/** E-mail addresses, session tokens, keys and secrets with their kind in front, and tokens of 64 hexadecimal digits. */
+const SECRETS = [
+  /[^\s@]+@[^\s@]+\.[^\s@]+/,
+  /eyJ[\w-]+\.[\w-]+\./,
+  /(?:^|[^a-z])(?:sk|pk|rk|whsec|phc|phx|sit|tick|ticket|tly)_\w{8,}/i,
+  /[0-9a-f]{64}/i,
+];
+
+type Value = EventProperties[string];
+
+const kindOf = (value: Value) => (Array.isArray(value) ? 'texts' : typeof value === 'string' ? 'text' : typeof value);
+const isSecret = (value: Value): boolean =>
+  Array.isArray(value)
+    ? value.some(isSecret)
+    : typeof value === 'string' && SECRETS.some((secret) => secret.test(value));
+
+/** The properties without those that hold an address, a key or a token, also where the service sends them. */
+export const withoutSecrets = (properties: EventProperties): EventProperties =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => !isSecret(value)));
+
+/** What a browser says of an event, without what the contract does not name or has another kind there. */
+export function asContracted(event: string, properties: EventProperties): EventProperties {
+  const shape = shapeOf(event);
+  if (!shape) return properties;
+  const kinds: Readonly<Record<string, string>> = { ...sharedProperties[shape.area], ...shape.properties };
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name, value]) => value === null || kinds[name] === kindOf(value)),
+  );
+}

@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { HttpApp } from '../http/app-type.ts';
+
+const declined = new AsyncLocalStorage<true>();
+
+/** Whether a browser asks not to be followed: `Sec-GPC: 1`, or `DNT: 1` of older ones. */
+export const asksNotTo = (headers: IncomingHttpHeaders): boolean => headers['sec-gpc'] === '1' || headers.dnt === '1';
+
+/** Whether what runs now was caused by a request whose browser asks not to be followed. */
+export const isDeclined = (): boolean => declined.getStore() ?? false;
+
+/** Remembers such requests until everything that they cause has run; others cost one look at two headers. */
+export function noteDeclined(app: HttpApp): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (asksNotTo(request.headers)) declined.run(true, done);
+    else done();
+  });
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { simulatedListings } from '../providers/simulator/listings.ts';
+import { isinOf } from './bond-identifier.ts';
+
+test('an ISIN and the CUSIP of a US issue are read by their check digits, and no ticker is taken for one', () => {
+  assert.equal(isinOf('912810TX6'), 'US912810TX63');
+  assert.equal(isinOf('US912810TX63'), 'US912810TX63');
+  assert.equal(isinOf('037833100'), 'US0378331005');
+  for (const text of ['912810TX7', 'US912810TX64', '', 'AAPL', 'BRK.B', 'BTCUSDT', 'GB00BH4HKS3', 'ABCDEFGH5'])
+    assert.equal(isinOf(text), undefined, text);
+  for (const { symbol, assetType } of simulatedListings.values())
+    if (assetType !== 'bond') assert.equal(isinOf(symbol), undefined, symbol);
+});

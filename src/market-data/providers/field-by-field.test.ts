@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
+import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
+import type { ServiceSql } from '../../database/roles.ts';
+import { createRegistration } from '../catalog/register-symbol.ts';
+import { createAsking } from './ask-providers.ts';
+import { createFinnhub } from './finnhub/finnhub.ts';
+import { createFmp } from './fmp/fmp.ts';
+import { guessKind } from './fmp/fmp-symbols.ts';
+import type { MarketDataProvider } from './port.ts';
+
+const now = () => new Date('2026-11-20T16:20:00Z');
+const soon = () => AbortSignal.timeout(60_000);
+const spend = async () => true;
+const empty = { query: async () => [] } as unknown as ServiceSql;
+const quiet = { warn: () => {} };
+
+async function fmp(t: TestContext) {
+  const fake = await startFmpFake();
+  t.after(() => fake.close());
+  return { fake, provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now }) };
+}
+
+async function finnhub(t: TestContext) {
+  const fake = await startFinnhubFake();
+  t.after(() => fake.close());
+  return { fake, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now }) };
+}
+
+const lookUp = (providers: MarketDataProvider[], symbol: string) => {
+  const asking = createAsking(
+    providers.map((provider) => ({ provider })),
+    quiet,
+  );
+  return createRegistration({ sql: empty, asking }).lookUp(symbol);
+};
+
+test('Finnhub: a bond is found by CUSIP and ISIN and priced in percent of par', async (t) => {
+  const { provider, fake } = await finnhub(t);
+  const found = await provider.lookup('912810TX6', soon());
+  assert.deepEqual(found, {
+    ok: true,
+    value: {
+      ...{ symbol: '912810TX6', name: 'US Treasury 4.25% 02/15/2054', exchange: null },
+      ...{ assetType: 'bond', currency: 'USD', logo: null },
+    },
+  });
+  assert.equal((await provider.lookup('US912810TX63', soon())).ok, true);
+  const quotes = await provider.quotes(['AAPL', '912810TX6', '91282CHT1'], soon());
+  assert.ok(quotes.ok);
+  assert.deepEqual([...quotes.value.keys()], ['AAPL', '912810TX6']);
+  const bond = quotes.value.get('912810TX6')!;
+  assert.deepEqual(
+    [bond.price, bond.currency, bond.prevClose, bond.asOf],
+    [97.125, 'USD', null, '2026-11-20T00:00:00.000Z'],
+  );
+
+  fake.state.plan = 'free';
+  const without = await provider.quotes(['AAPL', '912810TX6'], soon());
+  assert.ok(without.ok && without.value.has('AAPL'), 'a plan without bonds has quotes');
+  assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
+});
+
+test('without a feed for bonds they are refused as such, and other look-ups go on', async (t) => {
+  const { provider, fake } = await fmp(t);
+  assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
+  assert.equal(fake.requests.length, 0);
+  assert.deepEqual(await lookUp([provider], 'AAPL'), { ok: true });
+});
+
+test('FMP: what is delisted is unknown, and a listing in pence has a market cap in pounds', async (t) => {
+  const { provider, fake } = await fmp(t);
+  const vodafone = await provider.lookup('VOD.L', soon());
+  assert.ok(vodafone.ok);
+  assert.equal(vodafone.value.marketCap, (250_000_000 * 7_215) / 100);
+  fake.state.profiles.set('OLDCO', { symbol: 'OLDCO', companyName: 'Old', currency: 'USD', isActivelyTrading: false });
+  assert.deepEqual(await provider.lookup('OLDCO', soon()), { ok: false, reason: 'unknown' });
+});
+
+test('Finnhub: a market cap is in units of the listing’s currency, or left out', async (t) => {
+  const { provider } = await finnhub(t);
+  const capOf = async (symbol: string) => {
+    const found = await provider.lookup(symbol, soon());
+    return found.ok ? found.value.marketCap : found.reason;
+  };
+  assert.equal(await capOf('AAPL'), 3.5e12);
+  assert.equal(await capOf('BABA'), undefined, 'its accounts are in another currency than its price');
+});
+
+test('a listing without name or currency is completed by the next provider, or refused', async (t) => {
+  const [first, second] = [await fmp(t), await finnhub(t)];
+  first.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.', currency: '' });
+  assert.deepEqual(await lookUp([first.provider], 'AAPL'), { ok: false, reason: 'unknown' });
+  assert.deepEqual(await lookUp([first.provider, second.provider], 'AAPL'), { ok: true });
+  first.fake.state.profiles.set('NONAME', { symbol: 'NONAME', companyName: null, currency: 'USD' });
+  assert.deepEqual(await lookUp([first.provider], 'NONAME'), { ok: false, reason: 'unknown' });
+});
+
+test('FMP: leveraged products are grouped with ETFs, companies whose names sound alike are not', () => {
+  const funds = [
+    'ProShares UltraPro QQQ',
+    'Direxion Daily Semiconductor Bull 3X Shares',
+    'GraniteShares 2x Long NVDA Daily ETF',
+    'T-Rex 2X Long Tesla Daily Target',
+    'MicroSectors FANG+ Index 3X Leveraged ETN',
+    'WisdomTree S&P 500 3x Daily Short',
+    'Defiance Daily Target 2X Short MSTR',
+  ];
+  for (const name of funds) assert.equal(guessKind('X', name), 'etf', name);
+  for (const name of [
+    'Apple Inc.',
+    'Ultra Clean Holdings',
+    '3M Company',
+    'Daily Journal Corporation',
+    'Short Brothers',
+    '2X Ltd',
+  ])
+    assert.equal(guessKind('X', name), 'stock', name);
+});
+
+test('quotes go out in batches of a hundred', async (t) => {
+  assert.equal((await fmp(t)).provider.quotesPerCall, 100);
+});
+
+test('a provider that hangs three times is left out for half a minute, then tried by one question', async () => {
+  let [calls, time, hangs] = [0, 0, true];
+  const provider = { id: 'slow', capabilities: new Set(['lookup', 'search']) } as unknown as MarketDataProvider;
+  const asking = createAsking([{ provider }], quiet, () => time);
+  const ask = async (what: 'lookup' | 'search' = 'lookup') => {
+    calls += 1;
+    let asked = false;
+    const answer = await asking.ask(what, async () => {
+      asked = true;
+      return hangs ? { ok: false, reason: 'upstream', detail: 'no answer in time' } : { ok: true, value: 1 };
+    });
+    return { asked, ok: answer.ok };
+  };
+  for (let index = 0; index < 3; index += 1) assert.deepEqual(await ask(), { asked: true, ok: false });
+  assert.deepEqual(await ask(), { asked: false, ok: false });
+  assert.deepEqual(await ask('search'), { asked: false, ok: false }, 'whatever it is asked');
+  time = 30_000;
+  assert.deepEqual(await ask(), { asked: true, ok: false });
+  assert.deepEqual(await ask(), { asked: false, ok: false }, 'one more that hangs begins the pause anew');
+  [time, hangs] = [60_000, false];
+  assert.deepEqual(await ask(), { asked: true, ok: true });
+  hangs = true;
+  for (let index = 0; index < 2; index += 1) assert.equal((await ask()).asked, true, 'it is trusted again');
+  assert.equal(calls, 10);
+});

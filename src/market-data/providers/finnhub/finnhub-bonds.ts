@@ -1,0 +1,44 @@
+import type { Answer, CallClass, Listing, Quote } from '../port.ts';
+import type { Caller } from '../provider-call.ts';
+import * as shapes from './finnhub-shapes.ts';
+
+const TWO_WEEKS = 14 * 86_400;
+
+/** Who a bond is, by its ISIN. The profile has no name and no currency: only US issues, in dollars, are known. */
+export async function lookUpBond(
+  call: Caller,
+  { symbol, isin }: { symbol: string; isin: string },
+  signal: AbortSignal,
+  use: CallClass = 'listing',
+): Promise<Answer<Listing>> {
+  const answer = await call({ use, path: '/bond/profile', params: { isin }, shape: shapes.bondProfile, signal });
+  if (!answer.ok) return answer;
+  const { isin: found, coupon, maturityDate: maturity, ...kind } = answer.value;
+  if (found !== isin || coupon === null || maturity === null || !isin.startsWith('US'))
+    return { ok: false, reason: 'unknown' };
+  const [year, month, day] = maturity.split('-');
+  const issuer = kind.asset ?? kind.industrySubGroup ?? kind.industryGroup ?? kind.bondType ?? 'Bond';
+  const name = `${issuer} ${coupon}% ${month}/${day}/${year}`;
+  return { ok: true, value: { symbol, name, exchange: null, assetType: 'bond', currency: 'USD', logo: null } };
+}
+
+/** The newest close of the last two weeks, in percent of par. */
+export async function quoteBond(
+  call: Caller,
+  { symbol, isin, now }: { symbol: string; isin: string; now: Date },
+  signal: AbortSignal,
+  use: CallClass,
+): Promise<Answer<Quote>> {
+  const to = Math.floor(now.getTime() / 1_000);
+  const params = { isin, from: String(to - TWO_WEEKS), to: String(to) };
+  const answer = await call({ use, path: '/bond/price', params, shape: shapes.bondPrices, signal });
+  // A plan without bonds must not be taken for one without quotes.
+  if (!answer.ok) return answer.reason === 'not_entitled' ? { ok: false, reason: 'unknown' } : answer;
+  const { c: closes, t: times } = answer.value;
+  const price = closes.at(-1) ?? null;
+  const time = times[closes.length - 1] ?? null;
+  if (price === null || price <= 0 || time === null || time <= 0) return { ok: false, reason: 'unknown' };
+  const none = { prevClose: null, open: null, dayHigh: null, dayLow: null, volume: null, marketCap: null };
+  const asOf = new Date(time * 1_000).toISOString();
+  return { ok: true, value: { symbol, price, currency: 'USD', ...none, asOf, delayedMinutes: 0 } };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test, type TestContext } from 'node:test';
+import { onlineManager } from '@tanstack/react-query';
+import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
+import { runHook } from '../../../test/support/run-hook.ts';
+import { serveStub } from '../../../test/support/stub-service.ts';
+import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
+import { notices } from '../../web/lib/notices.ts';
+import { session } from '../../web/lib/session.ts';
+import type { Watchlist } from '../contract.ts';
+import { useAddSymbol, useRemoveItem, useSendKept } from './change-watchlist.ts';
+import { claimKept } from './kept-adds.ts';
+import { LIST } from './watchlist-query.ts';
+
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
+const storage = new Map<string, string>();
+Object.defineProperty(globalThis, 'localStorage', {
+  value: {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  },
+});
+
+const security = { symbol: 'D', name: 'Dee Inc.', asset_type: 'stock', currency: 'USD', logo: null } as const;
+const said = (): string[] => notices.get().map(({ text }) => text);
+const keptNow = (): string => storage.get('tally.kept-adds') ?? '';
+
+beforeEach(() => {
+  storage.clear();
+  notices.set([]);
+  onlineManager.setOnline(true);
+});
+
+const serve = (t: TestContext) =>
+  serveStub(t, (call, body) =>
+    call === 'GET /api/watchlist' ? listOf([], 20) : { item: activeRow((body as { symbol: string }).symbol) },
+  );
+
+async function open(t: TestContext) {
+  const hook = await runHook(t, () => {
+    useSendKept();
+    return { add: useAddSymbol(), remove: useRemoveItem() };
+  });
+  hook.queries.setQueryData(LIST, listOf([], 20));
+  return hook;
+}
+
+test('an add made offline is kept, said, and sent once when the network is back', async (t) => {
+  const service = await serve(t);
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow().includes('"D"'));
+  assert.deepEqual(said(), ['Dee waits for the network, and is kept in this browser until then.']);
+  assert.deepEqual(
+    hook.queries.getQueryData<Watchlist>(LIST)?.items.map(({ id }) => id),
+    ['pending:D'],
+  );
+  assert.deepEqual([service.sent, claimKept()], [[], []], 'the page that keeps it sends it');
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  assert.deepEqual(service.sent, ['POST /api/watchlist']);
+});
+
+test('what a closed page has kept is sent by the next one, of the same member alone', async (t) => {
+  const service = await serve(t);
+  storage.set('tally.kept-adds', JSON.stringify({ member: 'user_other', adds: [security] }));
+  await open(t);
+  storage.set('tally.kept-adds', JSON.stringify({ member: 'user_ada', adds: [security] }));
+  const hook = await open(t);
+  await eventuallyEquals(() => [service.sent, keptNow(), hook.queries.isMutating()], [['POST /api/watchlist'], '', 0]);
+});
+
+test('a kept add that another page has sent meanwhile is not sent again', async (t) => {
+  const service = await serveStub(t, () => listOf([activeRow('D')], 20));
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  storage.clear();
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => hook.queries.isMutating(), 0);
+  assert.deepEqual(service.sent, ['GET /api/watchlist']);
+});
+
+test('at sign-out what was not sent is dropped, and that is said', async (t) => {
+  const service = await serve(t);
+  const hook = await open(t);
+  onlineManager.setOnline(false);
+  hook.current.add.mutate({ security });
+  await eventually(() => keptNow() !== '');
+  await session.signOut();
+  assert.equal(keptNow(), '');
+  assert.equal(said().at(-1), 'One ticker that waited for the network was not added.');
+  assert.deepEqual(service.sent, []);
+});

@@ -1,0 +1,78 @@
+import { readStored, writeStored } from '../../web/lib/browser-storage.ts';
+import { notify } from '../../web/lib/notices.ts';
+import { session } from '../../web/lib/session.ts';
+import type { Security } from './changed-list.ts';
+
+const KEY = 'tally.kept-adds';
+
+interface Kept {
+  /** Whose list they are for. */
+  member: string;
+  adds: readonly Security[];
+}
+
+/** Those whose sending is this page's: another page of the browser sends what it finds in the storage, unless taken. */
+const own = new Set<string>();
+
+function read(): Kept | null {
+  try {
+    const kept = JSON.parse(readStored(KEY) ?? 'null') as Kept | null;
+    const isWhole = Array.isArray(kept?.adds) && kept.adds.every(({ symbol }) => typeof symbol === 'string');
+    return isWhole ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+function write(adds: readonly Security[]): void {
+  const state = session.state.get();
+  if (state.status !== 'signed-in' && state.status !== 'expired') return;
+  writeStored(KEY, adds.length === 0 ? null : JSON.stringify({ member: state.member.userId, adds }));
+}
+
+/** What the member added offline and the service has not been told, the oldest first. */
+function keptAdds(): readonly Security[] {
+  const state = session.state.get();
+  const kept = read();
+  return state.status === 'signed-in' && kept?.member === state.member.userId ? kept.adds : [];
+}
+
+/** Keeps an add in the browser until the service can be told, also when the page is closed meanwhile. */
+export function keepAdd(security: Security): void {
+  own.add(security.symbol);
+  write([...keptAdds().filter(({ symbol }) => symbol !== security.symbol), security]);
+}
+
+/** Takes a kept add out, to send it or since it was taken back; false where another page has done so. */
+export function takeKept(symbol: string): boolean {
+  const kept = keptAdds();
+  own.delete(symbol);
+  const rest = kept.filter((other) => other.symbol !== symbol);
+  write(rest);
+  return rest.length < kept.length;
+}
+
+/** Whether this page keeps the add, and has not sent it yet. */
+export const isKept = (symbol: string): boolean => own.has(symbol);
+
+/** The kept adds that no page is about to send, which from now on this one is. */
+export function claimKept(): readonly Security[] {
+  const unclaimed = keptAdds().filter(({ symbol }) => !own.has(symbol));
+  for (const { symbol } of unclaimed) own.add(symbol);
+  return unclaimed;
+}
+
+// A member who leaves takes back what was never sent: the next one must not find it.
+session.state.subscribe(() => {
+  const state = session.state.get();
+  if (state.status !== 'signed-out' || state.how === 'never') return;
+  const count = read()?.adds.length ?? 0;
+  own.clear();
+  writeStored(KEY, null);
+  if (count > 0)
+    notify(
+      count === 1
+        ? 'One ticker that waited for the network was not added.'
+        : `${count} tickers that waited for the network were not added.`,
+    );
+});

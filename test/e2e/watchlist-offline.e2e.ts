@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useSite } from '../support/browser.ts';
+import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+
+const site = useSite();
+
+test('offline an add waits in its row and outlives the page, a search says what it needs, figures have an age', async (t) => {
+  const page = await site.visit(t, { expected: [/ERR_INTERNET_DISCONNECTED/] });
+  const person = await memberWith(page, site.service, ['MSFT']);
+  await card(page).getByRole('button', { name: 'Add tickers' }).click();
+  await search(page).waitFor();
+  await card(page).getByRole('option', { name: /AAPL/ }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(/^You are offline\. What you see is as of \d+:\d\d/).waitFor();
+  await card(page).getByRole('option', { name: /AAPL/ }).click();
+  await page.getByText(/Apple waits for the network/).waitFor();
+  await rows(page)
+    .and(page.getByRole('link', { name: /^AAPL.*waits for the network$/ }))
+    .waitFor();
+  await search(page).fill('nvidia');
+  await card(page).getByRole('alert').getByText('You are offline, and a search needs the network.').waitFor();
+  // The page is closed; another one of the same browser is opened when the network is back.
+  const later = await page.context().newPage();
+  await page.close();
+  await isSaved(site.service, person, ['MSFT']);
+  await later.context().setOffline(false);
+  await later.goto('/dashboard');
+  await showsRows(later, ['MSFT', 'AAPL']);
+  await isSaved(site.service, person, ['MSFT', 'AAPL']);
+  assert.equal(await later.evaluate(() => localStorage.getItem('tally.kept-adds')), null);
+});

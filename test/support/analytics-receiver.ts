@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/** An event as the receiver got it. */
+export interface ReceivedEvent {
+  uuid: string;
+  event: string;
+  distinct_id: string;
+  properties: Record<string, unknown>;
+  timestamp: string;
+}
+
+interface AnalyticsReceiver {
+  host: string;
+  /** What was taken, by `uuid`; the same event may arrive more than once. */
+  taken: Map<string, ReceivedEvent>;
+  calls: number;
+  close(): void;
+}
+
+/**
+ * A service in the form of PostHog's `POST /batch/`. Every `failsEach`-th call is answered with 503; a batch with an
+ * event that is `poisoned` is refused whole, with 400.
+ */
+export async function startAnalyticsReceiver({
+  failsEach = Infinity,
+  poisoned = () => false,
+}: { failsEach?: number; poisoned?: (event: ReceivedEvent) => boolean } = {}): Promise<AnalyticsReceiver> {
+  const server = createServer(async (request, response) => {
+    const { batch } = (await json(request)) as { batch: ReceivedEvent[] };
+    receiver.calls += 1;
+    const status = receiver.calls % failsEach === 0 ? 503 : batch.some(poisoned) ? 400 : 200;
+    if (status === 200) for (const event of batch) receiver.taken.set(event.uuid, event);
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"status":1}');
+  });
+  const receiver: AnalyticsReceiver = {
+    host: '',
+    taken: new Map(),
+    calls: 0,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  receiver.host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return receiver;
+}

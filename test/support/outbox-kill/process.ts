@@ -1,0 +1,41 @@
+/**
+ * Run as a process: takes events `from` to `to` of a test, in batches, and forwards what waits at the same time; says
+ * each event that is committed. Ends by itself once nothing waits, unless it is killed before.
+ */
+import { connectDatabase, type DatabaseUrls } from '../../../src/database/connect.ts';
+import { createAnalytics } from '../../../src/analytics/analytics.ts';
+import { factId } from '../../../src/analytics/fact-id.ts';
+import { createLogger } from '../../../src/http/logger.ts';
+
+const [urls, host, from, to] = JSON.parse(process.argv[2]!) as [DatabaseUrls, string, number, number];
+const sql = connectDatabase(urls).service;
+const service = { host, apiKey: 'phc_test' };
+const analytics = createAnalytics({ sql, logger: createLogger('silent'), service });
+const signal = AbortSignal.timeout(600_000);
+const say = (at: number): void => void process.stdout.write(`${at}\n`);
+
+let writing = true;
+const forwarding = (async () => {
+  for (let left = true; left;) {
+    const last = !writing;
+    const done = await Promise.resolve(analytics.tasks['forward-analytics']!({} as never, { signal } as never)).then(
+      () => true,
+      () => false,
+    );
+    left = !(last && done);
+  }
+})();
+const event = (at: number) => ({ idpId: 'user_a', event: 'watchlist_viewed', properties: { item_count: at } });
+for (let at = from; at < to;) {
+  const end = Math.min(to, at + 20);
+  // Every 20th is a fact of a transaction, as a change of state writes it; the others come as a browser sends them.
+  await sql.transaction((tx) =>
+    analytics.captureIn(tx, 'user_a', 'subscription_changed', { amount_minor: at }, `change ${at}`),
+  );
+  const rest = Array.from({ length: end - at - 1 }, (_, i) => at + 1 + i);
+  await analytics.record(rest.map((n) => ({ ...event(n), id: factId(`event ${n}`), occurredAt: new Date() })));
+  say((at = end));
+}
+writing = false;
+await forwarding;
+process.exit(0);
