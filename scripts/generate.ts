@@ -39,6 +39,7 @@ async function describeRoutes(): Promise<object> {
     asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
     readOnly: undefined,
     ping: async () => false,
+    hasRoom: () => true,
     close: async () => {},
     urls: { authenticator: '', service: '' },
   };

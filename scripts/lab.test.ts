@@ -34,7 +34,7 @@ test('the file of each is there', () => {
 
 test('every browser test that takes a part of the looks runs with all of them', () => {
   const files = readdirSync(`${root}test/e2e`).filter((file) => file.endsWith('.e2e.ts'));
-  const some = files.filter((file) => /\bof looks\)/.test(readFileSync(`${root}test/e2e/${file}`, 'utf8')));
+  const some = files.filter((file) => /\bof walks\)/.test(readFileSync(`${root}test/e2e/${file}`, 'utf8')));
   const { args = [] } = experiments['all-looks']!;
   assert.ok(some.length > 0);
   assert.deepEqual(

@@ -188,6 +188,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     { name: 'database', ok: () => database.ping() },
     { name: 'migrations', ok: async () => (await pendingMigrations(database.service)).length === 0 },
     { name: 'queue', ok: () => jobs.queueReady() },
+    { name: 'disk', ok: async () => database.hasRoom() },
   ]);
   addMetricsRoute(http, metrics, config.METRICS_TOKEN);
   for (const slice of list) await slice.register?.(http);

@@ -189,6 +189,7 @@ async function prepareDatabase(
     dataDir: config.DATA_DIR,
     secrets: passwordsOf(secrets),
     onExit: fail,
+    onRestart: (err) => logger.error({ err }, 'the embedded database was started again'),
     attach: options.attach ?? false,
     create: !options.attach,
   });

@@ -33,6 +33,13 @@ const shots: readonly Shot[] = [
   { name: 'sign-in', path: '/sign-in', signedIn: false, prepare: heading('Sign in') },
   { name: 'dashboard', path: '/dashboard', signedIn: true, prepare: waitForCards, whole: true },
   {
+    name: 'dashboard-new',
+    path: '/dashboard',
+    signedIn: true,
+    prepare: beginAnew,
+    leave: (page) => page.unroute('**/api/**'),
+  },
+  {
     name: 'plans',
     path: '/plans',
     signedIn: true,
@@ -100,6 +107,28 @@ async function showReferrals(page: Page): Promise<void> {
   await page.goto('/settings/invite');
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await page.getByRole('rowheader').first().waitFor();
+}
+
+/** The dashboard of somebody who has nothing yet. */
+async function beginAnew(page: Page): Promise<void> {
+  const empty: Record<string, object> = {
+    '/api/net-worth': { currencies: [], unpriced: [], sample_data: false },
+    '/api/investments/positions': { positions: [], sample_data: false },
+    '/api/earnings': { earnings: [], complete: true, sample_data: false },
+    '/api/news': { articles: [], sample_data: false },
+  };
+  await page.route('**/api/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (empty[pathname]) return route.fulfill({ json: empty[pathname] });
+    if (pathname !== '/api/watchlist') return route.fallback();
+    const list = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...list, items: [], item_count: 0, locked_count: 0 } });
+  });
+  await page.evaluate(() => localStorage.removeItem('tally.has'));
+  // Not by a reload, which asks for the font anew.
+  await page.goto('/settings');
+  await page.goto('/dashboard');
+  await page.getByRole('group', { name: 'Popular' }).waitFor();
 }
 
 /** Every card with what belongs in it. */

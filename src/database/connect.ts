@@ -43,6 +43,8 @@ export interface Database {
   readonly readOnly: ReadOnly | undefined;
   /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
   ping(): Promise<boolean>;
+  /** Whether no statement has met a full disk (SQLSTATE 53100) in the last minute. */
+  hasRoom(): boolean;
   /** Lets statements under way finish, then closes every connection. */
   close(): Promise<void>;
   readonly urls: DatabaseUrls;
@@ -61,6 +63,12 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   let closing: Promise<void> | undefined;
   // A server that stops while idle connections say goodbye is no news.
   const onError = (error: Error): void => void (closing ?? options.onError?.(error));
+  let fullUntil = 0;
+  const withClient: typeof lendClient = (pool, work) =>
+    lendClient(pool, work).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === DISK_FULL) fullUntil = performance.now() + FULL_MS;
+      throw error;
+    });
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
   const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
@@ -101,10 +109,15 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
         return false;
       }
     },
+    hasRoom: () => performance.now() >= fullUntil,
     close: () =>
       (closing ??= Promise.all([members.end(), services.end(), optionals.end(), readOnly?.end()]).then(() => {})),
   };
 }
+
+/** The SQLSTATE of a full disk, and how long after the last one the database counts as full: jobs write each minute. */
+const DISK_FULL = '53100';
+const FULL_MS = 60_000;
 
 /** Lends a connection for as long as the work takes. */
 type Lend = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
@@ -147,7 +160,7 @@ function openPool(
  * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower.
  * Throws UNAVAILABLE where there is none to be had: all are busy, or the database is away.
  */
-async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function lendClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {
     throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error });
   });

@@ -14,6 +14,7 @@ import {
   readOwnerPassword,
   removeUnfinished,
 } from './embedded-server/cluster.ts';
+import { keepRunning } from './embedded-server/keep-running.ts';
 import { DataDirectoryInUse, type DataLock, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
 import { readPidFile } from './embedded-server/pid-file.ts';
 import { endPreviousServer } from './embedded-server/previous-server.ts';
@@ -35,7 +36,9 @@ interface EmbeddedOptions {
   durable?: boolean;
   /** The data directory goes when the server ends, even when this process is killed; not durable. */
   throwaway?: boolean;
-  /** Told when the server ends without having been asked. */
+  /** Told when the server has ended without having been asked and was started again, which happens once. */
+  onRestart?: (error: Error) => void;
+  /** Told when it has ended so again, or could not be started again. */
   onExit?: (error: Error) => void;
 }
 
@@ -102,7 +105,7 @@ function isAlive(pid: number): boolean {
 async function startOn(
   dataDir: string,
   lock: DataLock,
-  { secrets, throwaway = false, durable = !throwaway, onExit, create = true }: EmbeddedOptions,
+  { secrets, throwaway = false, durable = !throwaway, onExit, onRestart, create = true }: EmbeddedOptions,
 ): Promise<EmbeddedServer> {
   const account = await accountFor(clusterFolder(dataDir));
   if (throwaway && account) await chown(dataDir, account.uid, account.gid); // for the supervisor, which removes it
@@ -114,26 +117,26 @@ async function startOn(
     else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
-    const server = await startServer(dataDir, {
-      native: runtime.native,
-      runtime: runtime.path,
-      account,
-      durable,
-      throwaway: throwaway ? dataDir : null,
-    });
+    const where = { native: runtime.native, runtime: runtime.path, account, durable };
+    const first = await startServer(dataDir, { ...where, throwaway: throwaway ? dataDir : null });
     const socketDir = join(runtime.path, 'socket');
     await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });
-    let stopping = false;
-    void server.ended.then(
-      (code) =>
-        stopping ||
-        onExit?.(new Error(`The embedded PostgreSQL ended by itself (${code}); see ${join(dataDir, 'postgres.log')}.`)),
-    );
+    const endOf = (code: number | null): Error =>
+      new Error(`The embedded PostgreSQL ended by itself (${code}); see ${join(dataDir, 'postgres.log')}.`);
+    const restart = async (): Promise<Supervised> => {
+      await endPreviousServer(clusterFolder(dataDir));
+      return startServer(dataDir, { ...where, throwaway: null });
+    };
+    const server = keepRunning(first, {
+      // Throw-away data goes with its server.
+      restart: throwaway ? undefined : restart,
+      restarted: (code) => onRestart?.(endOf(code)),
+      lost: (code) => onExit?.(endOf(code)),
+    });
     return {
       ...urlsOf(socketDir, await readOwnerPassword(dataDir), secrets),
       attached: false,
       async stop() {
-        stopping = true;
         await server.stop();
         await runtime.remove();
         lock.release();

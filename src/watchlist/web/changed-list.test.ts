@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPending, withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import { withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import { isPending } from './item-words.ts';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 
 const symbols = (list: ReturnType<typeof listOf>) => list.items.map(({ symbol }) => symbol);

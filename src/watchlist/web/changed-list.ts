@@ -1,15 +1,9 @@
 import type { ActiveItem, Watchlist, WatchlistItem } from '../contract.ts';
+import { PENDING } from './item-words.ts';
 
 /** What is known of a security before the service has answered. */
 export interface Security extends Pick<ActiveItem, 'symbol' | 'name' | 'asset_type' | 'currency' | 'logo'> {
   held?: boolean;
-}
-
-const PENDING = 'pending:';
-
-/** Whether a row still waits for the service to take it. */
-export function isPending(item: WatchlistItem): boolean {
-  return item.id.startsWith(PENDING);
 }
 
 /** The list with a security on it that the service has not yet confirmed: at `position`, else at the end. */

@@ -1,4 +1,4 @@
-import type { AssetType, Watchlist } from '../contract.ts';
+import type { AssetType, Watchlist, WatchlistItem } from '../contract.ts';
 
 /** How a security is called in a sentence: by its name without its legal form, else by its symbol. */
 export function shortName({ name, symbol }: { name: string | null; symbol: string }): string {
@@ -20,3 +20,12 @@ export const kindWords: Readonly<Record<AssetType, string>> = {
   mutual_fund: 'mutual fund',
   bond: 'bond',
 };
+
+/** What the id of a row begins with as long as the service has not taken it. */
+export const PENDING = 'pending:';
+
+/** Whether a row still waits for the service to take it. */
+export const isPending = ({ id }: Pick<WatchlistItem, 'id'>): boolean => id.startsWith(PENDING);
+
+/** Where the browser keeps what was added offline. */
+export const KEPT = 'tally.kept-adds';

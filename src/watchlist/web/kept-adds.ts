@@ -2,8 +2,7 @@ import { readStored, writeStored } from '../../web/lib/browser-storage.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';
 import type { Security } from './changed-list.ts';
-
-const KEY = 'tally.kept-adds';
+import { KEPT } from './item-words.ts';
 
 interface Kept {
   /** Whose list they are for. */
@@ -16,7 +15,7 @@ const own = new Set<string>();
 
 function read(): Kept | null {
   try {
-    const kept = JSON.parse(readStored(KEY) ?? 'null') as Kept | null;
+    const kept = JSON.parse(readStored(KEPT) ?? 'null') as Kept | null;
     const isWhole = Array.isArray(kept?.adds) && kept.adds.every(({ symbol }) => typeof symbol === 'string');
     return isWhole ? kept : null;
   } catch {
@@ -27,7 +26,7 @@ function read(): Kept | null {
 function write(adds: readonly Security[]): void {
   const state = session.state.get();
   if (state.status !== 'signed-in' && state.status !== 'expired') return;
-  writeStored(KEY, adds.length === 0 ? null : JSON.stringify({ member: state.member.userId, adds }));
+  writeStored(KEPT, adds.length === 0 ? null : JSON.stringify({ member: state.member.userId, adds }));
 }
 
 /** What the member added offline and the service has not been told, the oldest first. */
@@ -68,7 +67,7 @@ session.state.subscribe(() => {
   if (state.status !== 'signed-out' || state.how === 'never') return;
   const count = read()?.adds.length ?? 0;
   own.clear();
-  writeStored(KEY, null);
+  writeStored(KEPT, null);
   if (count > 0)
     notify(
       count === 1

@@ -6,7 +6,7 @@ import { Failure } from '../../web/ui/failure.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import type { TickerDetail, Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
-import { isPending as isPendingRow } from './changed-list.ts';
+import { isPending as isPendingRow } from './item-words.ts';
 import { closePanel, SidePanel } from './side-panel.tsx';
 import { TickerDetails } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';

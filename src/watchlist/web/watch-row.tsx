@@ -3,10 +3,11 @@ import { navigate } from '../../web/lib/location.ts';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
 import { formatPrice } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
-import { isPending } from './changed-list.ts';
+import { isPending } from './item-words.ts';
+import { closesSince } from './close-line.ts';
 import { LineFigure } from './line-figure.tsx';
 import { chipText, rowWords } from './row-words.ts';
-import type { LineChoice } from './second-line.ts';
+import { type LineChoice, secondLine } from './second-line.ts';
 import { Sparkline } from './sparkline.tsx';
 import { tickerLink } from './ticker-address.ts';
 
@@ -66,6 +67,7 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, 
           }
         />
       )}
+      {draws && <WideFigures item={item} since={since} />}
       <div aria-hidden="true" className="min-w-20 shrink-0 text-end @min-[22rem]:min-w-22">
         <p className="whitespace-nowrap font-medium">
           <Price item={item} />
@@ -75,6 +77,25 @@ export const WatchRow = memo(function WatchRow({ item, line, reportDays, since, 
     </li>
   );
 });
+
+/** What a wide list has room for beside the price; the panel says it too. */
+function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
+  const closes = closesSince(item.closes, since)?.map(([, close]) => close);
+  const figures = [
+    [
+      'Month',
+      closes && `${formatPrice(Math.min(...closes), item)} – ${formatPrice(Math.max(...closes), item)}`,
+      'w-48',
+    ],
+    ['Market cap', item.market_cap === null ? undefined : secondLine(item, 'cap').text, 'w-24'],
+  ] as const;
+  return figures.map(([label, text, width]) => (
+    <p key={label} aria-hidden="true" className={`hidden shrink-0 text-end @min-[56rem]:block ${width}`}>
+      <span className="block text-small text-ink-soft">{text ?? '–'}</span>
+      <span className="block text-micro text-ink-faint">{label}</span>
+    </p>
+  ));
+}
 
 /** A bond's unit is written small, so that its figure lines up with the others. */
 function Price({ item }: { item: ActiveItem }) {

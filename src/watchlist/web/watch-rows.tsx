@@ -58,11 +58,7 @@ export function WatchRows({ list, choices, onChoose, reportDays }: WatchRowsProp
           capture('watchlist_sort_changed', list, { sort: next });
         }}
       />
-      <FocusKeepingList
-        listRef={listRef}
-        aria-label="Watched tickers"
-        className="@container lg:max-h-150 lg:overflow-y-auto lg:overscroll-contain"
-      >
+      <FocusKeepingList listRef={listRef} aria-label="Watched tickers" className="@container">
         {items.map((item, index) => (
           <ShownLine key={keys[index]} value={isUrgent(index) ? line : lineElsewhere}>
             <WatchRow

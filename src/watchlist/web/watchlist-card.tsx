@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { readStored } from '../../web/lib/browser-storage.ts';
 import { Failure } from '../../web/ui/failure.tsx';
 import { navigate, useSearch } from '../../web/lib/location.ts';
 import { LazyPart } from '../../web/ui/lazy-part.tsx';
@@ -6,9 +7,18 @@ import type { Watchlist } from '../contract.ts';
 import { capture } from './capture.ts';
 import { AddRow, CardActions, IconButton } from './card-actions.tsx';
 import { MarketStatus } from './card-header.tsx';
-import { useSendKept } from './change-watchlist.ts';
 import { CardSkeleton } from './card-skeleton.tsx';
-import { detailPart, editPart, importPart, keysPart, preloadEdit, preloadSearch, searchPart } from './lazy-parts.ts';
+import {
+  detailPart,
+  editPart,
+  importPart,
+  keptPart,
+  keysPart,
+  preloadEdit,
+  preloadSearch,
+  searchPart,
+} from './lazy-parts.ts';
+import { KEPT } from './item-words.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { isShort } from './short-list.ts';
@@ -76,10 +86,10 @@ function LoadedCard({
   onAsk,
 }: WatchlistCardProps & { list: Watchlist; title: string }) {
   const [open, setOpen] = useState<Open>(null);
+  const [hasKept] = useState(() => readStored(KEPT) !== null);
   const [choices, choose] = useViewChoices();
   const reportDays = useReportDays(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
   const ticker = useSearch().get('ticker');
-  useSendKept();
   const add = useRef<HTMLDivElement>(null);
   const empty = list.item_count === 0;
   // What was pressed (a search row, a row of the editor) answers first; the rows follow behind it.
@@ -161,6 +171,7 @@ function LoadedCard({
           />
         </div>
       )}
+      {hasKept && <LazyPart part={keptPart} props={{}} {...aside} />}
       {open === 'edit' && (
         <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />
       )}
