@@ -11,9 +11,11 @@ const screens: Readonly<Record<PagePath, string>> = {
   '/sign-in': 'identity/web/sign-in-page.tsx',
   '/dashboard': 'web/dashboard/dashboard-page.tsx',
   '/plans': 'billing/web/plans-page.tsx',
+  '/plans/return': 'billing/web/return-page.tsx',
   '/connections/return': 'connections/web/return-page.tsx',
   '/settings': 'web/settings/settings-page.tsx',
   '/settings/connections': 'web/settings/connections-page.tsx',
+  '/settings/billing': 'web/settings/billing-page.tsx',
   '/settings/api-keys': 'web/settings/api-keys-page.tsx',
   '/settings/invite': 'web/settings/invite-page.tsx',
 };

@@ -6,9 +6,11 @@ export const pagePaths = [
   '/sign-in',
   '/dashboard',
   '/plans',
+  '/plans/return',
   '/connections/return',
   '/settings',
   '/settings/connections',
+  '/settings/billing',
   '/settings/api-keys',
   '/settings/invite',
 ] as const;
@@ -16,7 +18,7 @@ export const pagePaths = [
 export type PagePath = (typeof pagePaths)[number];
 
 /** Pages whose address may go on with one part more, such as the attempt that somebody returns from. */
-export const pagesWithPart: readonly string[] = ['/connections/return'];
+export const pagesWithPart: readonly string[] = ['/connections/return', '/plans/return'];
 
 /** The page that an address without its query leads to, or the address itself. */
 export function pagePathOf(path: string): string {

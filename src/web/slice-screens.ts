@@ -4,6 +4,7 @@ import { lazyPart } from './lib/lazy-part.ts';
 export const loadSignUpPage = () => import('../identity/web/sign-up-page.tsx');
 export const loadSignInPage = () => import('../identity/web/sign-in-page.tsx');
 export const loadReturnPage = () => import('../connections/web/return-page.tsx');
+export const loadCheckoutReturnPage = () => import('../billing/web/return-page.tsx');
 export const loadPlansPage = () => import('../billing/web/plans-page.tsx');
 
 export const renewSession = lazyPart(

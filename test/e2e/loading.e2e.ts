@@ -89,9 +89,11 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
   '/sign-in': (page) => page.getByRole('button', { name: 'Sign in' }).first().waitFor(),
   '/dashboard': (page) => showsRows(page, ['AAPL']),
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
+  '/plans/return': (page) => page.getByRole('heading', { name: 'There is nothing to finish here' }).waitFor(),
   '/connections/return': (page) => page.getByRole('heading', { name: 'There is nothing to finish here' }).waitFor(),
   '/settings': (page) => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor(),
   '/settings/connections': (page) => page.getByRole('button', { name: 'Connect an account' }).waitFor(),
+  '/settings/billing': (page) => page.getByText('There are none yet.').waitFor(),
   '/settings/api-keys': (page) => page.getByText('No keys yet.').waitFor(),
   '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
 };

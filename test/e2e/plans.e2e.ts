@@ -37,7 +37,13 @@ test('a full watchlist leads to the plans, where the member’s own is marked an
   await page.getByText('Your watchlist is full.').waitFor();
   await isCurrent(page, 'Free');
   assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
-  await page.getByRole('note').getByText('checkout is still to come').waitFor();
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).waitFor();
+  assert.deepEqual(
+    await plans(page)
+      .getByText(/a month$/)
+      .allInnerTexts(),
+    ['$9.99 a month', '$19.99 a month'],
+  );
   const [clicked] = (await eventsUntil(site.service, person, ['upgrade_cta_clicked', 'plans_viewed'])).filter(
     ({ event }) => event === 'upgrade_cta_clicked',
   );

@@ -1,15 +1,20 @@
+import type { ReactNode } from 'react';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Icon } from '../../web/ui/icon.tsx';
 import type { PlansResponse } from '../contract.ts';
 import { tierNames } from './plan-words.ts';
+import { priceWords } from './price-words.ts';
 
 /** One plan by the figure in which it differs from the others. */
 export function PlanCard({
-  plan: { tier, watchlist_limit: limit },
+  plan: { tier, watchlist_limit: limit, price },
   isCurrent,
+  children,
 }: {
   plan: PlansResponse['plans'][number];
   isCurrent: boolean;
+  /** What can be done about it. */
+  children?: ReactNode;
 }) {
   return (
     <li
@@ -24,6 +29,8 @@ export function PlanCard({
         <span className="block text-figure font-semibold tracking-tight">{limit}</span>{' '}
         <span className="text-ink-soft">tickers on your watchlist</span>
       </p>
+      {price && <p className="font-medium">{priceWords(price)}</p>}
+      {children}
     </li>
   );
 }
@@ -61,7 +68,7 @@ export function PlanPlaces() {
     <div role="status" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
       <span className="sr-only">Loading the plans</span>
       {['free', 'pro', 'max'].map((tier) => (
-        <span key={tier} aria-hidden="true" className="card grid h-36 content-start gap-4 p-5">
+        <span key={tier} aria-hidden="true" className="card grid h-56 content-start gap-4 p-5">
           <span className="skeleton h-5 w-16" />
           <span className="skeleton h-8 w-32" />
         </span>

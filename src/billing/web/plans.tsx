@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { callApi } from '../../web/lib/api.ts';
 import { captureEvent } from '../../web/lib/capture-events.ts';
 import { useDemoAccount } from '../../web/lib/demo-account.ts';
 import { useSearch } from '../../web/lib/location.ts';
+import { Button, buttonClass } from '../../web/ui/button.tsx';
 import { Failure } from '../../web/ui/failure.tsx';
+import { LazyPart } from '../../web/ui/lazy-part.tsx';
+import { Link } from '../../web/ui/link.tsx';
+import type { PlansResponse } from '../contract.ts';
+import { useBilling } from './billing-query.ts';
+import { changePart } from './change-part.ts';
 import { InEveryPlan, PlanCard, PlanPlaces } from './plan-card.tsx';
 import { readEntry, reasonWords, tierNames } from './plan-words.ts';
 
-/** The plans beside each other. They cannot be bought yet, and the page says so. */
+/** The plans beside each other, and the way to another one where plans are sold. */
 export function Plans() {
   const demo = useDemoAccount();
-  const entry = readEntry(useSearch().get('entry'));
+  const search = useSearch();
+  const entry = readEntry(search.get('entry'));
+  const { data: billing } = useBilling();
+  const [chosen, setChosen] = useState<PlansResponse['plans'][number]>();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['plans'],
     queryFn: ({ signal }) => callApi('GET /api/plans', { signal }),
@@ -22,6 +31,8 @@ export function Plans() {
     // Once per visit, with the plan as it was found.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [current]);
+  const canBuy = billing !== undefined && billing.payments !== null && !demo;
+  const from = data?.plans.find(({ tier }) => tier === (billing?.paid_tier ?? current));
   const isLargest = data !== undefined && data.plans.at(-1)?.tier === current;
 
   return (
@@ -33,7 +44,19 @@ export function Plans() {
       {data ? (
         <ul aria-label="Plans" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
           {data.plans.map((plan) => (
-            <PlanCard key={plan.tier} plan={plan} isCurrent={plan.tier === current} />
+            <PlanCard key={plan.tier} plan={plan} isCurrent={plan.tier === current}>
+              {canBuy && from && plan.price && plan.tier !== from.tier && (
+                <Button
+                  look={plan.watchlist_limit > from.watchlist_limit ? 'primary' : 'plain'}
+                  className="justify-self-start"
+                  onPointerEnter={changePart.preload}
+                  onFocus={changePart.preload}
+                  onClick={() => setChosen(plan)}
+                >
+                  {`${plan.watchlist_limit > from.watchlist_limit ? 'Upgrade' : 'Change'} to ${tierNames[plan.tier]}`}
+                </Button>
+              )}
+            </PlanCard>
           ))}
         </ul>
       ) : isPending ? (
@@ -42,14 +65,27 @@ export function Plans() {
         <Failure error={error} retry={() => void refetch()} />
       )}
       <InEveryPlan />
-      {current && (
+      {canBuy && billing.paid_tier !== null && (
+        <p>
+          <Link href="/settings/billing" className={buttonClass('plain')}>
+            Billing and invoices
+          </Link>
+        </p>
+      )}
+      {chosen && from && billing && (
+        <LazyPart
+          part={changePart}
+          props={{ plan: chosen, from, billing, entry, symbol: search.get('add'), onClose: () => setChosen(undefined) }}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+      {current && (demo || isLargest || billing?.payments === null) && (
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
           {demo
             ? 'The plan of the shared demo account stays as it is. An account of your own has a plan of its own.'
             : isLargest
               ? `${tierNames[current]} is the largest plan. There is nothing to change here.`
-              : 'Plans cannot be changed here yet: checkout is still to come. ' +
-                'Until then your tickers stay saved in their order.'}
+              : 'Plans cannot be bought on this deployment. Your tickers stay saved in their order.'}
         </p>
       )}
     </>

@@ -27,8 +27,8 @@ const entries: typeof upgradeSources = {
 
 /**
  * The plans page, told where the upgrade was asked for: the entry source travels on through checkout to the
- * subscription.
+ * subscription, and the symbol that was to be added comes back.
  */
-export function plansLink(source: UpgradeSource): string {
-  return `/plans?entry=${entries[source]}`;
+export function plansLink(source: UpgradeSource, symbol?: string): string {
+  return `/plans?entry=${entries[source]}${symbol ? `&add=${encodeURIComponent(symbol)}` : ''}`;
 }

@@ -30,6 +30,7 @@ export interface SearchToAddProps {
 export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemove }: SearchToAddProps) {
   const [text, setText] = useState('');
   const [said, setSaid] = useState('');
+  const [refused, setRefused] = useState<string>();
   const found = useSecuritySearch(text);
   const add = useAddSymbol();
   const removeWithUndo = useRemoveWithUndo();
@@ -77,6 +78,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
     } else if (full) {
       // Refused here, so the service never hears of it.
       capture('watchlist_limit_reached', list);
+      setRefused(security.symbol);
       setSaid(`Watchlist full, ${countWords(list)}. ${name} was not added.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();
@@ -124,7 +126,7 @@ export default function SearchToAdd({ list, focused, onDone, onFirstPick, onRemo
           }
         >
           <span>{`Watchlist full, ${countWords(list)}.`}</span>
-          <UpgradeLink source="dashboard_watchlist_limit" list={list} />
+          <UpgradeLink source="dashboard_watchlist_limit" list={list} symbol={refused} />
         </p>
       )}
       {found.error && <Failure error={found.error} retry={found.retry} />}

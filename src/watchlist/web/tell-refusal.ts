@@ -19,11 +19,11 @@ export function tellRefusal(
   const limit = String(error.body['limit']);
   notify(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', {
     label: 'Upgrade',
-    run: () => upgrade(list),
+    run: () => upgrade(list, security.symbol),
   });
 }
 
-function upgrade(list: ListState | null | undefined): void {
+function upgrade(list: ListState | null | undefined, symbol: string): void {
   if (list) capture('upgrade_cta_clicked', list, { source: 'dashboard_watchlist_limit' });
-  navigate(plansLink('dashboard_watchlist_limit'));
+  navigate(plansLink('dashboard_watchlist_limit', symbol));
 }

@@ -6,15 +6,18 @@ import { capture, plansLink, type UpgradeSource } from './capture.ts';
 export function UpgradeLink({
   source,
   list,
+  symbol,
   className = 'link font-medium',
 }: {
   source: UpgradeSource;
   list: ListState;
+  /** What was to be added. */
+  symbol?: string | undefined;
   className?: string;
 }) {
   return (
     <Link
-      href={plansLink(source)}
+      href={plansLink(source, symbol)}
       className={className}
       onClick={() => capture('upgrade_cta_clicked', list, { source })}
     >

@@ -4,6 +4,7 @@ import { Link } from '../ui/link.tsx';
 const parts = [
   { href: '/settings', label: 'Account' },
   { href: '/settings/connections', label: 'Connections' },
+  { href: '/settings/billing', label: 'Billing' },
   { href: '/settings/api-keys', label: 'API keys' },
   { href: '/settings/invite', label: 'Invite friends' },
 ] as const;
@@ -13,7 +14,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
   return (
     <div className="mx-auto grid max-w-settings gap-5">
       <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-      <nav aria-label="Settings" className="flex gap-0.5 border-b border-line pb-2">
+      <nav aria-label="Settings" className="flex flex-wrap gap-0.5 border-b border-line pb-2">
         {parts.map(({ href, label }) => (
           <Link key={href} href={href} className="nav-link first:-ms-2.5">
             {label}
