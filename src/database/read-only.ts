@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { Failure } from '../errors.ts';
 import { createLimitPerKey } from './limit-per-key.ts';
-import { putOn, send } from './run-as.ts';
+import { keepPrepared } from './prepared.ts';
+import { PUT_ON, send } from './run-as.ts';
 
 /** What one SELECT may cost: rows and bytes of its answer, and the planner's estimate. */
 interface ReadOnlyCaps {
@@ -31,6 +32,8 @@ export interface ReadOnly {
 
 interface ReadOnlyOptions {
   connectTimeout?: number;
+  /** Whether connections keep the service's own statements around the SELECT prepared (default). */
+  prepare?: boolean;
   onError: (error: Error) => void;
 }
 
@@ -39,20 +42,27 @@ const CONNECTIONS = 4;
 const MEMBER_SHARE = 2;
 
 // The login begins with the same limits (its migration), for what may only be set there; a server that is not ours may
-// have refused some.
-const LIMITS = `select set_config('statement_timeout', '2500ms', true), set_config('lock_timeout', '1s', true),
-  set_config('work_mem', '4MB', true), set_config('hash_mem_multiplier', '1', true), set_config('jit', 'off', true),
-  set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
-  set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true)`;
+// have refused some. They go with the identity in one statement, which connections may keep prepared.
+const LIMIT_AND_PUT_ON = `select set_config('statement_timeout', '2500ms', true),
+  set_config('lock_timeout', '1s', true),
+    set_config('work_mem', '4MB', true), set_config('hash_mem_multiplier', '1', true), set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
+    set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true), ${PUT_ON}`;
 
-/** Opens the connections lazily: the first statement connects. Statements are never kept prepared. */
-export function openReadOnly(connectionString: string, { connectTimeout = 5_000, onError }: ReadOnlyOptions): ReadOnly {
+/** Opens the connections lazily: the first statement connects. A member's text is never kept prepared. */
+export function openReadOnly(
+  connectionString: string,
+  { connectTimeout = 5_000, prepare = true, onError }: ReadOnlyOptions,
+): ReadOnly {
   const pool = new pg.Pool({
     ...{ connectionString, max: CONNECTIONS, pipeline: true, keepAlive: true, application_name: 'tally assistant' },
     ...{ connectionTimeoutMillis: connectTimeout, idleTimeoutMillis: 60_000 },
   });
   pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    if (prepare) keepPrepared(client);
+  });
   const limit = createLimitPerKey(MEMBER_SHARE, 3 * connectTimeout);
   return {
     run: (idpId, text, caps) =>
@@ -82,11 +92,13 @@ async function select(client: pg.PoolClient, idpId: string, text: string, caps: 
   const claims = JSON.stringify({ sub: idpId, role: 'assistant' });
   const before = [
     send(client, 'begin read only'),
-    send(client, LIMITS),
-    putOn(client, { role: 'assistant', claims, member: idpId }),
-    send(client, `declare answer no scroll cursor for ${text}`),
-    send(client, `explain (format json) ${text}`),
+    send(client, LIMIT_AND_PUT_ON, ['assistant', claims, idpId]),
+    sendOnce(client, `declare answer no scroll cursor for ${text}`),
+    sendOnce(client, `explain (format json) ${text}`),
   ];
+  let ended: Promise<unknown> | undefined;
+  // A broken connection is thrown away by the pool.
+  const end = (): Promise<unknown> => (ended ??= send(client, 'rollback').catch(() => {}));
   try {
     const explained = (await allOf(before)).at(-1)!;
     const [{ Plan: plan }] = (explained.rows[0] as { 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] })[
@@ -97,12 +109,19 @@ async function select(client: pg.PoolClient, idpId: string, text: string, caps: 
       ...{ text: `fetch forward ${caps.rows + 1} from answer`, rowMode: 'array' as const, queryMode: 'extended' },
       types: { getTypeParser: () => String },
     };
-    const { fields, rows } = await client.query<(string | null)[]>(query as pg.QueryArrayConfig);
+    const fetched = client.query<(string | null)[]>(query as pg.QueryArrayConfig);
+    // Leaves together with the fetch: no round trip of its own.
+    void end();
+    const { fields, rows } = await fetched;
     return { ok: true, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows };
   } finally {
-    await send(client, 'rollback').catch(() => {}); // a broken connection is thrown away by the pool
+    await end();
   }
 }
+
+/** A statement that is never kept prepared: its text is not the service's. */
+const sendOnce = (client: pg.PoolClient, text: string): Promise<pg.QueryResult> =>
+  client.query({ text, queryMode: 'extended' } as pg.QueryConfig);
 
 async function allOf(sent: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
   const answers: pg.QueryResult[] = [];

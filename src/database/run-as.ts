@@ -22,19 +22,15 @@ export interface Identity {
 
 // Hosted platforms' auth.jwt() looks at the older name `request.jwt.claim` first, so what a session may hold there is
 // covered too.
-const PUT_ON = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+export const PUT_ON = `set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.jwt.claim', '', true), set_config('request.jwt.claim.sub', $3, true)`;
 
 /** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
 export function open(client: PoolClient, identity: Identity | null): Promise<QueryResult>[] {
   const sent = [send(client, 'begin')];
-  if (identity) sent.push(putOn(client, identity));
+  if (identity) sent.push(send(client, `select ${PUT_ON}`, [identity.role, identity.claims, identity.member]));
   return sent;
 }
-
-/** Puts the identity on, until the transaction ends. */
-export const putOn = (client: PoolClient, { role, claims, member }: Identity): Promise<QueryResult> =>
-  send(client, PUT_ON, [role, claims, member]);
 
 /**
  * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together. When a step
