@@ -91,10 +91,14 @@ export default defineConfig({
             {
               name: 'kit',
               // What no public page has is no part of it: they would pay for it.
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers)|read-owned|connection|chart-scale|missing-logos|security-logo)/,
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers|combobox)|card-(shell|foot)|private-figure|price-formats|read-owned|connection|chart-scale|missing-logos|security-logo)/,
               priority: 2,
             },
-            { name: 'connected', test: /[\\/]connections-query\.ts$/, priority: 1.5 },
+            {
+              name: 'cards',
+              test: /[\\/](connections-query|card-shell|card-foot|private-figure|price-formats|use-combobox)\.tsx?$/,
+              priority: 1.5,
+            },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],
         },

@@ -51,7 +51,7 @@ export function createRateLimiter(options: {
   const standingOf = ({ times, next, newest }: Window, at: number): Standing => {
     let used = 0;
     while (used < times.length && at - times[(next - 1 - used + limit) % limit]! < windowMs) used += 1;
-    return { limit, remaining: limit - used, resetAfter: (newest + windowMs - at) / 1000 };
+    return { limit, remaining: limit - used, resetAfter: (windowMs - (at - newest)) / 1000 };
   };
 
   return {
@@ -70,7 +70,7 @@ export function createRateLimiter(options: {
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value!);
       const oldest = window.times[window.next];
       if (oldest !== undefined && at - oldest < windowMs)
-        return { ok: false, retryAfter: (oldest + windowMs - at) / 1000, standing: standingOf(window, at) };
+        return { ok: false, retryAfter: (windowMs - (at - oldest)) / 1000, standing: standingOf(window, at) };
       window.times[window.next] = at;
       window.next = (window.next + 1) % limit;
       window.newest = at;

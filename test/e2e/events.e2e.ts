@@ -23,7 +23,7 @@ const named = (events: readonly Captured[], name: string) =>
 const stayHere = (page: Page) =>
   page
     .context()
-    .route(/^https?:\/\/example\.com\//, (route) =>
+    .route(/^https:\/\/en\.wikipedia\.org\//, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }),
     );
 
@@ -77,7 +77,7 @@ test('whatever is done with the watchlist is captured once, with what all its ev
 });
 
 test('an article that is opened and all reports that are asked for say what the watchlist had to do with it', async (t) => {
-  const page = await site.visit(t, { expected: [/request to elsewhere: https:\/\/example\.com\//] });
+  const page = await site.visit(t, { expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
   await stayHere(page);
   const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
   const person = await memberWith(page, site.service, watched);

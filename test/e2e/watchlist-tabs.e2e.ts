@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { useSite } from '../support/browser.ts';
-import { holdTimeouts, loseAnswer, noted } from './faults.ts';
+import { holdCall, holdTimeouts, loseAnswer, noted } from './faults.ts';
 import { step } from './step.ts';
 import {
   card,
@@ -153,10 +153,13 @@ test('two tabs of one member', async (t) => {
   await step(t, 'two tabs: the detail of a row that the other one has removed says so, and the row goes', async () => {
     await relist(page, site.service, person, THREE);
     await lookAgain(other, THREE);
+    // This tab may ask for its list anew at any time, and would then know.
+    const list = await holdCall(page, { method: 'GET', path: /^\/api\/watchlist$/ });
     await removeFromEdit(other, 'Microsoft');
     await isSaved(site.service, person, ['AAPL', 'VOO']);
     await rows(page).nth(1).click();
     await page.getByText('MSFT is no longer on your watchlist.').waitFor();
+    list.letGo('answered');
     await showsRows(page, ['AAPL', 'VOO']);
   });
   await step(

@@ -165,7 +165,7 @@ test('the list, its search and its rows', async (t) => {
     assert.equal((await symbols(page)).length, 20);
     assert.match(
       (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
-      /entry=watchlist_limit$/,
+      /entry=watchlist_limit&add=AAPL$/,
     );
     await search(page).fill(twenty[0]!);
     await card(page)
