@@ -74,7 +74,7 @@ test('what was connected stands beside what is kept by hand, is not edited, and 
   await card.getByRole('button', { name: 'Rename Sandbox Checking' }).click();
   await dialog.getByLabel('Name of the account').fill('Household');
   await page.keyboard.press('Enter');
-  await card.getByText('Household').waitFor();
+  await card.getByText('Household', { exact: true }).waitFor();
   await card.getByText('$1,250.50').waitFor();
   await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
   await dialog.getByText('Its 3 accounts go at once').waitFor();
