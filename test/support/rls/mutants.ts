@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ownSchema } from '../database-lints/own-schemas.ts';
-import { serverFunction } from './surroundings.ts';
+import { OUR_ROLES, serverFunction } from './surroundings.ts';
 
 /** One right loosened or taken away. `object` is the entry of the table of rights that must change. */
 export interface Mutant {
@@ -21,9 +21,6 @@ const columns = `pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a
 
 const clients = `unnest(array['public', 'anon', 'authenticated']) role`;
 const queue = `n.nspname = 'graphile_worker'`;
-const OUR_ROLES =
-  `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
-  `'assistant', 'assistant_authenticator')`;
 
 /**
  * Every mutant as a row (object, what, sql): made from the catalog, so that a new table brings its own. They leave out

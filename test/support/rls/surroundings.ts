@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { ownSchema } from '../database-lints/own-schemas.ts';
 
 const CLIENTS_AND_SERVICE = `(values ('anon'), ('authenticated'), ('service_role'))`;
-const OUR_ROLES =
+/** The roles that our migrations make, as a list for `in`. */
+export const OUR_ROLES =
   `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
   `'assistant', 'assistant_authenticator')`;
 /** Our schemas and the queue's. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runSql } from '../../../src/assistant/sql/run-sql.ts';
 import type { TestDatabase } from '../database.ts';
+import { OUR_ROLES } from '../rls/surroundings.ts';
 import { ADA, SECRET, SECRET_QUANTITY } from '../sql-room.ts';
 
 /** A statement and what must become of it: the guard that refuses it, `too_expensive`, or `answered`. */
@@ -64,17 +65,31 @@ const leaks = (text: string, sql: string): boolean =>
   (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
   (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
 
+/**
+ * What of the catalog only a statement changes: without what vacuum writes, and without other databases' roles, which
+ * tests beside this one make and drop.
+ */
+const lasting = [
+  `(select oid, relname, relnamespace, relowner, relkind, relpersistence, relrowsecurity, relforcerowsecurity,
+      reloptions, relacl from pg_class)`,
+  'pg_proc',
+  'pg_policy',
+  'pg_namespace',
+  `(select * from pg_roles where rolname in ${OUR_ROLES})`,
+  `(select * from pg_db_role_setting where setdatabase = (select oid from pg_database where datname = current_database())
+      or setdatabase = 0 and setrole in (select oid from pg_roles where rolname in ${OUR_ROLES}))`,
+];
+
 /** Every table's rows, the catalog's own objects and the settings of each connection, as one text. */
 async function stateOf({ owner, database }: TestDatabase): Promise<string> {
   const tables = await owner<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('information_schema', 'pg_catalog') order by 1`,
   );
-  const sums = tables.map(({ name }) => `(select md5(string_agg(t::text, '' order by t::text)) from ${name} t)`);
-  const catalog = ['pg_class', 'pg_proc', 'pg_policy', 'pg_roles', 'pg_db_role_setting', 'pg_namespace'].map(
-    (name) => `(select md5(string_agg(t::text, '' order by t::text)) from ${name} t)`,
+  const sums = [...tables.map(({ name }) => name), ...lasting].map(
+    (rows) => `(select md5(string_agg(t::text, '' order by t::text)) from ${rows} t)`,
   );
-  const [row] = await owner<{ state: string[] }>(`select array[${[...sums, ...catalog].join()}] as state`);
+  const [row] = await owner<{ state: string[] }>(`select array[${sums.join()}] as state`);
   // The server loads its language's own settings with the first function of a session.
   const wanted = "select name, setting from pg_settings where name !~ '^plpgsql' order by 1";
   const settings = await Promise.all(
