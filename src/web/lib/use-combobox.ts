@@ -66,7 +66,9 @@ export function useCombobox<Option extends { symbol: string }>({
 
   useEffect(() => {
     if (pointed !== null) document.getElementById(optionId(pointed))?.scrollIntoView({ block: 'nearest' });
-  });
+    // Once per step: a page that grew meanwhile stays where it is.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [pointed]);
 
   function change(next: string): void {
     onText(next);

@@ -76,7 +76,8 @@ const lasting = [
   'pg_policy',
   'pg_namespace',
   `(select * from pg_roles where rolname in ${OUR_ROLES})`,
-  `(select * from pg_db_role_setting where setdatabase = (select oid from pg_database where datname = current_database())
+  `(select * from pg_db_role_setting
+      where setdatabase = (select oid from pg_database where datname = current_database())
       or setdatabase = 0 and setrole in (select oid from pg_roles where rolname in ${OUR_ROLES}))`,
 ];
 
