@@ -148,6 +148,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     takes: '[guesses]',
     file: 'scripts/referral-guesses.ts',
   },
+  'measure-snapshots': {
+    takes: '[members]',
+    does: 'writes the day’s net worth of 300,000 members at once and in batches, and times both',
+    file: 'scripts/measure-snapshots.ts',
+  },
   'measure-policies': {
     does: 'times member_id() in policies beside the subquery of before, on 500,000 rows, with the plans',
     takes: '[rows] [rounds]',

@@ -45,26 +45,55 @@ export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced
   );
 }
 
+/** Members whose snapshots one statement writes: it stays far below its timeout, however many members there are. */
+const SNAPSHOT_BATCH = 10_000;
+
 /**
- * Writes every member's net worth under a date, in one statement. Run again for the date it replaces what is there,
- * also of a currency that the member no longer has. Nothing is written where a holding had a sample price in the last
- * week and has none now: its real one is on the way, and without it the history would show a loss that never was.
- * Returns the rows written.
+ * Writes every member's net worth under a date, a batch of members in each statement. Run again for the date it
+ * replaces what is there, also of a currency that the member no longer has; a run that ended early is made whole by the
+ * next one. Nothing is written where a holding had a sample price in the last week and has none now: its real one is on
+ * the way, and without it the history would show a loss that never was. Returns the rows written.
  */
-export async function writeSnapshots(sql: ServiceSql, date: string): Promise<number> {
-  const [row] = await sql.query<{ written: number }>(
-    `with worth as (
+export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
+  let written = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const done: SnapshotBatch = await writeSnapshotBatch(sql, date, { after, batch });
+    written += done.written;
+    after = done.last;
+  }
+  return written;
+}
+
+interface SnapshotBatch {
+  written: number;
+  /** The identifier to go on behind; null after the last batch. */
+  last: string | null;
+}
+
+async function writeSnapshotBatch(
+  sql: ServiceSql,
+  date: string,
+  { after, batch }: { after: string; batch: number },
+): Promise<SnapshotBatch> {
+  const [row] = await sql.query<SnapshotBatch>(
+    `with members as (
+       select m.idp_id from public.living_members m where m.idp_id > $2 order by m.idp_id limit $3
+     ), reach as (
+       select case when count(*) = $3 then max(m.idp_id) end as last from members m
+     ), worth as (
        select n.idp_id, n.currency, n.cash, n.investments
-         from public.net_worth_of_members((select array_agg(m.idp_id) from public.living_members m)) n
+         from public.net_worth_of_members((select array_agg(m.idp_id) from members m)) n
      ), held as (
        select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
               bool_or(n.ticker_id is not null) as waits
          from public.held_positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
          left join market.awaited_prices n using (ticker_id)
+        where h.idp_id = any (array(select m.idp_id from members m))
         group by h.idp_id, t.currency
      ), stale as (
        delete from public.net_worth_snapshots s
-        where s.d = $1::date and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)
+        where s.d = $1::date and s.idp_id > $2 and s.idp_id <= coalesce((select last from reach), s.idp_id)
+          and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)
      ), written as (
        insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)
        select w.idp_id, $1::date, w.currency, w.cash, w.investments, coalesce(h.sample, false)
@@ -73,8 +102,8 @@ export async function writeSnapshots(sql: ServiceSql, date: string): Promise<num
          set cash = excluded.cash, investments = excluded.investments, sample = excluded.sample, taken_at = now()
        returning 1
      )
-     select count(*)::int as written from written`,
-    [date],
+     select (select count(*)::int from written) as written, (select last from reach) as last`,
+    [date, after, batch],
   );
-  return row!.written;
+  return row!;
 }

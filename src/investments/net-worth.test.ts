@@ -166,7 +166,7 @@ test('one sees only one’s own, and only signed in', async () => {
   assert.deepEqual((await worthOf('user_sample')).currencies, []);
 });
 
-test('all members are written by one statement, the deleted ones left out', async () => {
+test('all members are written, batch by batch, the deleted ones left out', async () => {
   await app.owner(`insert into public.all_users (idp_id) select 'user_' || g from generate_series(1, 300) g`);
   await app.owner(
     `insert into public.accounts (idp_id, name, balance) select 'user_' || g, 'Cash', g from generate_series(1, 300) g`,
@@ -186,6 +186,19 @@ test('all members are written by one statement, the deleted ones left out', asyn
     `select count(*)::int as n from public.net_worth_snapshots where d = '2026-09-01' and idp_id ~ '^user_[0-9]+$'`,
   );
   assert.equal(row?.n, 299);
+
+  // Batches that end on a member, between members and behind the last one write the same, also over what was there.
+  const written = () =>
+    app.owner(`select idp_id, currency, cash, investments, sample from public.net_worth_snapshots
+      where d = '2026-09-01' order by idp_id, currency`);
+  const whole = await written();
+  for (const batch of [7, whole.length, 100_000]) {
+    await app.owner(`update public.net_worth_snapshots set cash = -1 where d = '2026-09-01' and idp_id like '%7'`);
+    await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
+      select idp_id, d, 'XXX', 1, 1 from public.net_worth_snapshots where d = '2026-09-01' and currency = 'USD'`);
+    await writeSnapshots(app.database.service, '2026-09-01', batch);
+    assert.deepEqual(await written(), whole);
+  }
 });
 
 test('each run of a snapshot says whether a sample price is in it; none is written in the week after it', async () => {
