@@ -39,7 +39,7 @@ try {
     const rows = await writeSnapshots(timed, DAY, batch);
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
     console.log(
-      `${batch === undefined ? 'in batches' : 'at once'}: ${rows.toLocaleString('en')} rows, ${statements} statements, ` +
+      `${batch === undefined ? 'in batches' : 'at once'}: ${rows.toLocaleString('en')} rows by ${statements}, ` +
         `${seconds(performance.now() - from)}, the longest ${seconds(longest)}`,
     );
   }
