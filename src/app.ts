@@ -125,10 +125,10 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ database, logger, guards, market, lookUp },
     ...{ isOn: flags.isOn, tierOf, watchlistLimitOf, positionsOf, capture: analytics.capture },
   });
-  const { watchedFor, isWatchlistOn, knownOf, judge, isPlausible } = watchlist;
+  const { watchedFor, watchedSymbols, isWatchlistOn, knownOf, judge, isPlausible } = watchlist;
   const search = createSearch({ guards, market, heldSymbols, watchedFor });
   const dashboard = createDashboard({
-    ...{ sql, market, heldSymbols, watchedFor, isWatchlistOn },
+    ...{ sql, market, heldSymbols, watchedFor, watchedSymbols, isWatchlistOn },
     ...memberAccess(database, guards),
   });
   const referrals = createReferrals({
@@ -151,7 +151,8 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
       sandbox,
     },
   });
-  const assistant = createAssistant({ database, guards, isWatchlistOn });
+  const facts = { watchlist, portfolios: investments, dashboard, sessionNow: market.status };
+  const assistant = createAssistant({ database, guards, facts });
   const { record } = analytics;
   const browserEvents = createBrowserEvents({ sql, guards, record, knownOf, judge, isPlausible });
   const owners: readonly Slice[] = [

@@ -37,6 +37,7 @@ export const failureMessages = {
   SQL_TIMED_OUT: 'This SQL took too long; ask for less at a time.',
   CONFLICT: 'The state has changed meanwhile; read it again and retry.',
   LIMIT_REACHED: 'The limit is reached; remove something first.',
+  DAILY_LIMIT_REACHED: 'The assistant has answered as much as it may today; ask again after resets_at.',
   RATE_LIMITED: 'Too many requests; wait for the time in retry-after.',
   NOT_CONFIGURED: 'This part of the deployment is not configured.',
   UNAVAILABLE: 'This is not available right now; try again later.',

@@ -15,6 +15,8 @@ DELETE /_idp/v1/client/sessions        allowed
 DELETE /_idp/v1/users/:id              closed
 DELETE /api/accounts/:id               allowed
 DELETE /api/api-keys/:id               refused
+DELETE /api/assistant/conversations    refused
+DELETE /api/assistant/conversations/:id  refused
 DELETE /api/connections/:id            refused
 DELETE /api/internal/demo-access/:id   closed
 DELETE /api/investments/holdings/:id   allowed
@@ -44,6 +46,8 @@ POST /_idp/v1/users                    closed
 POST /api/accounts                     allowed
 POST /api/analytics/events             allowed
 POST /api/api-keys                     refused
+POST /api/assistant/conversations/:id/stop  refused
+POST /api/assistant/messages           refused
 POST /api/assistant/sql                allowed
 POST /api/billing/cancel               refused
 POST /api/billing/change               refused
@@ -100,6 +104,7 @@ const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unkno
   'POST /api/analytics/events': () => ({ events: [{ event: 'plans_viewed', properties: {} }] }),
   'POST /api/api-keys': () => ({ name: 'Mine' }),
   'POST /api/assistant/sql': () => ({ sql: 'select count(*) from holdings' }),
+  'POST /api/assistant/messages': () => ({ text: 'What is new?' }),
   'POST /api/billing/change': () => ({ tier: 'max' }),
   'POST /api/billing/checkout': () => ({ tier: 'pro' }),
   'POST /api/billing/preview': () => ({ tier: 'pro' }),

@@ -16,7 +16,7 @@ export interface DashboardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
   market: Pick<MarketDataRoom, 'earnings' | 'news' | 'calendar'>;
   /** Symbols that the member holds, each once. */
-  heldSymbols: (member: Member) => Promise<readonly string[]>;
+  heldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
   /** Symbols that the member watches; `known: false` where they cannot be read now. */
   watchedFor: (
     request: FastifyRequest,

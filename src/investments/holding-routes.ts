@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import { type AddedInvestment, addInvestment, type RegisterFor } from './add-investment.ts';
-import { HOLDING_LIMIT, routes } from './contract.ts';
+import { HOLDING_LIMIT, type Position, routes } from './contract.ts';
 import { idFrom, type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { presentHolding, presentPositions, presentUnlisted } from './present-holdings.ts';
 import { deleteHolding, isConnectedHolding, listHoldings, listPositionParts, updateHolding } from './queries.ts';
@@ -55,10 +55,16 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 
   route(app, routes.listPositions, async (request, reply) => {
-    const rows = await listPositionParts(deps.asMember(deps.guards.memberOf(request)));
+    const positions = await readPositions(deps.asMember(deps.guards.memberOf(request)));
     reply.headers(OWN_READ);
-    return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
+    return positions;
   });
+}
+
+/** What the member holds of each symbol across accounts, by symbol. */
+export async function readPositions(sql: MemberSql): Promise<{ positions: Position[]; sample_data: boolean }> {
+  const rows = await listPositionParts(sql);
+  return { positions: presentPositions(rows), sample_data: rows.some(({ sample }) => sample) };
 }
 
 const untouchable = async (sql: MemberSql, id: string): Promise<Failure> =>

@@ -15,11 +15,11 @@ import { deletePortfolioOf, portfolioSizeOf } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import type { RegisterFor } from './add-investment.ts';
 import { type ConnectedHolding, type ConnectedPortfolio, writeConnected } from './connected-queries.ts';
-import type { PositionPart } from './contract.ts';
+import type { NetWorthResponse, Position, PositionPart } from './contract.ts';
 import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
-import { addHoldingRoutes } from './holding-routes.ts';
+import { addHoldingRoutes, readPositions } from './holding-routes.ts';
 import { nameHoldings } from './name-holdings.ts';
-import { addNetWorthRoute } from './net-worth-routes.ts';
+import { addNetWorthRoute, netWorthSince } from './net-worth-routes.ts';
 import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
 import { presentPart } from './present-holdings.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
@@ -44,6 +44,10 @@ export interface Investments extends Slice {
   register(app: HttpApp): Promise<void>;
   /** What the member holds of one symbol, per account, oldest account first. */
   positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
+  /** What the member holds of each symbol across accounts, by symbol. */
+  portfolioOf(member: Owner): Promise<{ positions: Position[]; sample_data: boolean }>;
+  /** The net worth now, and its ends of days as far back as `days`. */
+  netWorthOf(member: Owner, days: number): Promise<NetWorthResponse>;
   /** Symbols that the member holds, each once. */
   heldSymbols(member: Owner): Promise<string[]>;
   /** How many accounts a member has, and how many holdings. */
@@ -90,6 +94,8 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
       });
     },
     positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
+    portfolioOf: (member) => readPositions(asMember(member)),
+    netWorthOf: (member, days) => netWorthSince({ market, now }, asMember(member), member.idpId, days),
     heldSymbols: (member) => listHeldSymbols(asMember(member)),
     portfolioSizeOf: (idpId) => portfolioSizeOf(sql, idpId),
     nameHoldings: (idpId, holdings) => nameHoldings({ sql, registerFor }, idpId, holdings),

@@ -1,7 +1,8 @@
 import type { HttpApp } from '../http/app-type.ts';
 import { route } from '../http/route.ts';
 import type { MarketDataRoom } from '../market-data/market-data.ts';
-import { routes } from './contract.ts';
+import { type NetWorthResponse, routes } from './contract.ts';
+import type { MemberSql } from '../database/roles.ts';
 import { type MemberAccess, OWN_READ } from '../identity/member-access.ts';
 import { listHeldPrices, listSnapshots, readNetWorth } from './net-worth-queries.ts';
 import { presentNetWorth } from './present-net-worth.ts';
@@ -17,14 +18,24 @@ interface NetWorthDependencies extends MemberAccess {
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.memberOf(request);
-    const sql = deps.asMember(member);
-    const from = deps.market.calendar.newYorkDate(new Date(deps.now().getTime() - request.query.days * DAY_MS));
-    const [now, snapshots, prices] = await Promise.all([
-      readNetWorth(sql, member.idpId),
-      listSnapshots(sql, member.idpId, from),
-      listHeldPrices(sql),
-    ]);
+    const worth = await netWorthSince(deps, deps.asMember(member), member.idpId, request.query.days);
     reply.headers(OWN_READ);
-    return presentNetWorth(now, snapshots, prices);
+    return worth;
   });
+}
+
+/** The net worth now, and its ends of days as far back as `days`. */
+export async function netWorthSince(
+  { market, now }: Pick<NetWorthDependencies, 'market' | 'now'>,
+  sql: MemberSql,
+  idpId: string,
+  days: number,
+): Promise<NetWorthResponse> {
+  const from = market.calendar.newYorkDate(new Date(now().getTime() - days * DAY_MS));
+  const [present, snapshots, prices] = await Promise.all([
+    readNetWorth(sql, idpId),
+    listSnapshots(sql, idpId, from),
+    listHeldPrices(sql),
+  ]);
+  return presentNetWorth(present, snapshots, prices);
 }

@@ -3,9 +3,11 @@ import type { HttpApp } from '../http/app-type.ts';
 import type { Slice } from '../slice.ts';
 import { createAfterResponse } from './after-response.ts';
 import { knownOf } from './capture-event.ts';
-import type { Member, WatchlistDependencies } from './context.ts';
+import type { Member, RequestContext, WatchlistDependencies } from './context.ts';
+import { type DetailRead, getTickerDetail } from './get-ticker-detail.ts';
 import { rememberTiers } from './known-tiers.ts';
 import { ROLLOUT_FLAG } from './gate.ts';
+import { type ListedWatchlist, listWatchlist } from './list-watchlist.ts';
 import { prepareDemoList } from './prepare-demo-list.ts';
 import { deleteWatchlistOf, selectSymbols } from './queries.ts';
 import { readWatched, type WatchedDependencies, type WatchedRead } from './read-watched.ts';
@@ -17,6 +19,10 @@ export interface WatchlistSlice extends Slice, Omit<WatchedDependencies, 'logger
   register(app: HttpApp): Promise<void>;
   /** The same for another slice's answer to a request, which goes without them where they cannot be read. */
   watchedFor(request: FastifyRequest, member: Member, options: { includeLocked: boolean }): Promise<WatchedRead>;
+  /** The list as `GET /api/watchlist` shows it; `undefined` where the tier is away. The caller asks the rollout. */
+  listOf(member: Member): Promise<ListedWatchlist | undefined>;
+  /** A ticker as its detail shows it, without a backfill. The caller asks the rollout. */
+  detailOf(member: Member, symbol: string): Promise<DetailRead>;
   /** What is wrong with an event that a browser sends. */
   judge: typeof judgeBrowserEvent;
   /** Whether the figures that a browser sends with an event can be those of its moment. */
@@ -45,6 +51,10 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
       return selectSymbols(sql, idpId, includeLocked, known);
     });
   };
+  const contextOf = (member: Member): RequestContext => ({
+    ...{ deps, member, tiers },
+    sql: deps.database.asMember({ sub: member.idpId, sid: member.sessionId }),
+  });
   return {
     name: 'watchlist',
     register: (app) => addWatchlistRoutes(app, deps, later, tiers),
@@ -52,6 +62,8 @@ export function createWatchlist(deps: WatchlistDependencies): WatchlistSlice {
     watchedSymbols,
     watchedFor: (request, member, options) =>
       readWatched({ logger: deps.logger, watchedSymbols, isWatchlistOn }, request, member, options),
+    listOf: (member) => listWatchlist(contextOf(member)),
+    detailOf: (member, symbol) => getTickerDetail(contextOf(member), symbol),
     judge: judgeBrowserEvent,
     isPlausible,
     knownOf: (member, events) => knownOf(deps, member, events),

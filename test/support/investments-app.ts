@@ -108,7 +108,7 @@ export async function startInvestmentsApp(
     ...{ sql: room.database.service, market, now },
     heldSymbols: investments.heldSymbols,
     watchedFor: readWatched.bind(undefined, watching),
-    isWatchlistOn: watching.isWatchlistOn,
+    ...{ watchedSymbols: watching.watchedSymbols, isWatchlistOn: watching.isWatchlistOn },
   };
   const app = await createHttpApp({
     logger,
@@ -120,7 +120,7 @@ export async function startInvestmentsApp(
   });
   await investments.register(app);
   createSearch(above).register(app);
-  await createDashboard(above).register(app);
+  await createDashboard(above).register?.(app);
   await options.addSlice?.(app, { room, guards, investments });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

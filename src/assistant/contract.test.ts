@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { type Conversation, type Report, routes, streamEvent, type StreamEvent } from './contract.ts';
+
+const id = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
+const call = { id: 'toolu_1', name: 'run_sql', title: 'Query of your data', input: { sql: 'table holdings' } };
+const usage = { counted: 1200, input: 1204, output: 80, calls: 2 };
+const link = { url: 'https://example.com/a', title: 'Apple', source: 'Example', published_at: null };
+const result = { columns: ['symbol'], rows: [['AAPL']], truncated: false, notes: [], links: [link] };
+
+test('a stream is a start, texts and tool calls in any order, usage, and one end', () => {
+  const events: StreamEvent[] = [
+    { type: 'start', conversation_id: id, message_id: id, model: 'claude-sonnet-5-5' },
+    { type: 'tool', call: { ...call, status: 'running' } },
+    { type: 'tool', call: { ...call, status: 'ok', result } },
+    { type: 'tool', call: { ...call, status: 'refused', message: 'There is no table users.' } },
+    { type: 'text', text: 'You hold ' },
+    { type: 'usage', usage },
+    { type: 'done', reason: 'complete', links: [link], removed_links: 0, usage },
+    { type: 'error', code: 'OVERLOADED', message: 'Try again shortly.', retry: true },
+  ];
+  for (const event of events) assert.deepEqual(streamEvent.parse(event), event);
+  assert.equal(streamEvent.safeParse({ type: 'tool', call: { ...call, status: 'ok' } }).success, false);
+});
+
+test('a conversation that is read again holds what the stream had', () => {
+  const at = '2026-11-23T15:00:00.000Z';
+  const conversation: Conversation = {
+    ...{ id, title: 'What do I hold?', symbol: null, created_at: at, updated_at: at, deleted_at: at },
+    messages: [
+      { role: 'member', id, text: 'What do I hold?', symbol: null, created_at: at },
+      {
+        ...{ role: 'assistant', id, status: 'done', reason: 'complete', failure: null, links: [], removed_links: 0 },
+        ...{ usage, created_at: at },
+        parts: [
+          { type: 'tool', call: { ...call, status: 'ok', result } },
+          { type: 'text', text: 'You hold 10 AAPL.' },
+        ],
+      },
+    ],
+  };
+  assert.deepEqual(routes.getConversation.responses[200].parse(conversation), conversation);
+});
+
+test('a report says which of its lines are the member’s own', () => {
+  const report: Report = {
+    ...{ kind: 'position', title: 'Your position in AAPL', symbol: 'AAPL', as_of: '2026-11-23T15:00:00.000Z' },
+    ...{ lines: [{ text: 'You hold 10 AAPL.', private: true }], table: null, sources: [], incomplete: [] },
+    ...{ sample_data: false, with_model: null },
+  };
+  assert.deepEqual(routes.getReport.responses[200].parse(report), report);
+});
+
+test('a question is at most 2,000 characters and nothing else is taken', () => {
+  const { body } = routes.ask;
+  assert.deepEqual(body.parse({ text: '  What is new? ' }), { text: 'What is new?' });
+  for (const wrong of [
+    {},
+    { text: ' ' },
+    { text: 'x'.repeat(2001) },
+    { text: 'a', model: 'x' },
+    { text: 'a', symbol: '' },
+  ])
+    assert.equal(body.safeParse(wrong).success, false, JSON.stringify(z.json().parse(wrong)).slice(0, 60));
+});

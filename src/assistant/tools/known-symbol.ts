@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { classAlias, normaliseSymbol } from '../../market-data/catalog/normalise-symbol.ts';
+import type { Detail, Position, ToolContext } from './tool-context.ts';
+
+export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');
+
+/** A symbol that the member holds or watches, with what is known of it. */
+export interface KnownSymbol {
+  symbol: string;
+  name: string;
+  position: Position | undefined;
+  /** Only of a watched symbol that the plan covers. */
+  detail: Detail | undefined;
+}
+
+export const NOT_YOURS = (symbol: string): string =>
+  `${symbol.slice(0, 32)} is neither held nor among the rows of the watchlist that the plan covers.`;
+
+/** A held position by its symbol, in any spelling (brk-b, BRK.B). */
+export function findPosition(positions: readonly Position[], text: string): Position | undefined {
+  const symbol = normaliseSymbol(text);
+  if (symbol === undefined) return undefined;
+  const spellings = new Set([symbol, classAlias(symbol)]);
+  return positions.find((held) => spellings.has(held.symbol));
+}
+
+/** Looks a symbol up in what is held and watched; `undefined` where it is neither, or locked and not held. */
+export async function findKnown(context: ToolContext, text: string): Promise<KnownSymbol | undefined> {
+  const [{ positions }, detail] = await Promise.all([context.portfolio(), context.detail(text)]);
+  const position = findPosition(positions, detail?.symbol ?? text);
+  const found = detail ?? position;
+  return found && { symbol: found.symbol, name: found.name ?? found.symbol, position, detail };
+}

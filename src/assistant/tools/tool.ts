@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { ToolTable } from '../contract.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** What a tool answers: a table, or a sentence that says what to ask instead. */
+export type ToolOutcome = { ok: true; result: ToolTable } | { ok: false; message: string };
+
+/**
+ * One way to read a member's data; none can write. The assistant, the plain reports and other programs of the member
+ * use the same ones.
+ */
+export interface Tool {
+  /** As a model calls it. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** For a model: what it answers, and when to use it. */
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  /** Reads in the member's name; `input` has been checked. Throws `Failure` UNAVAILABLE where the data is away. */
+  run(context: ToolContext, input: unknown): Promise<ToolOutcome>;
+}
+
+/** A tool with its input typed by its schema; `runTool` has checked it. */
+export function defineTool<Schema extends z.ZodObject>(
+  tool: Omit<Tool, 'inputSchema' | 'run'> & {
+    inputSchema: Schema;
+    run: (context: ToolContext, input: z.output<Schema>) => Promise<ToolOutcome>;
+  },
+): Tool {
+  return { ...tool, run: (context, input) => tool.run(context, input as z.output<Schema>) };
+}
+
+/** A table without remarks and links, for those that have none. */
+export const answer = (
+  columns: string[],
+  rows: ToolTable['rows'],
+  { notes = [], links = [], truncated = false }: Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>> = {},
+): ToolOutcome => ({ ok: true, result: { columns, rows, truncated, notes, links } });

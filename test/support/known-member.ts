@@ -1,0 +1,91 @@
+import type { Article, Detail, FactSources, Position } from '../../src/assistant/tools/tool-context.ts';
+
+/** A Monday on which New York trades, an hour after the opening. */
+const NOW = new Date('2026-11-23T15:30:00.000Z');
+
+const quoted = {
+  ...{ asset_type: 'stock', currency: 'USD', price_unit: 'currency' as const },
+  price_at: '2026-11-23T15:15:00.000Z',
+};
+
+const position: Position = {
+  ...{ ...quoted, symbol: 'AAPL', name: 'Apple Inc.', price: 230, change_1d: 2.22 },
+  ...{ quantity: 12, value: 2760, cost_basis: 1900 },
+  accounts: [
+    { account_name: 'Brokerage', quantity: 10, value: 2300, cost_basis: 1500, currency: 'USD' },
+    { account_name: 'Everyday', quantity: 2, value: 460, cost_basis: 400, currency: 'USD' },
+  ],
+};
+
+const detail: Detail = {
+  ...{ ...quoted, symbol: 'AAPL', name: 'Apple Inc.', price: 230, change_1d: 2.22, position: 1, locked: false },
+  ...{ change_amount: 5, prev_close: 225, market_cap: 3.4e12, sample: false, held: true },
+  next_report: { date: '2026-11-25', when: 'amc' },
+  ...{ open: 226, day_low: 225.5, day_high: 231, low_52w: 170, high_52w: 231.5, volume: 41_000_000, closes: [] },
+};
+
+const article: Article = {
+  title: 'Apple raises its outlook for the holidays',
+  summary: 'The company expects more than analysts do.',
+  url: 'https://news.example.com/apple-outlook',
+  source: 'Example Wire',
+  published_at: '2026-11-23T13:05:00.000Z',
+  symbols: ['AAPL'],
+  ...{ related_held: ['AAPL'], related_watched: ['AAPL'] },
+};
+
+/** A member who holds and watches AAPL, and watches two more, of which the plan locks one. */
+export const sourcesOf = (
+  own: { [Part in 'watchlist' | 'portfolios' | 'dashboard']?: Partial<FactSources[Part]> } = {},
+): FactSources => ({
+  database: { readOnly: undefined },
+  watchlist: {
+    isWatchlistOn: async () => true,
+    listOf: async () => ({
+      rows: [
+        { item: detail },
+        {
+          item: {
+            ...{ ...detail, symbol: 'MSFT', name: 'Microsoft', position: 2, price: 410, change_1d: -2.38, held: false },
+            ...{ change_amount: -10, prev_close: 420, next_report: null },
+          },
+        },
+        { item: { locked: true, symbol: 'TSLA' } },
+      ],
+      market: { session: 'open', next_change_at: '2026-11-23T21:00:00.000Z' },
+    }),
+    detailOf: async (_member, symbol) =>
+      symbol.toUpperCase() === 'AAPL' ? { ok: true, detail } : { ok: false, reason: 'not_shown' },
+    ...own.watchlist,
+  },
+  portfolios: {
+    portfolioOf: async () => ({ positions: [position], sample_data: false }),
+    netWorthOf: async () => ({
+      currencies: [
+        {
+          ...{ currency: 'USD', cash: 1000, investments: 2760, total: 3760 },
+          history: [{ date: '2026-10-24', cash: 900, investments: 2600, total: 3500 }],
+        },
+      ],
+      ...{ unpriced: [], sample_data: false },
+    }),
+    ...own.portfolios,
+  },
+  dashboard: {
+    reportsAheadOf: async () => ({
+      earnings: [
+        {
+          ...{ symbol: 'AAPL', name: 'Apple Inc.', date: '2026-11-25', when: 'amc', eps_estimate: 2.65 },
+          ...{ estimated: false, sample: false, held: true, watching: true, market_days: 2 },
+        },
+      ],
+      ...{ complete: true, sample_data: false },
+    }),
+    newsOf: async () => ({ articles: [article], sample_data: false, complete: true }),
+    ...own.dashboard,
+  },
+  sessionNow: async () => ({ session: 'open', next_change_at: '2026-11-23T21:00:00.000Z' }),
+  now: () => NOW,
+});
+
+export const asker = { idpId: 'user_ada', sessionId: 'sess_1', isSampleUser: false };
