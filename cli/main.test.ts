@@ -69,6 +69,13 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
     out: '',
     err: 'tally start: The setting PORT must be a whole number from 0 to 65535.\n',
   });
+  assert.deepEqual(await runHere(['start', '--processes', '2']), {
+    code: 2,
+    out: '',
+    err:
+      'tally start: The setting REDIS_URL must be set for more than one process: without it each would count the ' +
+      'limits for itself.\n',
+  });
   assert.deepEqual(await runHere(['brew']), {
     code: 2,
     out: '',

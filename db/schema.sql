@@ -1939,6 +1939,16 @@ comment on table tally.migrations is 'Server only, no policy: the migrations tha
 alter table tally.migrations enable row level security;
 grant select on tally.migrations to service_role;
 
+create table tally.shared_secrets (
+  name text not null,
+  value text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint shared_secrets_pkey PRIMARY KEY (name)
+);
+comment on table tally.shared_secrets is 'Server only, no policy: secrets of the installation for which there is no setting, made by the first process that needs them.';
+alter table tally.shared_secrets enable row level security;
+grant delete, insert, select, update on tally.shared_secrets to service_role;
+
 alter default privileges grant delete, insert, select, update on tables to service_role;
 
 alter default privileges grant execute on functions to service_role;

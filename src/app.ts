@@ -20,6 +20,7 @@ import { addMetricsRoute } from './http/metrics-route.ts';
 import { createMetrics, type RequestMetrics } from './http/metrics.ts';
 import { createHttpApp } from './http/server.ts';
 import { createSharedLimits } from './http/shared-limits.ts';
+import type { Siblings } from './http/siblings.ts';
 import { readWebApp } from './http/web-app.ts';
 import { createIdentity } from './identity/identity.ts';
 import { memberAccess } from './identity/member-access.ts';
@@ -27,7 +28,7 @@ import { findSpecialAccounts } from './identity/seed-people.ts';
 import { createProviderEvents } from './identity/webhook-routes.ts';
 import { createInvestments } from './investments/investments.ts';
 import { createJobs } from './jobs/jobs.ts';
-import type { LocalSecrets } from './local-secrets.ts';
+import type { ServiceSecrets } from './local-secrets.ts';
 import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/catalog/limit-look-ups.ts';
 import { createMarketData } from './market-data/market-data.ts';
 import { createReferrals } from './referrals/referrals.ts';
@@ -40,13 +41,14 @@ import { pagePaths, pagesWithPart } from './web/page-paths.ts';
 
 export interface AppDependencies {
   config: Config;
-  secrets: LocalSecrets;
+  secrets: ServiceSecrets;
   database: Database;
   logger: Logger;
   /** The address that people and the identity provider use. */
   baseUrl: string;
   /** Folder of the built web app; without it the API runs alone. */
   webRoot?: string | undefined;
+  siblings?: Siblings | undefined;
 }
 
 interface App extends Running {
@@ -58,9 +60,9 @@ interface App extends Running {
  * Makes the rooms and slices, each below those that it is handed to, and hands over the functions through which they
  * meet.
  */
-export async function createSlices({ config, secrets, database, logger, baseUrl, webRoot }: AppDependencies) {
+export async function createSlices({ config, secrets, database, logger, baseUrl, webRoot, siblings }: AppDependencies) {
   const sql = database.service;
-  const metrics = createMetrics();
+  const metrics = createMetrics(siblings);
   const jobs = createJobs(database);
   const limits = createSharedLimits(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
   const lookUp = limitLookUps(undefined, limits.limiter({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
@@ -90,10 +92,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...{ sql, optional: database.optional, jobs, logger, metrics },
     providers: marketProviders(config),
   });
-  const analytics = createAnalytics({
-    ...{ sql, logger, accounts: identity.accounts },
-    service: postHog,
-  });
+  const analytics = createAnalytics({ sql, logger, accounts: identity.accounts, service: postHog });
   const payments = { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET };
   const sandbox = allowsSandbox(config, baseUrl);
   const billing = createBilling({

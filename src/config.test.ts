@@ -3,14 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  loadConfig,
-  loadOperatorSettings,
-  readEnvFile,
-  unreadSettings,
-  unsharedSettings,
-  WrongSetting,
-} from './config.ts';
+import { loadConfig, loadOperatorSettings, readEnvFile, unreadSettings, WrongSetting } from './config.ts';
 
 test('empty means the embedded default', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
@@ -87,17 +80,6 @@ test('a base URL loses its slash at the end, rate limits can be off', () => {
   const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });
   assert.equal(config.BASE_URL, 'https://tally.example.com');
   assert.equal(config.TOKEN_COUNT_RATE_LIMITS, 'off');
-});
-
-test('settings that processes on one database must share are named while they are empty', () => {
-  const on = (more: Record<string, string>) =>
-    unsharedSettings(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x', ...more }));
-  const rest = ['IDP_PUBLISHABLE_KEY', 'IDP_WEBHOOK_SECRET', 'DEMO_ACCESS_OPERATOR_TOKEN'];
-  assert.deepEqual(on({ IDP_SECRET_KEY: 'sk_live_0123456789' }), rest);
-  assert.deepEqual(unsharedSettings(loadConfig({})), []);
-  const IDP_WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
-  const hosted = { IDP_API_URL: 'https://a.example', IDP_FRONTEND_API_URL: 'https://b.example', IDP_WEBHOOK_SECRET };
-  assert.deepEqual(on({ ...hosted, IDP_SECRET_KEY: 'sk_live_0123456789' }), []);
 });
 
 test('a settings file is read, an absent one holds none', () => {

@@ -116,6 +116,9 @@ export const settings = z
     DB_ASSISTANT_KEY: optional(z.string()),
     DB_OWNER_URL: optional(postgresUrl),
     DB_PREPARED_STATEMENTS: withDefault(onOff, 'off'),
+    DB_WORKER_URL: optional(postgresUrl),
+    DB_MEMBER_CONNECTIONS: withDefault(whole(1, 1_000), 10),
+    DB_SERVICE_CONNECTIONS: withDefault(whole(1, 1_000), 10),
     REDIS_URL: optional(
       z
         .string()
@@ -244,16 +247,6 @@ export const marketProviders = (config: Config) => ({
     ...([config.FINNHUB_CALLS_PER_MINUTE, config.FINNHUB_CALLS_PER_DAY] as const),
   ),
 });
-
-/**
- * Settings that several processes on one database must have in common, and that each makes for itself while they are
- * empty. With the hosted identity provider they are set already; beside the embedded database there is one process.
- */
-export function unsharedSettings(config: Config): string[] {
-  if (config.DB_URL === undefined || config.IDP_API_URL !== undefined) return [];
-  const shared = ['IDP_SECRET_KEY', 'IDP_PUBLISHABLE_KEY', 'IDP_WEBHOOK_SECRET', 'DEMO_ACCESS_OPERATOR_TOKEN'] as const;
-  return shared.filter((name) => config[name] === undefined);
-}
 
 /** Reads the settings from the environment and, where the environment is silent, from `.env` in the working folder. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {

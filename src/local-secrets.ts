@@ -2,6 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { shareSecrets } from './database/shared-secrets.ts';
+import type { ServiceSql } from './database/roles.ts';
 import { explainDataDirectory, makeDataDirectory } from './database/data-directory.ts';
 
 const localSecrets = z.object({
@@ -21,6 +23,11 @@ const localSecrets = z.object({
 
 /** The credentials of the embedded database and provider; made by the first start, kept in the data directory. */
 export type LocalSecrets = z.infer<typeof localSecrets>;
+
+/** Those that the service itself works with, wherever they are kept. */
+export type ServiceSecrets = Shared & Partial<LocalSecrets>;
+
+type Shared = Pick<LocalSecrets, (typeof shared)[number]>;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
 
@@ -47,6 +54,18 @@ export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
   return read(dataDir);
 }
 
+/**
+ * The secrets that processes on one database have in common, kept in it; the first process makes them, from the data
+ * directory's file where an earlier version left one. Writes no file.
+ */
+export async function openSharedSecrets(dataDir: string, sql: Pick<ServiceSql, 'query'>): Promise<ServiceSecrets> {
+  const proposed = readLocalSecrets(dataDir) ?? invent();
+  return shareSecrets(sql, Object.fromEntries(shared.map((name) => [name, proposed[name]])) as Shared);
+}
+
+/** What else the file holds opens the embedded database, or seals what must not lie beside its key. */
+const shared = ['idp_secret_key', 'idp_publishable_key', 'idp_webhook_secret', 'demo_access_operator_token'] as const;
+
 /** Replaces the secrets in one step. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
   const draft = writeDraft(dataDir, secrets);
@@ -68,7 +87,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }
@@ -97,19 +116,21 @@ function parseJson(text: string): unknown {
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
+const invent = (): LocalSecrets => ({
+  db_authenticator_password: hex(24),
+  db_service_role_key: hex(24),
+  db_assistant_key: hex(24),
+  idp_secret_key: `sk_live_${hex(24)}`,
+  idp_publishable_key: `pk_live_${hex(16)}`,
+  idp_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
+  demo_access_operator_token: hex(32),
+  connections_key: hex(32),
+  seeded_at: null,
+  demo_account_idp_user_id: null,
+});
+
 function create(dataDir: string): LocalSecrets {
-  const draft = writeDraft(dataDir, {
-    db_authenticator_password: hex(24),
-    db_service_role_key: hex(24),
-    db_assistant_key: hex(24),
-    idp_secret_key: `sk_live_${hex(24)}`,
-    idp_publishable_key: `pk_live_${hex(16)}`,
-    idp_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
-    demo_access_operator_token: hex(32),
-    connections_key: hex(32),
-    seeded_at: null,
-    demo_account_idp_user_id: null,
-  });
+  const draft = writeDraft(dataDir, invent());
   try {
     linkSync(draft, fileIn(dataDir));
   } catch (error) {

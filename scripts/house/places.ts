@@ -29,6 +29,7 @@ const rootFiles = [
   'command-line',
   'first-run',
   'local-secrets',
+  'open-database',
 ] as const;
 
 /** Where a file stands; `kind` decides which walls surround it. */

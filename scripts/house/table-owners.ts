@@ -24,6 +24,7 @@ export interface Owned {
  */
 export const tableOwners: Readonly<Record<string, Owned>> = {
   'tally.migrations': { owner: 'database', offered: 'readiness' },
+  'tally.shared_secrets': { owner: 'database' },
   'public.member_id': { owner: 'database', offered: 'the member in whose name a statement runs' },
   'auth.jwt': { owner: 'database', offered: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },

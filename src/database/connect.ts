@@ -14,6 +14,8 @@ export interface DatabaseUrls {
   service: string;
   /** Login that may only become `assistant`; without it there is no `readOnly`. */
   assistant?: string | undefined;
+  /** The service's login for the job worker, where it does not lead through the same pooler (default `service`). */
+  worker?: string | undefined;
 }
 
 interface ConnectOptions {

@@ -1,7 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 
 /**
- * Adds a gauge for each figure, which `read` tells on each scrape. Where it fails they are left out of the answer, and
+ * Adds a gauge for each figure, which `read` tells from the database on each scrape: of several processes the highest
+ * counts, not the sum. Where it fails they are left out of the answer, and
  * `onFailure` gets the error.
  */
 export function addGauges<Figure extends string>(
@@ -13,6 +14,7 @@ export function addGauges<Figure extends string>(
   for (const figure of Object.keys(figures) as Figure[])
     new Gauge({
       ...figures[figure],
+      aggregator: 'max',
       registers: [registry],
       async collect() {
         try {

@@ -6,43 +6,30 @@ import type { RequestMetrics } from './metrics.ts';
 import { isSameSecret } from './same-secret.ts';
 
 /** `/metrics` on the service's own port, for callers with the token; without a token the path does not exist. */
-export function addMetricsRoute(app: HttpApp, { registry }: RequestMetrics, token: string | undefined): void {
+export function addMetricsRoute(app: HttpApp, metrics: RequestMetrics, token: string | undefined): void {
   if (!token) return;
   app.get('/metrics', async (request, reply) => {
     if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Failure('UNAUTHENTICATED');
-    const text = await collectAll(registry, request.log);
-    return reply.type(registry.contentType).serializer(String).send(text);
+    const text = await metrics.read(request.log);
+    return reply.type(metrics.registry.contentType).serializer(String).send(text);
   });
 }
 
 /** `/metrics` on a port of its own, which the operator keeps inside the network. */
 export async function listenForMetrics(
-  { registry }: RequestMetrics,
+  metrics: RequestMetrics,
   logger: Pick<Logger, 'error'>,
   { host, port }: { host: string; port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
-    void collectAll(registry, logger).then((text) =>
-      response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-    );
+    void metrics
+      .read(logger)
+      .then((text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return server;
-}
-
-/** Every metric as text. One whose figures cannot be collected is left out and logged; never rejects. */
-async function collectAll(registry: RequestMetrics['registry'], logger: Pick<Logger, 'error'>): Promise<string> {
-  const texts = await Promise.all(
-    registry.getMetricsAsArray().map(({ name }) =>
-      registry.getSingleMetricAsString(name).catch((error: unknown) => {
-        logger.error({ err: error, metric: name }, 'a metric could not be collected');
-        return '';
-      }),
-    ),
-  );
-  return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }

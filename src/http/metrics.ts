@@ -1,14 +1,25 @@
-import { collectDefaultMetrics, Counter, Histogram, type Metric, Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import { mergeFigures, readText } from './read-metrics.ts';
+import type { Siblings } from './siblings.ts';
 
 /** What every answered request adds to the metrics. */
 export interface RequestMetrics {
   readonly registry: Registry;
   /** Counts an answer. `route` is the pattern, since a path would make a series of its own. */
   observe(method: string, route: string, status: number, milliseconds: number): void;
+  /**
+   * Every metric as text, of all processes that serve the port together. One that cannot be collected is left out and
+   * logged; never rejects.
+   */
+  read(logger: Pick<Logger, 'error'>): Promise<string>;
 }
 
-/** A registry of its own per application, so that two of them (tests) do not share counts. */
-export function createMetrics(): RequestMetrics {
+/**
+ * A registry of its own per application, so that two of them (tests) do not share counts. `siblings` are the processes
+ * beside this one, where there may be some.
+ */
+export function createMetrics(siblings?: Siblings): RequestMetrics {
   const registry = new Registry();
   for (const metric of (ofProcess ??= metricsOfProcess())) registry.registerMetric(metric);
   const duration = new Histogram({
@@ -24,6 +35,11 @@ export function createMetrics(): RequestMetrics {
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
   });
+  new Gauge({
+    name: 'service_processes',
+    help: 'Processes that serve the port together and answered this scrape.',
+    registers: [registry],
+  }).set(1);
   // Series by route and method, which are few: to look one up by its labels costs as much as to count.
   const routes = new Map<string, Map<string, Series>>();
   const seriesOf = (method: string, route: string): Series => {
@@ -41,6 +57,10 @@ export function createMetrics(): RequestMetrics {
       let counter = series.answered.get(status);
       if (!counter) series.answered.set(status, (counter = answered.labels(method, route, String(status))));
       counter.inc();
+    },
+    async read(logger) {
+      const all = (await siblings?.askAll()) ?? [];
+      return all.length > 1 ? mergeFigures(all) : readText(registry, logger);
     },
   };
 }

@@ -7,10 +7,13 @@ interface ReservedPort {
   release(): Promise<void>;
 }
 
-/** Holds a free port, so that no other program can take it between the choice and the service's own listen. */
-export async function reservePort(host: string): Promise<ReservedPort> {
+/**
+ * Holds a port (0: a free one), so that no other program can take it between the choice and the service's own listen.
+ * Rejects with `EADDRINUSE` where any other listens there, also one that would share the port.
+ */
+export async function reservePort(host: string, wanted = 0): Promise<ReservedPort> {
   // The address is published only after the release; an early connection is closed.
-  const holder = createServer((socket) => socket.destroy()).listen(0, host);
+  const holder = createServer((socket) => socket.destroy()).listen(wanted, host);
   await once(holder, 'listening');
   let released: Promise<void> | undefined;
   return {

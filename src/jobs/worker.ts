@@ -28,12 +28,13 @@ export interface Worker {
 /** Does jobs until stopped, and begins again when the database comes back after an absence. */
 export async function startWorker(database: Database, tasks: Tasks, options: WorkerOptions = {}): Promise<Worker> {
   const { concurrency = 4, log = () => {} } = options;
+  const { worker: url = database.urls.service } = database.urls;
   const state = { stopping: false, working: true };
   const broken = (error: Error) =>
     void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
-  const { pool, close } = openWorkerPool(database.urls.service, concurrency + 2, broken);
+  const { pool, close } = openWorkerPool(url, concurrency + 2, broken);
 
-  let current = await run(database.urls.service, pool, tasks, options).catch(async (error: unknown) => {
+  let current = await run(url, pool, tasks, options).catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -52,7 +53,7 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
       if (state.stopping) return;
       state.working = false;
       await sleep(1_000);
-      const again = await run(database.urls.service, pool, tasks, options).catch((error: Error) =>
+      const again = await run(url, pool, tasks, options).catch((error: Error) =>
         log('warn', `The worker cannot start again yet: ${error.message}`),
       );
       if (!again) continue;

@@ -8,6 +8,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     name: 'market_data_calls_today',
     help: 'Calls to a market-data provider since midnight UTC, of all processes.',
     labelNames: ['provider'] as const,
+    aggregator: 'max', // each process reads the same rows
     registers: [registry],
     async collect() {
       const figures = await callFigures(sql);
@@ -18,6 +19,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   new Gauge({
     name: 'market_data_prices_held_back',
     help: 'Listings whose new price was not taken because it looks like a change of unit.',
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       this.set(await quarantinedPrices(sql));

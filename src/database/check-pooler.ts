@@ -1,0 +1,63 @@
+import pg from 'pg';
+
+/**
+ * Whether the connections of this URL change servers between transactions, as behind a pooler in transaction (or
+ * statement) mode: two clients that are connected at once would otherwise never be served by one backend, nor one
+ * client by two. Rejects where the server is away.
+ */
+export async function isTransactionPooled(connectionString: string): Promise<boolean> {
+  return await withTwo(connectionString, async (first, second) => {
+    const home = await backendOf(first);
+    for (let look = 0; look < LOOKS; look += 1) {
+      const other = await backendOf(second);
+      if (other === home || (await backendOf(first)) !== home) return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * Whether prepared statements outlive a change of servers, as where a pooler keeps them itself (PgBouncer from 1.21 on
+ * with `max_prepared_statements`).
+ */
+export async function keepsPrepared(connectionString: string): Promise<boolean> {
+  // The same name with another text in two clients: on one backend the second is refused.
+  const statement = (number: number) => ({ name: 'tally_probe', text: `select ${number} as number` });
+  return await withTwo(connectionString, async (first, second) => {
+    try {
+      for (let look = 0; look < LOOKS; look += 1)
+        for (const [number, client] of [first, second].entries()) {
+          const { rows } = await client.query<{ number: number }>(statement(number));
+          if (rows[0]?.number !== number) return false;
+        }
+      return true;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return false;
+      throw error;
+    }
+  });
+}
+
+/** One look settles it as long as nobody else uses the pooler; a busy one may lend another backend now and then. */
+const LOOKS = 5;
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]!.pid;
+}
+
+async function withTwo<T>(
+  connectionString: string,
+  work: (first: pg.Client, second: pg.Client) => Promise<T>,
+): Promise<T> {
+  const clients = [0, 1].map(() => {
+    const client = new pg.Client({ connectionString, application_name: 'tally', connectionTimeoutMillis: 5_000 });
+    return client.on('error', () => {}); // the statement under way reports it
+  });
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    return await work(clients[0]!, clients[1]!);
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+}

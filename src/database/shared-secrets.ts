@@ -1,0 +1,28 @@
+import type { ServiceSql } from './roles.ts';
+
+/**
+ * The secrets of these names as the database keeps them; one that it lacks becomes what is proposed. Processes that
+ * start at once agree: the first proposal stays.
+ */
+export async function shareSecrets<Name extends string>(
+  sql: Pick<ServiceSql, 'query'>,
+  proposed: Readonly<Record<Name, string>>,
+): Promise<Record<Name, string>> {
+  const names = Object.keys(proposed) as Name[];
+  const known = await readSecrets(sql, names);
+  if (names.every((name) => name in known)) return known as Record<Name, string>;
+  await sql.query(
+    `insert into tally.shared_secrets (name, value) select key, value from jsonb_each_text($1::jsonb)
+       on conflict (name) do nothing`,
+    [JSON.stringify(proposed)],
+  );
+  return (await readSecrets(sql, names)) as Record<Name, string>;
+}
+
+async function readSecrets(sql: Pick<ServiceSql, 'query'>, names: readonly string[]): Promise<Record<string, string>> {
+  const rows = await sql.query<{ name: string; value: string }>(
+    'select name, value from tally.shared_secrets where name = any($1)',
+    [names],
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}

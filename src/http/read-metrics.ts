@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+/** What one process tells of each of its metrics, as prom-client's `get()` does; messages between processes carry it. */
+export type Figures = readonly object[];
+
+/** Where a metric that fails is reported. */
+type FailureLog = Pick<Logger, 'error'>;
+
+/** Every metric as text. One whose figures cannot be collected is left out and logged; never rejects. */
+export async function readText(registry: Registry, logger: FailureLog): Promise<string> {
+  const texts = await readEach(registry, logger, (name) => registry.getSingleMetricAsString(name));
+  return `${texts.join('\n\n')}\n`;
+}
+
+/** The same as figures, to be merged with those of other processes. */
+export const readFigures = (registry: Registry, logger: FailureLog): Promise<Figures> =>
+  readEach(registry, logger, (name) => registry.getSingleMetric(name)!.get());
+
+/** The text of several processes as one: each metric is added up, or put together as its `aggregator` says. */
+export async function mergeFigures(processes: readonly Figures[]): Promise<string> {
+  const merged = AggregatorRegistry.aggregate(processes as Figures[] as object[]);
+  return merged.metrics();
+}
+
+async function readEach<T>(registry: Registry, logger: FailureLog, read: (name: string) => Promise<T>): Promise<T[]> {
+  const outcomes = await Promise.all(
+    registry.getMetricsAsArray().map(async ({ name }) => {
+      try {
+        return { told: await read(name) };
+      } catch (error) {
+        logger.error({ err: error, metric: name }, 'a metric could not be collected');
+        return undefined;
+      }
+    }),
+  );
+  return outcomes.flatMap((outcome) => (outcome ? [outcome.told] : []));
+}

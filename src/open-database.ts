@@ -1,0 +1,147 @@
+import type { Logger } from 'pino';
+import { type Config, WrongSetting } from './config.ts';
+import { checkLogins, checkOwner } from './database/check-logins.ts';
+import { isTransactionPooled, keepsPrepared } from './database/check-pooler.ts';
+import { connectDatabase, type Database, type DatabaseUrls } from './database/connect.ts';
+import { NoDatabase, startEmbedded } from './database/embedded.ts';
+import { migrate, type MigrateOptions } from './database/migrate.ts';
+import { ASSISTANT_LOGIN, serviceUrl } from './database/service-url.ts';
+import { migrateJobs } from './jobs/migrate-jobs.ts';
+import {
+  type LocalSecrets,
+  openLocalSecrets,
+  openSharedSecrets,
+  readLocalSecrets,
+  type ServiceSecrets,
+} from './local-secrets.ts';
+
+interface OpenOptions {
+  /** Uses the embedded server that another process runs, and makes none where there is no database. */
+  attach?: boolean;
+  /** Whether this process will do jobs, for which a session is needed. */
+  works?: boolean;
+  /** Takes the secrets of the data directory beside DB_URL too. */
+  localSecrets?: boolean;
+}
+
+interface OpenDatabase {
+  database: Database;
+  secrets: ServiceSecrets;
+  /** The file's, where the secrets are those of the data directory. */
+  local: LocalSecrets | undefined;
+  /** Settles only when the embedded server has ended by itself. */
+  failed: Promise<Error>;
+}
+
+/**
+ * Starts or finds the database, brings it up to date where its owner's login is at hand, and connects; `stack` closes
+ * it. Throws `WrongSetting` for a setting under which the service would not work.
+ */
+export async function openDatabase(
+  config: Config,
+  logger: Logger,
+  stack: AsyncDisposableStack,
+  options: OpenOptions = {},
+): Promise<OpenDatabase> {
+  const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
+  if (config.DB_URL !== undefined) {
+    const urls = await prepareExternal(config, logger, options);
+    const database = connectTo(urls, config, logger, config.DB_PREPARED_STATEMENTS);
+    stack.defer(() => database.close());
+    const local = options.localSecrets ? openLocalSecrets(config.DATA_DIR) : undefined;
+    return { database, secrets: local ?? (await openSharedSecrets(config.DATA_DIR, database.service)), local, failed };
+  }
+  if (options.attach && readLocalSecrets(config.DATA_DIR) === undefined) throw new NoDatabase(config.DATA_DIR);
+  const local = openLocalSecrets(config.DATA_DIR);
+  const server = await startEmbedded({
+    dataDir: config.DATA_DIR,
+    secrets: passwordsOf(local),
+    onExit: fail,
+    onRestart: (err) => logger.error({ err }, 'the embedded database was started again'),
+    attach: options.attach ?? false,
+    create: !options.attach,
+  });
+  stack.defer(() => server.stop());
+  if (!server.attached)
+    await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...reportTo(logger) });
+  const database = connectTo(server.urls, config, logger, true);
+  stack.defer(() => database.close());
+  return { database, secrets: local, local, failed };
+}
+
+/** Applies missing migrations and returns their names. Needs DB_OWNER_URL unless the database is embedded. */
+export async function migrateDatabase(
+  config: Config,
+  report: Required<Pick<MigrateOptions, 'log' | 'warn'>>,
+): Promise<string[]> {
+  if (config.DB_URL === undefined) {
+    const secrets = openLocalSecrets(config.DATA_DIR);
+    const server = await startEmbedded({ dataDir: config.DATA_DIR, secrets: passwordsOf(secrets), attach: true });
+    try {
+      return (await migrate(server.ownerUrl, { logins: server.urls, afterwards: migrateJobs, ...report })).applied;
+    } finally {
+      await server.stop();
+    }
+  }
+  if (config.DB_OWNER_URL === undefined)
+    throw new WrongSetting('The setting DB_OWNER_URL must be set to migrate the database that DB_URL names.');
+  refuse(await checkOwner(config.DB_OWNER_URL));
+  return (await migrate(config.DB_OWNER_URL, { logins: externalUrls(config), afterwards: migrateJobs, ...report }))
+    .applied;
+}
+
+async function prepareExternal(config: Config, logger: Logger, { works }: OpenOptions): Promise<DatabaseUrls> {
+  const urls = externalUrls(config);
+  if (config.DB_OWNER_URL !== undefined) await migrateDatabase(config, reportTo(logger));
+  refuse(await checkLogins(urls));
+  if (config.DB_PREPARED_STATEMENTS && !(await keepsPrepared(urls.service))) refuse(UNPREPARED);
+  if (works && (await isTransactionPooled(urls.worker ?? urls.service))) refuse(urls.worker ? POOLED : SESSIONLESS);
+  return urls;
+}
+
+const RUNBOOK = 'see docs/runbooks/external-database-poolers.md';
+const UNPREPARED =
+  'The setting DB_PREPARED_STATEMENTS must be off: the pooler in DB_URL changes connections between transactions and ' +
+  `keeps no prepared statements; ${RUNBOOK}.`;
+const SESSIONLESS =
+  'The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions, and the ' +
+  `worker needs one of its own past it (or WORKER=off here, and a worker elsewhere); ${RUNBOOK}.`;
+const POOLED =
+  'The setting DB_WORKER_URL must lead past the pooler, or to one in session mode: the worker needs a connection of ' +
+  `its own; ${RUNBOOK}.`;
+
+const reportTo = (logger: Logger) => ({
+  log: (message: string): void => logger.info(message),
+  warn: (message: string): void => logger.warn(message),
+});
+
+function refuse(sentence: string | undefined): void {
+  if (sentence !== undefined) throw new WrongSetting(sentence);
+}
+
+function connectTo(urls: DatabaseUrls, config: Config, logger: Logger, prepare: boolean): Database {
+  return connectDatabase(urls, {
+    prepare,
+    memberConnections: config.DB_MEMBER_CONNECTIONS,
+    serviceConnections: config.DB_SERVICE_CONNECTIONS,
+    onError: (err) => logger.warn({ err }, 'a database connection broke'),
+  });
+}
+
+function externalUrls(config: Config): DatabaseUrls {
+  const { DB_URL: url, DB_SERVICE_ROLE_KEY: key, DB_ASSISTANT_KEY: assistant, DB_WORKER_URL: worker } = config;
+  return {
+    authenticator: url!,
+    service: serviceUrl(url!, key!),
+    assistant: assistant && serviceUrl(url!, assistant, ASSISTANT_LOGIN),
+    worker: worker && serviceUrl(worker, key!),
+  };
+}
+
+function passwordsOf(secrets: LocalSecrets): { authenticator: string; service: string; assistant: string } {
+  return {
+    authenticator: secrets.db_authenticator_password,
+    service: secrets.db_service_role_key,
+    assistant: secrets.db_assistant_key,
+  };
+}

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { reservePort } from '../../src/http/reserve-port.ts';
+import type { TestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
+
+/** Debian puts it where only root's PATH looks. */
+const PATH = `${process.env['PATH']}:/usr/sbin`;
+
+export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0;
+
+/** A PgBouncer before this database; returns the URL of the login in DB_URL through it. It ends with the test. */
+export async function startPgBouncer(
+  t: Pick<TestContext, 'after'>,
+  { name, urls }: TestDatabase,
+  mode: 'transaction' | 'session',
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tally-pooler-'));
+  const held = await reservePort('127.0.0.1');
+  const socket = decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!);
+  const passwords = [urls.authenticator, urls.service, urls.assistant!].map((url) => {
+    const [, user, password] = /:\/\/([^:]+):([^@]+)@/.exec(url)!;
+    return `"${user}" "${decodeURIComponent(password!)}"`;
+  });
+  writeFileSync(join(folder, 'users.txt'), passwords.join('\n'), { mode: 0o644 });
+  const settings = [
+    '[databases]',
+    `* = host=${socket}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${held.port}`,
+    'unix_socket_dir =',
+    'auth_type = plain',
+    `auth_file = ${join(folder, 'users.txt')}`,
+    `pool_mode = ${mode}`,
+    'max_client_conn = 200',
+    'default_pool_size = 10',
+    'ignore_startup_parameters = extra_float_digits',
+  ];
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'), { mode: 0o644 });
+  // It refuses to run as root, and must then be able to read its files.
+  spawnSync('chmod', ['755', folder]);
+  const asNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
+  await held.release();
+  const pooler = spawn('pgbouncer', ['--quiet', ...asNobody, join(folder, 'pgbouncer.ini')], {
+    env: { PATH },
+    stdio: 'ignore',
+  });
+  const ended = once(pooler, 'exit');
+  t.after(async () => {
+    pooler.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true });
+  });
+  await eventually(() => answers(held.port));
+  const [, credentials] = /:\/\/([^@]+)@/.exec(urls.authenticator)!;
+  return `postgres://${credentials}@127.0.0.1:${held.port}/${name}`;
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const client = connect(port, '127.0.0.1', () => resolve(client.destroy() !== undefined));
+    client.on('error', () => resolve(false));
+  });
