@@ -111,7 +111,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
   const investments = createInvestments({ database, jobs, logger, market, lookUp, guards });
   const { positionsOf, heldSymbols, portfolioSizeOf } = investments;
   const demoAccess = createDemoAccess({
-    ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot },
+    ...{ sql, logger, metrics, guards, baseUrl, gate, webRoot, limiterOf: limits.limiter },
     connectTo: identity.connectTo,
     provider: identity.client,
     accounts: identity.accounts,
@@ -131,7 +131,7 @@ export async function createSlices({ config, secrets, database, logger, baseUrl,
     ...memberAccess(database, guards),
   });
   const referrals = createReferrals({
-    ...{ sql, logger, metrics, jobs, guards, baseUrl },
+    ...{ sql, logger, metrics, jobs, guards, baseUrl, limiterOf: limits.limiter },
     accounts: identity.accounts,
     provider: identity.client,
     ...{ rateLimits: config.REFERRAL_RATE_LIMITS, showsIdentifier: config.REFERRAL_SHOWS_IDENTIFIER },

@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts';
 import type { Guard, HttpApp } from '../http/app-type.ts';
-import { createRateLimiter } from '../http/rate-limit.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import { route } from '../http/route.ts';
 import type { Guards } from '../identity/guards.ts';
 import { completeSignIn } from './complete-sign-in.ts';
@@ -9,14 +9,14 @@ import { routes } from './contract.ts';
 
 interface CompleteRouteDependencies extends DemoAccessContext {
   guards: Guards;
-  /** Requests a minute that one address may send. */
-  requestsPerMinute: number;
+  /** Counts the requests of an address. */
+  limiter: RateLimiter;
 }
 
 /** `POST /api/demo-access/complete`: a viewer's new session asks to be bound. */
 export function addCompleteRoute(app: HttpApp, deps: CompleteRouteDependencies): void {
   const { guards } = deps;
-  const guard = limitPerAddress(guards.ungated, deps.requestsPerMinute);
+  const guard = limitPerAddress(guards.ungated, deps.limiter);
 
   route(app, routes.completeDemoSignIn, { guard, bodyLimit: 16_384 }, async (request, reply) => {
     const { invitation_id: invitationId, ticket } = request.body;
@@ -58,12 +58,11 @@ export function addCompleteRoute(app: HttpApp, deps: CompleteRouteDependencies):
 }
 
 /** The guard, behind a limit for the address that asks. */
-function limitPerAddress(guard: Guard, perMinute: number): Guard {
-  const limiter = createRateLimiter({ limit: perMinute });
+function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
   return {
     says: guard.says,
     async check(request) {
-      const taken = limiter.take(request.ip);
+      const taken = await limiter.take(request.ip);
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
       await guard.check(request);
     },

@@ -1,5 +1,7 @@
 import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import type { Guards } from '../identity/guards.ts';
 import { operatorGuard } from '../identity/operator-guard.ts';
@@ -24,6 +26,8 @@ interface DemoAccessDependencies extends CreateContext {
   operatorToken: string | undefined;
   /** Requests a minute that one address may send, an operator's and a viewer's each. */
   requestsPerMinute: number;
+  /** Makes those limits (default: this process counts them). */
+  limiterOf?: SharedLimits['limiter'];
 }
 
 interface DemoAccess extends Slice {
@@ -34,17 +38,18 @@ interface DemoAccess extends Slice {
 
 /** Links that sign a viewer in to the shared demo account, once each. */
 export function createDemoAccess(deps: DemoAccessDependencies): DemoAccess {
+  const { limiterOf = createRateLimiter, requestsPerMinute: limit } = deps;
   const operator = operatorGuard({
     name: 'DEMO_ACCESS_OPERATOR_TOKEN',
     token: deps.operatorToken,
-    perMinute: deps.requestsPerMinute,
+    limiter: limiterOf({ name: 'demo-access-operator', limit }),
   });
   return {
     name: 'demo-access',
     async register(app) {
       addDemoAccessMetrics(deps.metrics.registry, deps.sql, deps.logger);
       addOperatorRoutes(app, { ...deps, operator });
-      addCompleteRoute(app, deps);
+      addCompleteRoute(app, { ...deps, limiter: limiterOf({ name: 'demo-access-complete', limit }) });
       await addEntryPage(app, deps);
     },
     tasks: demoAccessTasks(deps),

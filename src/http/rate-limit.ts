@@ -14,9 +14,19 @@ export interface RateLimiter {
   take(key: string): Taken | Promise<Taken>;
 }
 
+/** One whose events are looked at before they happen, and may be forgiven: failures, say. */
+export interface FailureLimiter extends RateLimiter {
+  /** What `take` would answer, without taking one. */
+  look(key: string): Taken | Promise<Taken>;
+  /** Begins the key's count anew. */
+  forget(key: string): void | Promise<void>;
+}
+
 /** The same in this process's memory, at once. */
-export interface LocalLimiter extends RateLimiter {
+export interface LocalLimiter extends FailureLimiter {
   take(key: string): Taken;
+  look(key: string): Taken;
+  forget(key: string): void;
 }
 
 interface Window {
@@ -54,7 +64,18 @@ export function createRateLimiter(options: {
     return { limit, remaining: limit - used, resetAfter: (windowMs - (at - newest)) / 1000 };
   };
 
+  const refusalOf = (window: Window, at: number): Taken | undefined => {
+    const oldest = window.times[window.next];
+    if (oldest === undefined || at - oldest >= windowMs) return undefined;
+    return { ok: false, retryAfter: (windowMs - (at - oldest)) / 1000, standing: standingOf(window, at) };
+  };
+
   return {
+    look(key) {
+      const window = windows.get(key);
+      return (window && refusalOf(window, now())) ?? { ok: true };
+    },
+    forget: (key) => void windows.delete(key),
     take(key) {
       const at = now();
       taken += 1;
@@ -68,9 +89,8 @@ export function createRateLimiter(options: {
       // Re-inserted at the end, so that the first key of the map is the one unused for longest.
       windows.set(key, window);
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value!);
-      const oldest = window.times[window.next];
-      if (oldest !== undefined && at - oldest < windowMs)
-        return { ok: false, retryAfter: (windowMs - (at - oldest)) / 1000, standing: standingOf(window, at) };
+      const refusal = refusalOf(window, at);
+      if (refusal) return refusal;
       window.times[window.next] = at;
       window.next = (window.next + 1) % limit;
       window.newest = at;

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify';
 import { startFakeRedis } from '../../test/fakes/redis.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { limitPerMember } from './member-limit.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { createSharedLimits } from './shared-limits.ts';
 
 /** Two processes with one Redis, once both have reached it. */
@@ -54,13 +53,32 @@ test('members’ requests and sign-in attempts sent to two processes are held to
   assert.equal(tried.filter(({ ok }) => ok).length, 5);
 });
 
+test('failures that two processes meet lock for both, and a success at one opens for both', async (t) => {
+  let now = 1_000_000_000;
+  const redis = await startFakeRedis(() => now);
+  t.after(() => redis.close());
+  const { processes } = await twoProcesses(t, redis);
+  const limiters = processes.map(({ limiter }) => limiter({ name: 'failures', limit: 4, windowMs: 60_000 }));
+  const [one, other] = [limiters[0]!, limiters[1]!];
+  for (let index = 0; index < 4; index += 1) {
+    assert.ok((await other.look('ann')).ok, 'a look takes none');
+    await limiters[index % 2]!.take('ann');
+    now += 10_000_000;
+  }
+  for (const { look } of limiters) {
+    const next = await look('ann');
+    assert.ok(!next.ok && Math.abs(next.retryAfter - 20) < 0.01, JSON.stringify(next));
+  }
+  await one.forget('ann');
+  assert.ok((await other.look('ann')).ok);
+  assert.ok((await one.look('ann')).ok);
+});
+
 test('when Redis goes away each process goes on with its own figure, and counts what it let through', async (t) => {
   const redis = await startFakeRedis();
   const { processes, lost } = await twoProcesses(t, redis);
-  const [mine, other] = processes.map(({ limiter }) => limiter({ name: 'api', limit: 4 })) as [
-    RateLimiter,
-    RateLimiter,
-  ];
+  const limiters = processes.map(({ limiter }) => limiter({ name: 'api', limit: 4 }));
+  const [mine, other] = [limiters[0]!, limiters[1]!];
   for (let index = 0; index < 3; index += 1) assert.ok((await mine.take('ann')).ok);
   assert.ok((await other.take('ann')).ok);
   assert.ok(!(await mine.take('ann')).ok);

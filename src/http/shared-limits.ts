@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { createRateLimiter, type RateLimiter, type Taken } from './rate-limit.ts';
+import { createRateLimiter, type FailureLimiter, type Taken } from './rate-limit.ts';
 
 /** An answer that takes longer is no answer: the event is counted in this process instead. */
 const ANSWER_WITHIN_MS = 250;
@@ -10,8 +10,8 @@ const PAUSE_MS = 1_000;
 /**
  * The sliding log of one key as a sorted set of microseconds, taken in one atomic step on the clock of the Redis
  * server, so that the clocks of our processes do not matter. Should that clock go back, time stands still until it has
- * caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds. Returns allowed, used, oldest, newest, now
- * (microseconds).
+ * caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds, ARGV[3] 'look' to take none. Returns
+ * allowed, used, oldest, newest, now (microseconds).
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')
@@ -23,7 +23,7 @@ if newest and tonumber(newest) >= now then now = tonumber(newest) + 1 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
 local used = redis.call('ZCARD', KEYS[1])
 local allowed = 0
-if used < limit then
+if used < limit and ARGV[3] ~= 'look' then
   local member = string.format('%.0f', now)
   redis.call('ZADD', KEYS[1], member, member)
   redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1000)
@@ -36,8 +36,15 @@ newest = redis.call('ZRANGE', KEYS[1], -1, -1)[1] or string.format('%.0f', now)
 return { allowed, used, oldest, newest, string.format('%.0f', now) }
 `;
 
+type Way = 'take' | 'look';
+
 interface Scripted {
-  takeToken(key: string, limit: number, windowUs: number): Promise<[number, number, string, string, string]>;
+  takeToken(
+    key: string,
+    limit: number,
+    windowUs: number,
+    way: Way,
+  ): Promise<[allowed: number, used: number, oldest: string, newest: string, now: string]>;
 }
 
 /** What Redis says of a key after an event. */
@@ -62,7 +69,7 @@ export interface SharedLimits {
    */
   take(key: string, limit: number, windowMs: number): Promise<SharedDecision | undefined> | undefined;
   /** A limit of its own name; while Redis is away, of this process with what it let through before. */
-  limiter(options: { name: string; limit: number; windowMs?: number; now?: () => number }): RateLimiter;
+  limiter(options: { name: string; limit: number; windowMs?: number; now?: () => number }): FailureLimiter;
   close(): Promise<void>;
 }
 
@@ -81,10 +88,11 @@ export function createSharedLimits(
   };
   redis?.on('error', away);
 
-  const ask = async (key: string, limit: number, windowMs: number): Promise<SharedDecision | undefined> => {
+  const ask = async (key: string, limit: number, windowMs: number, way: Way): Promise<SharedDecision | undefined> => {
     try {
       const scripted = redis as unknown as Scripted;
-      const [allowed, used, oldest, newest, now] = await scripted.takeToken(`tally:${key}`, limit, windowMs * 1_000);
+      const told = await scripted.takeToken(nameOf(key), limit, windowMs * 1_000, way);
+      const [allowed, used, oldest, newest, now] = told;
       isAway = false;
       const until = (moment: string): number => Math.max(0, (Number(moment) - Number(now)) / 1_000 + windowMs);
       const remaining = Math.max(0, limit - used);
@@ -96,18 +104,29 @@ export function createSharedLimits(
       return undefined;
     }
   };
-  const take: SharedLimits['take'] = (key, limit, windowMs) =>
-    redis?.status === 'ready' && performance.now() >= pausedUntil ? ask(key, limit, windowMs) : undefined;
+  const answers = (): boolean => redis?.status === 'ready' && performance.now() >= pausedUntil;
+  const take = (key: string, limit: number, windowMs: number, way: Way = 'take') =>
+    answers() ? ask(key, limit, windowMs, way) : undefined;
 
   return {
     name: 'shared-limits',
-    take,
+    take: (key, limit, windowMs) => take(key, limit, windowMs),
     limiter({ name, limit, windowMs = 60_000, now }) {
       const local = createRateLimiter({ limit, windowMs, ...(now && { now }) });
       if (!redis) return local;
+      const shared = (key: string): string => `${name}:${digest(key)}`;
       return {
+        async look(key) {
+          const decision = await take(shared(key), limit, windowMs, 'look');
+          return decision ? takenOf({ ...decision, allowed: decision.remaining > 0 }) : local.look(key);
+        },
+        async forget(key) {
+          local.forget(key);
+          // Where that fails the count goes on, which errs on the side of a lock.
+          if (answers()) await redis.del(nameOf(shared(key))).catch(away);
+        },
         async take(key) {
-          const decision = await take(`${name}:${digest(key)}`, limit, windowMs);
+          const decision = await take(shared(key), limit, windowMs);
           if (!decision) return local.take(key);
           // Kept here too, so that this process does not start at zero when Redis goes away.
           if (decision.allowed) local.take(key);
@@ -132,6 +151,8 @@ function connect(url: string, commandTimeout: number): Redis {
   redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE_SCRIPT });
   return redis;
 }
+
+const nameOf = (key: string): string => `tally:${key}`;
 
 /** Keys hold addresses and e-mail addresses, which Redis need not know. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 22);

@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
-import { createRateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { noteStanding } from '../http/rate-limit-headers.ts';
 import { isSameSecret } from '../http/same-secret.ts';
 
@@ -13,6 +13,8 @@ export interface OperatorOptions {
   absent?: FailureCode;
   /** Requests a minute that one address may send, with a good token or without (default 20). */
   perMinute?: number;
+  /** Counts them (default: in this process). */
+  limiter?: RateLimiter;
   /** A monotonic clock in milliseconds, for tests. */
   now?: () => number;
 }
@@ -23,12 +25,12 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 /** Lets the holder of one token pass: 401 for any other, 429 past an address's limit, `absent` without a setting. */
 export function operatorGuard(options: OperatorOptions): Guard {
   const { name, token, absent = 'NOT_CONFIGURED', perMinute = 20, now } = options;
-  const limiter = createRateLimiter({ limit: perMinute, ...(now && { now }) });
+  const { limiter = createRateLimiter({ limit: perMinute, ...(now && { now }) }) } = options;
   return {
     says: `operator: ${name}`,
     async check(request) {
       if (!token) throw new Failure(absent);
-      const taken = limiter.take(request.ip);
+      const taken = await limiter.take(request.ip);
       noteStanding(request, taken.standing);
       if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
       // Of several headers Node keeps the first, a proxy in front may have judged another.

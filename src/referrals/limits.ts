@@ -1,7 +1,8 @@
 import { Failure } from '../errors.ts';
 import type { Guard } from '../http/app-type.ts';
 import { openTo } from '../http/guard.ts';
-import { createRateLimiter, type LocalLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import type { ReferralMetrics } from './metrics.ts';
 
 /** Calls of the open routes in any minute: for one identifier or link, from one address, and in all. */
@@ -14,23 +15,23 @@ export interface ReferralRateLimits {
 export interface ReferralLimits {
   /** Admits anyone within the limit of their address. */
   readonly guard: Guard;
-  /** Takes one of an identifier's calls, and one of those that this process accepts; throws RATE_LIMITED. */
-  take(identifier: string): void;
+  /** Takes one of an identifier's calls, and one of those that are accepted in all; throws RATE_LIMITED. */
+  take(identifier: string): Promise<void>;
 }
 
-/** The limits that the open routes share; none without `rates`. `now` is a monotonic clock in milliseconds. */
+/** The limits that the open routes share; none without `rates`. */
 export function createReferralLimits(
   rates: ReferralRateLimits | undefined,
   metrics: Pick<ReferralMetrics, 'refused'>,
-  now: () => number = () => performance.now(),
+  limiterOf: SharedLimits['limiter'] = createRateLimiter,
 ): ReferralLimits {
-  const limiterOf = (limit: number | undefined): LocalLimiter =>
-    limit === undefined ? { take: () => ({ ok: true }) } : createRateLimiter({ limit, now });
-  const addresses = limiterOf(rates?.perAddress);
-  const identifiers = limiterOf(rates?.perIdentifier);
-  const accepted = limiterOf(rates?.inAll);
-  const takeOne = (limiter: LocalLimiter, key: string, limit: 'address' | 'identifier' | 'process'): void => {
-    const taken = limiter.take(key);
+  const limiter = (name: string, limit: number | undefined): RateLimiter =>
+    limit === undefined ? { take: () => ({ ok: true }) } : limiterOf({ name: `referrals-${name}`, limit });
+  const addresses = limiter('address', rates?.perAddress);
+  const identifiers = limiter('identifier', rates?.perIdentifier);
+  const accepted = limiter('in-all', rates?.inAll);
+  const takeOne = async (from: RateLimiter, key: string, limit: 'address' | 'identifier' | 'process') => {
+    const taken = await from.take(key);
     if (taken.ok) return;
     metrics.refused(limit);
     throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
@@ -38,11 +39,11 @@ export function createReferralLimits(
   return {
     guard: {
       ...openTo('its contract asks for no credential'),
-      check: async (request) => takeOne(addresses, request.ip, 'address'),
+      check: (request) => takeOne(addresses, request.ip, 'address'),
     },
-    take(identifier) {
-      takeOne(identifiers, identifier, 'identifier');
-      takeOne(accepted, '', 'process');
+    async take(identifier) {
+      await takeOne(identifiers, identifier, 'identifier');
+      await takeOne(accepted, '', 'process');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../http/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import type { ProviderClient } from '../identity/provider-client.ts';
 
 /** A person as the provider knows them; `away`: ask again later. */
@@ -7,13 +7,18 @@ type Person = { found: 'yes'; createdAt: Date } | { found: 'no' } | { found: 'aw
 export type LookUpPerson = (idpId: string) => Promise<Person>;
 
 interface LookUpOptions {
-  /** Questions to the provider in any minute, from this process. */
+  /** Questions to the provider in any minute, where this process counts them. */
   perMinute?: number;
+  /** Counts the questions (default: this process). */
+  budget?: RateLimiter;
   /** Milliseconds for which "no such person" is remembered. */
   remember?: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
+
+/** Questions to the provider in any minute. */
+export const LOOK_UPS_A_MINUTE = 120;
 
 const MOST_REMEMBERED = 10_000;
 
@@ -22,13 +27,13 @@ const MOST_REMEMBERED = 10_000;
  * none, so that made-up identifiers do not become load on it. Over the budget it counts as away.
  */
 export function createLookUp(client: Pick<ProviderClient, 'getUser'>, options: LookUpOptions = {}): LookUpPerson {
-  const { perMinute = 120, remember = 600_000, now = () => performance.now() } = options;
-  const budget = createRateLimiter({ limit: perMinute, now });
+  const { perMinute = LOOK_UPS_A_MINUTE, remember = 600_000, now = () => performance.now() } = options;
+  const { budget = createRateLimiter({ limit: perMinute, now }) } = options;
   const inFlight = new Map<string, Promise<Person>>();
   const unknownUntil = new Map<string, number>();
 
   const ask = async (idpId: string): Promise<Person> => {
-    if (!budget.take('provider').ok) return { found: 'away' };
+    if (!(await budget.take('provider')).ok) return { found: 'away' };
     const answer = await client.getUser(idpId);
     if (answer.ok) return { found: 'yes', createdAt: new Date(answer.value.created_at) };
     if (answer.reason !== 'not_found') return { found: 'away' };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../database/roles.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import type { RequestMetrics } from '../http/metrics.ts';
+import type { SharedLimits } from '../http/shared-limits.ts';
 import type { Guards } from '../identity/guards.ts';
 import type { SpecialAccounts } from '../identity/member.ts';
 import type { ProviderClient } from '../identity/provider-client.ts';
@@ -10,7 +11,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Slice } from '../slice.ts';
 import type { ReferralContext } from './context.ts';
 import { createReferralLimits, type ReferralRateLimits } from './limits.ts';
-import { createLookUp } from './look-up-person.ts';
+import { createLookUp, LOOK_UPS_A_MINUTE } from './look-up-person.ts';
 import { recordConnection, type SuccessfulConnection } from './mark-completed.ts';
 import { createReferralMetrics } from './metrics.ts';
 import { createPublicCalls, publicCallTasks } from './public-calls.ts';
@@ -30,6 +31,8 @@ interface ReferralDependencies {
   baseUrl: string;
   /** Without it the open routes have no limits. */
   rateLimits: ReferralRateLimits | undefined;
+  /** Makes them (default: this process counts them). */
+  limiterOf?: SharedLimits['limiter'];
   /** Whether `validate-referrer` tells identifiers, as its contract says. */
   showsIdentifier?: boolean;
 }
@@ -51,12 +54,14 @@ interface Referrals extends Slice {
 export function createReferrals(deps: ReferralDependencies): Referrals {
   const metrics = createReferralMetrics(deps.metrics.registry);
   const { sql, logger, accounts, guards, baseUrl, showsIdentifier = true } = deps;
-  const context: ReferralContext = { sql, logger, accounts, metrics, lookUp: createLookUp(deps.provider) };
+  const budget = deps.limiterOf?.({ name: 'referrals-look-up', limit: LOOK_UPS_A_MINUTE });
+  const lookUp = createLookUp(deps.provider, budget && { budget });
+  const context: ReferralContext = { sql, logger, accounts, metrics, lookUp };
   return {
     name: 'referrals',
     context,
     register(app) {
-      const limits = createReferralLimits(deps.rateLimits, metrics);
+      const limits = createReferralLimits(deps.rateLimits, metrics, deps.limiterOf);
       const calls = createPublicCalls(deps.jobs);
       addReferralRoutes(app, { ...context, guards, limits, baseUrl, calls, showsIdentifier });
     },

@@ -48,7 +48,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
   route(app, routes.validateReferrer, { guard }, async (request, reply) => {
     const link = referralLink.safeParse(request.query.ref);
     if (!link.success) throw new Failure('REFERRER_NOT_FOUND');
-    limits.take(link.data);
+    await limits.take(link.data);
     const referrer = await findReferrer(sql, link.data);
     if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
     reply.header('cache-control', 'no-store');
@@ -57,7 +57,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
 
   route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {
     const { referred_idp_id: referred, referrer_idp_id: referrer } = request.body;
-    limits.take(referred);
+    await limits.take(referred);
     await calls.acceptSignup({ referred, referrer });
     reply.header('cache-control', 'no-store');
     return { success: true as const };
@@ -65,7 +65,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
 
   route(app, routes.markCompleted, { guard, bodyLimit }, async (request, reply) => {
     const { referred_idp_id: referred } = request.body;
-    limits.take(referred);
+    await limits.take(referred);
     await calls.acceptCompletion(referred);
     reply.header('cache-control', 'no-store');
     return { success: true as const };

@@ -28,21 +28,23 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
         return bulk('redis_version:7.2.0\r\nloading:0\r\n');
       case 'EVALSHA':
         if (!scripts.has(values[0]!)) return '-NOSCRIPT No matching script. Please use EVAL.\r\n';
-        return take(values[2]!, Number(values[3]), Number(values[4]));
+        return take(values[2]!, Number(values[3]), Number(values[4]), values[5]);
       case 'EVAL':
         scripts.add(createHash('sha1').update(values[0]!).digest('hex'));
-        return take(values[2]!, Number(values[3]), Number(values[4]));
+        return take(values[2]!, Number(values[3]), Number(values[4]), values[5]);
+      case 'DEL':
+        return `:${sets.delete(values[0]!) ? 1 : 0}\r\n`;
       default:
         return '+OK\r\n';
     }
   }
 
-  function take(key: string, limit: number, window: number): string {
+  function take(key: string, limit: number, window: number, way = 'take'): string {
     let at = now();
     const log = sets.get(key) ?? [];
     if (log.length > 0 && log.at(-1)! >= at) at = log.at(-1)! + 1;
     const kept = log.filter((time) => time > at - window);
-    const isAllowed = kept.length < limit;
+    const isAllowed = kept.length < limit && way !== 'look';
     if (isAllowed) kept.push(at);
     sets.set(key, kept);
     const oldest = kept[Math.max(0, kept.length - limit)] ?? at;

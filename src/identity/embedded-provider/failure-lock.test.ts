@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createRateLimiter } from '../../http/rate-limit.ts';
 import { createFailureLock } from './failure-lock.ts';
 
-test('an account locks after its failures and opens when the window is over', () => {
+test('an account locks after its failures and opens when the window is over', async () => {
   let time = 0;
-  const lock = createFailureLock({ limit: 3, windowMs: 60_000, maxAccounts: 2, now: () => time });
-  for (let i = 0; i < 2; i += 1) lock.failed('ann');
-  assert.equal(lock.lockedFor('ann'), 0);
+  const lock = createFailureLock(createRateLimiter({ limit: 3, windowMs: 60_000, maxKeys: 2, now: () => time }));
+  for (let i = 0; i < 2; i += 1) await lock.failed('ann');
+  assert.equal(await lock.lockedFor('ann'), 0);
   time = 10_000;
-  lock.failed('ann');
-  assert.equal(lock.lockedFor('ann'), 50);
-  assert.equal(lock.lockedFor('bob'), 0);
+  await lock.failed('ann');
+  assert.equal(await lock.lockedFor('ann'), 50);
+  assert.equal(await lock.lockedFor('bob'), 0);
   time = 60_000;
-  assert.equal(lock.lockedFor('ann'), 0);
-  for (let i = 0; i < 3; i += 1) lock.failed('ann');
-  lock.succeeded('ann');
-  assert.equal(lock.lockedFor('ann'), 0);
-  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) lock.failed(account);
-  assert.equal(lock.lockedFor('ann'), 0, 'the oldest is forgotten when there are too many');
+  assert.equal(await lock.lockedFor('ann'), 0);
+  for (let i = 0; i < 3; i += 1) await lock.failed('ann');
+  await lock.succeeded('ann');
+  assert.equal(await lock.lockedFor('ann'), 0);
+  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) await lock.failed(account);
+  assert.equal(await lock.lockedFor('ann'), 0, 'the oldest is forgotten when there are too many');
 });
 
 test('too many wrong guesses lock an account against the right one too', async (t) => {

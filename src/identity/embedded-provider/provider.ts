@@ -57,7 +57,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const issuer = `${base.origin}${BASE_PATH}`;
   const limits = { ...LIMITS, ...options.limits };
   const { limiterOf = createRateLimiter } = options;
-  const limiter = (name: string, limit: number) => limiterOf({ name, limit, windowMs: 10_000 });
+  const limiter = (name: string, limit: number, windowMs = 10_000) => limiterOf({ name, limit, windowMs });
   const deliveries = new Set<WebhookDelivery>();
   const context: ProviderContext = {
     sql: options.sql,
@@ -74,7 +74,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
       signIn: limiter('sign-in', limits.signInPerPerson),
       signInAddress: limiter('sign-in-address', limits.signInPerAddress),
       signUpAddress: limiter('sign-up-address', limits.signUpPerAddress),
-      failures: createFailureLock({ limit: limits.failuresPerHour }),
+      failures: createFailureLock(limiter('sign-in-failures', limits.failuresPerHour, 3_600_000)),
     },
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };

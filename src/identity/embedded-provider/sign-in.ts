@@ -18,7 +18,7 @@ export async function signInByPassword(
   const { failures, signIn } = context.limits;
   await takeOne(signIn, `${browser.device.ipAddress} ${email}`);
   await takeOne(context.limits.signInAddress, browser.device.ipAddress ?? '');
-  const locked = failures.lockedFor(email);
+  const locked = await failures.lockedFor(email);
   if (locked > 0) throw refusals.tooMany(locked);
   await refuseSecondSession(context, browser);
   const user = await findUserByEmail(context.sql, email);
@@ -26,10 +26,10 @@ export async function signInByPassword(
   const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
   const right = await verifyPassword(password, mayUsePassword ? user.password_hash : null);
   if (!user || !right) {
-    failures.failed(email);
+    await failures.failed(email);
     throw refusals.credentialsIncorrect();
   }
-  failures.succeeded(email);
+  await failures.succeeded(email);
   const begun = await context.sql.transaction((sql) => beginSession(sql, context, user.id, browser));
   context.wake();
   return begun;

@@ -139,5 +139,9 @@ describe('with a Redis server', () => {
     const [allowed, used, , newest] = await take('b', 2, window);
     assert.deepEqual([allowed, used, Number(newest)], [1, 2, future + 1]);
     assert.equal((await take('b', 2, window))[0], 0);
+    const look = (limit: number) => redis.eval(TAKE_SCRIPT, 1, 'c', limit, window, 'look') as Promise<[number, number]>;
+    assert.deepEqual((await look(1)).slice(0, 2), [0, 0], 'a look takes none');
+    assert.deepEqual((await take('c', 1, window)).slice(0, 2), [1, 1]);
+    assert.deepEqual((await look(1)).slice(0, 2), [0, 1]);
   });
 });
