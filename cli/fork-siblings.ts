@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type { createSiblings } from '../src/main.ts';
+import { environmentWith } from '../src/config.ts';
+import type { openSiblings } from '../src/main.ts';
 
 interface ForkOptions {
   /** How many processes there are to be beside this one. */
   count: number;
   /** Settings on top of this process's own; empty ones count as not set. */
   settings: Readonly<Record<string, string>>;
-  siblings: Pick<ReturnType<typeof createSiblings>, 'add'>;
+  siblings: Pick<ReturnType<typeof openSiblings>, 'add'>;
   /** Told in a sentence of each that ended without having been asked. */
   warn(sentence: string): void;
 }
@@ -29,8 +29,6 @@ type Ending = Promise<string>;
 /** The exit code of one whose work did not end in time. */
 const CUT_OFF = '1';
 
-const PROGRAM = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
-
 /** Milliseconds before a process that ended is replaced; doubled each time that the new one ends within a minute. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
@@ -45,8 +43,8 @@ export async function forkSiblings({ count, settings, siblings, warn }: ForkOpti
   const stopping = new AbortController();
 
   const start = async (): Promise<{ ended: Ending }> => {
-    const child = fork(PROGRAM, ['start', '--attach', '--no-worker'], {
-      env: { ...process.env, ...settings },
+    const child = fork(process.argv[1]!, ['start', '--attach', '--no-worker'], {
+      env: environmentWith(settings),
       execArgv: [],
       // Its log goes where ours goes; what it would print ("ready …") is said once, by us.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

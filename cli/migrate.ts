@@ -1,6 +1,6 @@
 import { type Command, exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config.ts';
-import { migrateDatabase } from '../src/main.ts';
+import { migrateDatabase } from '../src/open-database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',

@@ -1,10 +1,10 @@
 import { type Command, exitCode, type Io, type ProgramIo, readArguments } from '../src/command-line.ts';
 import { type Config, loadConfig, unreadSettings, WrongSetting } from '../src/config.ts';
 import { firstSteps } from '../src/first-run.ts';
-import { createSiblings, start } from '../src/main.ts';
+import { openSiblings, start } from '../src/main.ts';
 import { type ForkedSiblings, forkSiblings, SERVES } from './fork-siblings.ts';
 
-type Siblings = ReturnType<typeof createSiblings>;
+type Siblings = ReturnType<typeof openSiblings>;
 
 export const startCommand: Command<ProgramIo> = {
   name: 'start',
@@ -35,7 +35,7 @@ code is 1 then.
     if (processes > 1 && config.REDIS_URL === undefined) throw new WrongSetting(NEEDS_REDIS);
     for (const name of unreadSettings()) io.err(`tally start: nothing reads the setting ${name} in .env.\n`);
 
-    const siblings = processes > 1 || attach ? createSiblings(attach ? channel() : undefined) : undefined;
+    const siblings = processes > 1 || attach ? openSiblings(attach ? channel() : undefined) : undefined;
     let others: ForkedSiblings | undefined;
     const endOthers = async (): Promise<boolean> => (await others?.stop()) ?? true;
     const service = await start(config, { attach, siblings, beforeDatabaseStops: endOthers });

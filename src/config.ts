@@ -262,6 +262,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   throw new WrongSetting(`The setting ${first?.path.join('.') ?? ''} ${first?.message ?? 'is wrong'}.`);
 }
 
+/** The environment for a process that this one starts, with settings on top; empty ones count as not set. */
+export const environmentWith = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...own,
+});
+
 const ENV_FILE = '.env';
 const familyOf = (name: string): string => name.split('_')[0]!;
 const families = new Set(Object.keys(settings.shape).map(familyOf));

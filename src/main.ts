@@ -8,13 +8,10 @@ import { createLogger } from './http/logger.ts';
 import { listenForMetrics } from './http/metrics-route.ts';
 import { readFigures } from './http/read-metrics.ts';
 import { reservePort } from './http/reserve-port.ts';
-import type { Siblings } from './http/siblings.ts';
+import { createSiblings, type Siblings } from './http/siblings.ts';
 import { readVersion } from './http/version.ts';
 import { openDatabase } from './open-database.ts';
 import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
-
-export { createSiblings } from './http/siblings.ts';
-export { migrateDatabase } from './open-database.ts';
 
 interface RunningService {
   /** Where it listens, as a person would type it. */
@@ -33,6 +30,9 @@ type Slices = Awaited<ReturnType<typeof createSlices>>;
 
 /** What `tally --version` says. */
 export const programVersion = readVersion;
+
+/** The processes that serve one port together, for the command that starts them. */
+export const openSiblings = createSiblings;
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 

@@ -33,7 +33,7 @@ test('a pooler in session mode passes for a direct connection', async (t) => {
   assert.equal(await isTransactionPooled(url), false);
 });
 
-test('behind a pooler in transaction mode the worker needs DB_WORKER_URL, and prepared statements are off', async (t) => {
+test('behind a transaction pooler the worker needs DB_WORKER_URL, and prepared statements are off', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');

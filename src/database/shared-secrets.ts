@@ -10,13 +10,13 @@ export async function shareSecrets<Name extends string>(
 ): Promise<Record<Name, string>> {
   const names = Object.keys(proposed) as Name[];
   const known = await readSecrets(sql, names);
-  if (names.every((name) => name in known)) return known as Record<Name, string>;
+  if (names.every((name) => name in known)) return known;
   await sql.query(
     `insert into tally.shared_secrets (name, value) select key, value from jsonb_each_text($1::jsonb)
        on conflict (name) do nothing`,
     [JSON.stringify(proposed)],
   );
-  return (await readSecrets(sql, names)) as Record<Name, string>;
+  return readSecrets(sql, names);
 }
 
 async function readSecrets(sql: Pick<ServiceSql, 'query'>, names: readonly string[]): Promise<Record<string, string>> {

@@ -25,7 +25,7 @@ function explain({ host, port, setting }: ListenPlace, code: string | undefined)
     case 'EACCES':
       return `The port ${port} may not be opened by this account; set ${setting} to a port from 1024 on.`;
     case 'ENOTSUP':
-      return 'This system lets no processes share a port: start one, or several on ports of their own behind a balancer.';
+      return 'This system lets no processes share a port: start one, or several behind a balancer.';
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EAI_AGAIN':

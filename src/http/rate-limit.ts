@@ -23,7 +23,7 @@ export interface FailureLimiter extends RateLimiter {
 }
 
 /** The same in this process's memory, at once. */
-export interface LocalLimiter extends FailureLimiter {
+interface LocalLimiter extends FailureLimiter {
   take(key: string): Taken;
   look(key: string): Taken;
   forget(key: string): void;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
-/** What one process tells of each of its metrics, as prom-client's `get()` does; messages between processes carry it. */
+/** What one process tells of each of its metrics, as prom-client's `get()` does; sent between processes. */
 export type Figures = readonly object[];
 
 /** Where a metric that fails is reported. */
@@ -19,7 +19,7 @@ export const readFigures = (registry: Registry, logger: FailureLog): Promise<Fig
 
 /** The text of several processes as one: each metric is added up, or put together as its `aggregator` says. */
 export async function mergeFigures(processes: readonly Figures[]): Promise<string> {
-  const merged = AggregatorRegistry.aggregate(processes as Figures[] as object[]);
+  const merged = AggregatorRegistry.aggregate([...processes]);
   return merged.metrics();
 }
 

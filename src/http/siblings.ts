@@ -1,7 +1,7 @@
 import type { Figures } from './read-metrics.ts';
 import { within } from './within.ts';
 
-/** One end of the channel between the first process of a service and one that it started (`ChildProcess`, `process`). */
+/** One end of the channel between the first process and one that it started (`ChildProcess`, `process`). */
 interface Channel {
   send?(message: object, sent: (error: Error | null) => void): unknown;
   on(event: 'message', heard: (message: unknown) => void): unknown;
@@ -61,7 +61,7 @@ export function createSiblings(first?: Channel, answerWithin = ANSWER_WITHIN_MS)
       const told = message.ask === 'all' ? askAll() : readOwn().then((own) => [own]);
       void told.then(
         (figures) => tell(from, { told: figures, id: message.id }),
-        () => {}, // whoever asked leaves this process out
+        () => {}, // the one that asked leaves this process out
       );
     });
 
@@ -77,7 +77,7 @@ export function createSiblings(first?: Channel, answerWithin = ANSWER_WITHIN_MS)
   };
 }
 
-/** Where the other end has gone, the question runs into its timeout; without a callback it would be an error of ours. */
+/** Where the other end has gone, the question runs into its timeout; without a callback it would be an error here. */
 const tell = (whom: Channel, message: Message): void => void whom.send?.(message, () => {});
 
 const isMessage = (message: unknown): message is Message =>
