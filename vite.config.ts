@@ -85,20 +85,26 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'], priority: 4 },
             {
               name: 'reads',
-              test: /[\\/](@tanstack[\\/]|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
+              // No page begins with a change: what makes one comes with the part that does.
+              test: /[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
               priority: 3,
             },
             {
               name: 'kit',
               // What no public page has is no part of it: they would pay for it.
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers|combobox)|card-(shell|foot)|private-figure|price-formats|read-owned|connection|chart-scale|missing-logos|security-logo)/,
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|read-owned|connection|chart-scale|missing-logos|security-logo)/,
               priority: 2,
             },
             {
               name: 'cards',
-              test: /[\\/](connections-query|card-shell|card-foot|private-figure|price-formats|use-combobox)\.tsx?$/,
+              test: /[\\/](connections-query|card-shell|card-foot|private-figure|price-formats)\.tsx?$/,
               priority: 1.5,
             },
+            { name: 'changes', test: /[\\/](useMutation|mutationObserver)\.js$/, priority: 1 },
+            // Shown only when it is asked for.
+            { name: 'dialog', test: /[\\/]ui[\\/]dialog\.tsx$/, priority: 1 },
+            { name: 'search', test: /[\\/]use-(combobox|security-search)\.ts$/, priority: 1 },
+            { name: 'forms', test: /[\\/](text-(field|area)|field-text|form-errors)\.tsx?$/, priority: 1 },
             { name: 'dashboard', test: /[\\/]dashboard-page\.tsx$/, priority: 1 },
           ],
         },

@@ -1,5 +1,6 @@
 import { loadConfig } from '../../web/lib/config.ts';
 import { errorsAnswer } from '../../web/lib/identity-answers.ts';
+import { readAs } from '../../web/lib/shapes.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import { toFormProblems } from './problem-text.ts';
 
@@ -39,8 +40,7 @@ export async function changePassword(
       body: new URLSearchParams(form),
     });
     if (response.ok) return [];
-    const said = errorsAnswer.safeParse(await response.json().catch(() => null));
-    const errors = said.success ? said.data.errors : [];
+    const errors = readAs(errorsAnswer, await response.json().catch(() => null))?.errors ?? [];
     if (errors.length === 0) return [{ field: null, message: `The password was not changed (${response.status}).` }];
     return errors.map(({ code, message, long_message, meta }) =>
       problemOf(code, long_message || message, meta?.param_name),

@@ -4,11 +4,14 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { cardNames } from './card-screens.ts';
 import { CardPreview } from './card-preview.tsx';
+import { useArrange } from './use-arrange.ts';
 
 export interface AddWidgetProps {
+  shown: readonly CardId[];
   removed: readonly CardId[];
   cardProps: CardProps;
-  onAdd: (id: CardId) => void;
+  /** Takes what was done, for screen readers. */
+  onSay: (what: string) => void;
   onClose: () => void;
 }
 
@@ -21,7 +24,8 @@ const about: Readonly<Record<CardId, string>> = {
 };
 
 /** The cards that are not on the dashboard, each as it would look there. */
-export default function AddWidget({ removed, cardProps, onAdd, onClose }: AddWidgetProps) {
+export default function AddWidget({ shown, removed, cardProps, onSay, onClose }: AddWidgetProps) {
+  const { restore } = useArrange(shown, onSay);
   return (
     <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
       {removed.length === 0 ? (
@@ -45,7 +49,7 @@ export default function AddWidget({ removed, cardProps, onAdd, onClose }: AddWid
                     // The row goes away with its button: the next one, else the way out, has the focus.
                     const buttons = [...(event.currentTarget.closest('dialog')?.querySelectorAll('button') ?? [])];
                     buttons[buttons.indexOf(event.currentTarget) + 1]?.focus();
-                    onAdd(id);
+                    restore(id);
                   }}
                 >
                   Add

@@ -1,9 +1,8 @@
 import type { CardId } from '../../dashboard/contract.ts';
 import { Icon } from '../ui/icon.tsx';
 import { cardNames } from './card-screens.ts';
+import { useArrange } from './use-arrange.ts';
 import { type CardDrag, useDragCards } from './use-drag-cards.ts';
-
-export type CardAction = 'earlier' | 'later' | 'remove';
 
 export interface CardBarProps {
   id: CardId;
@@ -11,16 +10,17 @@ export interface CardBarProps {
   isLast: boolean;
   /** All cards, in their order. */
   ids: readonly CardId[];
-  onPlace: (id: CardId, to: number) => void;
   /** What is dragged by this bar, as often as it would take another place. */
   onDrag: (drag: CardDrag | null) => void;
-  onAction: (action: CardAction) => void;
+  /** Takes what was done, for screen readers. */
+  onSay: (what: string) => void;
 }
 
 /** What stands above a card while the dashboard is arranged: dragged by its name, or by buttons one place earlier,
  * one later, away. */
-export default function CardBar({ id, ids, isFirst, isLast, onPlace, onDrag, onAction }: CardBarProps) {
-  const { handleOf } = useDragCards(ids, onPlace, onDrag);
+export default function CardBar({ id, ids, isFirst, isLast, onDrag, onSay }: CardBarProps) {
+  const { act, place } = useArrange(ids, onSay);
+  const { handleOf } = useDragCards(ids, place, onDrag);
   const name = cardNames[id];
   const button =
     'grid size-8 place-items-center rounded-control text-ink-soft hover:bg-surface hover:text-ink ' +
@@ -48,7 +48,7 @@ export default function CardBar({ id, ids, isFirst, isLast, onPlace, onDrag, onA
         aria-label={`Move ${name} earlier`}
         aria-disabled={isFirst || undefined}
         className={button}
-        onClick={() => !isFirst && onAction('earlier')}
+        onClick={() => !isFirst && act(id, 'earlier')}
       >
         <span className="rotate-180">
           <Icon name="arrow" />
@@ -60,7 +60,7 @@ export default function CardBar({ id, ids, isFirst, isLast, onPlace, onDrag, onA
         aria-label={`Move ${name} later`}
         aria-disabled={isLast || undefined}
         className={button}
-        onClick={() => !isLast && onAction('later')}
+        onClick={() => !isLast && act(id, 'later')}
       >
         <Icon name="arrow" />
       </button>
@@ -69,7 +69,7 @@ export default function CardBar({ id, ids, isFirst, isLast, onPlace, onDrag, onA
         data-action="remove"
         aria-label={`Remove ${name}`}
         className={button}
-        onClick={() => onAction('remove')}
+        onClick={() => act(id, 'remove')}
       >
         <Icon name="close" />
       </button>

@@ -12,7 +12,6 @@ import { navigate, useSearch } from '../lib/location.ts';
 import { useStore } from '../lib/use-store.ts';
 import { Failure } from '../ui/failure.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import type { CardAction } from './card-bar.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import * as dialogs from './dialogs.ts';
@@ -21,7 +20,6 @@ import { PageActions } from './page-actions.tsx';
 import { SignInNotice } from './sign-in-notice.tsx';
 import { pairSmall, placeInColumns } from './place-in-columns.ts';
 import { privacyMode } from '../lib/privacy-mode.ts';
-import { useArrange } from './use-arrange.ts';
 import type { CardDrag } from './use-drag-cards.ts';
 import { SampleMark } from './sample-mark.tsx';
 import { usePossessions } from './use-possessions.ts';
@@ -49,7 +47,7 @@ export function Dashboard() {
   const [open, setOpen] = useState<Open>(null);
   const ids = layout.data?.cards.map(({ id }) => id);
   const cardOpensTicker = watchlist && ids?.includes('watchlist');
-  const { said, act, place, restore } = useArrange(ids ?? []);
+  const [said, setSaid] = useState('');
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const close = (): void => setOpen(null);
   const addInvestment = useCallback(
@@ -112,7 +110,13 @@ export function Dashboard() {
       {open?.dialog === 'widget' && layout.data && (
         <LazyPart
           part={dialogs.addWidget}
-          props={{ removed: layout.data.removed.map(({ id }) => id), cardProps, onAdd: restore, onClose: close }}
+          props={{
+            shown: layout.data.cards.map(({ id }) => id),
+            removed: layout.data.removed.map(({ id }) => id),
+            cardProps,
+            onSay: setSaid,
+            onClose: close,
+          }}
           {...aside}
           onClose={close}
         />
@@ -168,9 +172,8 @@ export function Dashboard() {
                 isFirst: index === 0,
                 isLast: index === shown.length - 1,
                 ids: shown,
-                onPlace: place,
                 onDrag: setDrag,
-                onAction: (action: CardAction) => act(id, action),
+                onSay: setSaid,
               }}
               waiting={<span className="mb-1.5 block h-9" />}
             />

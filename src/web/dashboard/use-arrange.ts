@@ -1,24 +1,24 @@
-import { useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import { notify } from '../lib/notices.ts';
-import type { CardAction } from './card-bar.tsx';
 import { cardNames } from './card-screens.ts';
-import { useSaveLayout } from './layout-query.ts';
+import { useSaveLayout } from './save-layout.ts';
 import { moved } from './place-in-columns.ts';
 
+type CardAction = 'earlier' | 'later' | 'remove';
+
 interface Arranging {
-  /** What was done last, for screen readers. */
-  said: string;
   act(id: CardId, action: CardAction): void;
   /** Gives a card the place with this index. */
   place(id: CardId, to: number): void;
   restore(id: CardId): void;
 }
 
-/** Moving, removing and restoring cards; the focus stays with what was moved, or goes to what took its place. */
-export function useArrange(ids: readonly CardId[]): Arranging {
+/**
+ * Moving, removing and restoring cards; the focus stays with what was moved, or goes to what took its place. `say`
+ * takes what was done, for screen readers.
+ */
+export function useArrange(ids: readonly CardId[], say: (what: string) => void): Arranging {
   const save = useSaveLayout();
-  const [said, setSaid] = useState('');
 
   function act(id: CardId, action: CardAction): void {
     if (action === 'remove') return remove(id);
@@ -29,7 +29,7 @@ export function useArrange(ids: readonly CardId[]): Arranging {
   function place(id: CardId, to: number): void {
     const next = moved(ids, id, to - ids.indexOf(id));
     save.mutate(next);
-    setSaid(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
+    say(`${cardNames[id]} is now ${next.indexOf(id) + 1} of ${next.length}`);
   }
 
   function remove(id: CardId): void {
@@ -42,10 +42,10 @@ export function useArrange(ids: readonly CardId[]): Arranging {
 
   function restore(id: CardId): void {
     save.mutate([...ids, id]);
-    setSaid(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
+    say(`${cardNames[id]} added, ${ids.length + 1} of ${ids.length + 1}`);
   }
 
-  return { said, act, place, restore };
+  return { act, place, restore };
 }
 
 /** React moves elements by taking them out, which loses the focus: it is given back once they stand. */

@@ -1,14 +1,14 @@
-import * as z from 'zod/mini';
+import { fields, optional, type Read, text } from './shapes.ts';
 import { createStore } from './store.ts';
 
-const shape = z.object({
-  frontend_api_url: z.string(),
-  publishable_key: z.string(),
-  base_url: z.string(),
-  demo_account: z.nullish(z.object({ idp_user_id: z.string(), reset_at: z.nullable(z.string()) })),
+const shape = fields({
+  frontend_api_url: text,
+  publishable_key: text,
+  base_url: text,
+  demo_account: optional(fields({ idp_user_id: text, reset_at: optional(text) })),
 });
 
-type SiteConfig = z.infer<typeof shape>;
+type SiteConfig = Read<typeof shape>;
 
 /** What `loadConfig` has read; null until then. */
 export const siteConfig = createStore<SiteConfig | null>(null);
@@ -20,7 +20,7 @@ export function loadConfig(): Promise<SiteConfig> {
   loading ??= fetch('/api/config', { signal: AbortSignal.timeout(10_000) })
     .then(async (response) => {
       if (!response.ok) throw new Error(`config answered ${response.status}`);
-      const config = shape.parse(await response.json());
+      const config = shape(await response.json());
       siteConfig.set(config);
       return config;
     })

@@ -1,41 +1,43 @@
-import * as z from 'zod/mini';
+import { fields, listOf, optional, type Read, text } from './shapes.ts';
 
 /** The few fields of the hosted provider's Frontend API that the pages read; everything else is let through unread. */
-const session = z.object({
-  id: z.string(),
-  status: z.string(),
-  user: z.nullish(
-    z.object({
-      id: z.string(),
-      primary_email_address_id: z.nullish(z.string()),
-      email_addresses: z.array(z.object({ id: z.nullish(z.string()), email_address: z.string() })),
+const session = fields({
+  id: text,
+  status: text,
+  user: optional(
+    fields({
+      id: text,
+      primary_email_address_id: optional(text),
+      email_addresses: listOf(fields({ id: optional(text), email_address: text })),
     }),
   ),
-  last_active_token: z.nullish(z.object({ jwt: z.string() })),
+  last_active_token: optional(fields({ jwt: text })),
 });
 
-const client = z.object({ sessions: z.array(session), last_active_session_id: z.nullish(z.string()) });
+const client = fields({ sessions: listOf(session), last_active_session_id: optional(text) });
 
-export type ClientAnswer = z.infer<typeof client>;
+export type ClientAnswer = Read<typeof client>;
 
-/** `GET …/client`: the client is the response itself, null before the first sign-in. */
-export const clientAnswer = z.object({ response: z.nullable(client) });
+/** `GET …/client`: the client is the response itself, null before the first sign-in; absent, it is no such answer. */
+export const clientAnswer = fields({
+  response: (value) => (value === null ? null : client(value)),
+});
 
 /** Sign-up and sign-in attempts: the client travels beside the response. */
-export const attemptAnswer = z.object({
-  response: z.object({ status: z.string(), created_session_id: z.nullish(z.string()) }),
-  client: z.nullish(client),
+export const attemptAnswer = fields({
+  response: fields({ status: text, created_session_id: optional(text) }),
+  client: optional(client),
 });
 
-export const tokenAnswer = z.object({ jwt: z.string() });
+export const tokenAnswer = fields({ jwt: text });
 
-export const errorsAnswer = z.object({
-  errors: z.array(
-    z.object({
-      code: z.string(),
-      message: z.string(),
-      long_message: z.nullish(z.string()),
-      meta: z.nullish(z.object({ param_name: z.nullish(z.string()) })),
+export const errorsAnswer = fields({
+  errors: listOf(
+    fields({
+      code: text,
+      message: text,
+      long_message: optional(text),
+      meta: optional(fields({ param_name: optional(text) })),
     }),
   ),
 });

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { attemptAnswer, clientAnswer, type ClientAnswer, errorsAnswer, tokenAnswer } from './identity-answers.ts';
+import { readAs, type Shape } from './shapes.ts';
 
 /** Who is signed in, in which session; `jwt` is the first session token where the provider sent one along. */
 export interface SignedIn {
@@ -50,12 +50,12 @@ const strange = () =>
 
 /** `frontendApi` resolves to the provider's address, with or without a path: `https://host` or `https://host/_idp`. */
 export function createIdentityClient(frontendApi: () => Promise<string>): IdentityClient {
-  async function call<T extends z.ZodMiniType>(
+  async function call<T>(
     method: 'GET' | 'POST',
     path: string,
-    shape: T,
+    shape: Shape<T>,
     form?: Record<string, string>,
-  ): Promise<IdentityResult<z.infer<T>>> {
+  ): Promise<IdentityResult<T>> {
     try {
       const base = (await frontendApi()).replace(/\/$/, '');
       const response = await fetch(`${base}/v1/client${path}`, {
@@ -66,8 +66,8 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       });
       const body: unknown = await response.json().catch(() => null);
       if (!response.ok) return refusalOf(response, body);
-      const parsed = shape.safeParse(body);
-      return parsed.success ? { ok: true, value: parsed.data } : strange();
+      const value = readAs(shape, body);
+      return value === undefined ? strange() : { ok: true, value };
     } catch {
       return failed(
         0,
@@ -106,8 +106,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       return answer.ok ? { ok: true, value: answer.value.jwt } : answer;
     },
     async end(sessionId) {
-      const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, z.unknown(), {});
-      return answer.ok ? { ok: true, value: null } : answer;
+      return call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, () => null, {});
     },
   };
 }
@@ -134,8 +133,8 @@ function refusalOf(response: Response, body: unknown): IdentityResult<never> {
 }
 
 function problemsOf(body: unknown, status: number): IdentityProblem[] {
-  const parsed = errorsAnswer.safeParse(body);
-  if (!parsed.success || parsed.data.errors.length === 0) {
+  const errors = readAs(errorsAnswer, body)?.errors ?? [];
+  if (errors.length === 0) {
     return [
       {
         code: 'unexpected_answer',
@@ -144,7 +143,7 @@ function problemsOf(body: unknown, status: number): IdentityProblem[] {
       },
     ];
   }
-  return parsed.data.errors.map(({ code, message, long_message, meta }) => ({
+  return errors.map(({ code, message, long_message, meta }) => ({
     code,
     message: long_message || message,
     field: meta?.param_name ?? null,
