@@ -7,6 +7,8 @@ import { card, isSaved, memberWith, relist, setTier, showsRows, someSymbols, wat
 
 const site = useSite();
 const FOUR = ['AAPL', 'MSFT', 'NVDA', 'VOO'];
+/** Where one row is moved. */
+const aRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
 const handle = (page: Page, name: string) => dialog(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
 
@@ -129,11 +131,11 @@ test('the editor puts rows in order, removes them and takes them back', async (t
     await handle(page, 'Vanguard').press('Alt+ArrowDown');
     await isSaved(site.service, person, ['AAPL', 'VOO', 'MSFT']);
   });
-  await step(t, 'orders made in quick succession are sent as one or two, the last one wins', async () => {
+  await step(t, 'moves of a row in quick succession are sent as one or two, the last one wins', async () => {
     await relist(page, site.service, person, FOUR);
     let sent = 0;
     const moved = Promise.withResolvers<void>();
-    await page.route('**/api/watchlist/order', async (route) => {
+    await page.route(aRow, async (route) => {
       sent += 1;
       await moved.promise;
       await route.continue();
@@ -256,12 +258,12 @@ test('the editor on a phone', async (t) => {
   });
 });
 
-test('a refused order goes back and says so; one that met another tab’s change is merged', async (t) => {
+test('a refused move goes back and says so; one that meets another tab’s change is made as it was meant', async (t) => {
   const page = await site.visit(t, { expected: [/answer 500/, /status of 500/] });
   const person = await memberWith(page, site.service, FOUR);
   await openEdit(page);
   await page.route(
-    '**/api/watchlist/order',
+    aRow,
     (route) =>
       route.fulfill({
         status: 500,

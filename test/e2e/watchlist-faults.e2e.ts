@@ -84,8 +84,8 @@ const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'reorder',
-    call: { method: 'PUT', path: /^\/api\/watchlist\/order$/ },
+    name: 'move a row',
+    call: { method: 'PATCH', path: /^\/api\/watchlist\/[0-9a-f-]{36}$/ },
     prepare: openEdit,
     act: (page) => handle(page, 'Apple').press('Alt+ArrowDown'),
     async lost(page, words, person) {
@@ -100,7 +100,7 @@ const flows: readonly Flow[] = [
   },
   {
     name: 'choose which are active',
-    call: { method: 'PUT', path: /^\/api\/watchlist\/order$/ },
+    call: { method: 'PATCH', path: /^\/api\/watchlist\/[0-9a-f-]{36}$/ },
     async prepare(page, person) {
       await relist(page, site.service, person, []);
       const twenty = (await someSymbols(site.service, 40)).filter((symbol) => symbol !== 'KO').slice(0, 20);

@@ -188,6 +188,9 @@ async function detail(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: 'Privacy mode' }).click();
 }
 
+/** Where one row is moved. */
+const aRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
+
 /** A change that is refused, no connection, and a list that cannot be read. */
 async function faults(page: Page, look: Look): Promise<void> {
   const refuse = (route: Route): Promise<void> =>
@@ -195,7 +198,7 @@ async function faults(page: Page, look: Look): Promise<void> {
       status: 503,
       json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
     });
-  await page.route('**/api/watchlist/order', refuse);
+  await page.route(aRow, refuse);
   await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await dialog(page)
     .getByRole('button', { name: /^Move Apple/ })
@@ -206,7 +209,7 @@ async function faults(page: Page, look: Look): Promise<void> {
   await dialog(page).getByRole('button', { name: 'Close this notice' }).click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await dialog(page).waitFor({ state: 'detached' });
-  await page.unroute('**/api/watchlist/order', refuse);
+  await page.unroute(aRow, refuse);
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
   await card(page).scrollIntoViewIfNeeded();

@@ -8,7 +8,7 @@ import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 import { notices } from '../../web/lib/notices.ts';
 import { session } from '../../web/lib/session.ts';
 import type { Watchlist } from '../contract.ts';
-import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
+import { useAddSymbol, useMoveItem, useRemoveItem } from './change-watchlist.ts';
 import { LIST } from './watchlist-query.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.
@@ -57,20 +57,20 @@ const changes: readonly Change[] = [
     done: ['A', 'C'],
   },
   {
-    name: 'reorder',
+    name: 'move a row',
     before: ['A', 'B', 'C'],
-    wire: 'PUT /api/watchlist/order',
+    wire: 'PATCH /api/watchlist/id-B',
     refusal: 'The order was not saved.',
-    use: () => bind(useReorder(), ['B', 'A', 'C']),
+    use: () => bind(useMoveItem(), { symbol: 'B', to: 0 }),
     done: ['B', 'A', 'C'],
   },
   {
     name: 'choose which are active',
     limit: 2,
     before: ['A', 'B', 'C*'],
-    wire: 'PUT /api/watchlist/order',
+    wire: 'PATCH /api/watchlist/id-C',
     refusal: 'The order was not saved.',
-    use: () => bind(useReorder(), ['A', 'C', 'B']),
+    use: () => bind(useMoveItem(), { symbol: 'C', to: 1 }),
     done: ['A', 'C', 'B*'],
   },
 ];
@@ -147,4 +147,21 @@ test('ten picks in a row have the list read again once', async (t) => {
   await eventually(() => reads > 0);
   assert.deepEqual([service.sent.length, reads], [10, 1]);
   assert.deepEqual(shown(hook), symbols);
+});
+
+test('of moves of one row in quick succession the first and the last are sent; a move of another row is kept', async (t) => {
+  const bodies: unknown[] = [];
+  const service = await serveStub(t, (_call, body) => void bodies.push(body));
+  const hook = await runHook(t, () => useMoveItem());
+  hook.queries.setQueryData(LIST, listOf(ROWS, 20));
+  for (const to of [1, 2, 1]) hook.current.mutate({ symbol: 'A', to });
+  hook.current.mutate({ symbol: 'C', to: 0 });
+  for (const to of [1, 2]) hook.current.mutate({ symbol: 'A', to });
+  assert.deepEqual(shown(hook), ['C', 'B', 'A'], 'at once on screen');
+  await eventually(() => hook.queries.isMutating() === 0);
+  const wire = (symbol: string): string => `PATCH /api/watchlist/id-${symbol}`;
+  const sent = service.sent.map((call, index) => `${call} ${(bodies[index] as { position: number }).position}`);
+  assert.deepEqual(sent.slice(-3), [`${wire('A')} 2`, `${wire('C')} 1`, `${wire('A')} 3`]);
+  assert.ok(sent.length <= 4, sent.join());
+  assert.deepEqual([shown(hook), said()], [['C', 'B', 'A'], []]);
 });

@@ -11,16 +11,8 @@ import { ApiError } from '../../web/lib/call-api.ts';
 import { demoTour } from '../../web/lib/demo-tour.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
-import {
-  inOrder,
-  type Security,
-  withAdded,
-  withConfirmed,
-  withOrder,
-  withoutSymbol,
-  withRestored,
-} from './changed-list.ts';
-import { shortName } from './item-words.ts';
+import { type Security, withAdded, withConfirmed, withMoved, withoutSymbol, withRestored } from './changed-list.ts';
+import { isPending, shortName } from './item-words.ts';
 import { claimKept, isKept, keepAdd, takeKept } from './kept-adds.ts';
 import { tellRefusal } from './tell-refusal.ts';
 import { CHANGE, changeList, LIST, readList } from './watchlist-query.ts';
@@ -35,7 +27,7 @@ const inTurn = {
   retry: (failures: number, error: Error): boolean =>
     failures < 1 && error instanceof ApiError && error.code === 'TIMEOUT',
 } as const;
-const ORDER = [...CHANGE, 'order'] as const;
+const MOVE = [...CHANGE, 'move'] as const;
 const SETTLED_AFTER_MS = 1_000;
 
 let settling: ReturnType<typeof setTimeout> | undefined;
@@ -116,10 +108,7 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
   const removing: UseMutationResult<void, Error, WatchlistItem> = useMutation({
     ...inTurn,
     mutationFn: async (item) => {
-      // A row that was added a moment ago has its id only in the service's list.
-      const id = item.id.includes(':')
-        ? (await readList()).items.find(({ symbol }) => symbol === item.symbol)?.id
-        : item.id;
+      const id = await idOf(item);
       if (id === undefined) return;
       await callApi('DELETE /api/watchlist/{id}', { params: { id } }).catch(unlessGone);
     },
@@ -141,53 +130,59 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
-/**
- * Saves an order of symbols, at once on screen. Of orders made in quick succession only the last is sent; a failure
- * goes back to the last one that was saved.
- */
-export function useReorder(): UseMutationResult<void, Error, readonly string[], { before: readonly string[] }> {
-  const queries = useQueryClient();
-  const underWay = () => queries.getMutationCache().findAll({ mutationKey: ORDER, status: 'pending' });
-  const ordering: UseMutationResult<void, Error, readonly string[], { before: readonly string[] }> = useMutation({
-    ...inTurn,
-    mutationKey: ORDER,
-    mutationFn: async (symbols: readonly string[]) => {
-      const newest = underWay().at(-1);
-      if (newest && newest.state.variables !== symbols) return;
-      await saveOrder(symbols, queries.getQueryData<Watchlist>(LIST)?.items);
-    },
-    onMutate: async (symbols) => {
-      const first = underWay().find(({ state }) => state.context !== undefined)?.state.context as
-        | { before: readonly string[] }
-        | undefined;
-      const before = first?.before ?? (queries.getQueryData<Watchlist>(LIST)?.items ?? []).map(({ symbol }) => symbol);
-      changeList(queries, (list) => withOrder(list, symbols));
-      await queries.cancelQueries({ queryKey: LIST, exact: true });
-      return { before };
-    },
-    onError: (error, symbols, context) => {
-      // A later order that is still to be sent holds this one's change too.
-      if (underWay().some(({ state }) => state.variables !== symbols)) return;
-      if (context) changeList(queries, (list) => withOrder(list, context.before));
-      notifyFailure('The order was not saved.', error, () => ordering.mutate(symbols));
-    },
-    onSettled: () => settle(queries),
-  });
-  return ordering;
+interface Move {
+  symbol: string;
+  /** The place that it gets, from 0. */
+  to: number;
 }
 
 /**
- * Sends the order; when the list has changed elsewhere, once more with the rows that it has now, the unknown ones
- * behind.
+ * Moves one row, at once on screen: what changed elsewhere meanwhile does not matter to it. Of moves of one row in
+ * quick succession only the last is sent; a failure goes back to the place that was last saved.
  */
-async function saveOrder(symbols: readonly string[], known: readonly WatchlistItem[] | undefined): Promise<void> {
-  const send = (items: readonly WatchlistItem[]) =>
-    callApi('PUT /api/watchlist/order', { body: { ids: inOrder(items, symbols).map(({ id }) => id) } });
-  const settled = known && !known.some(({ id }) => id.includes(':')) ? known : (await readList()).items;
-  try {
-    await send(settled);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'ORDER_CONFLICT')) throw error;
-    await send((await readList()).items);
-  }
+export function useMoveItem(): UseMutationResult<void, Error, Move, { from: number }> {
+  const queries = useQueryClient();
+  const underWay = () => queries.getMutationCache().findAll({ mutationKey: MOVE, status: 'pending' });
+  /** Whether the move after this one is of the same row: it alone decides where the row stands. */
+  const isOutdone = (move: Move): boolean => {
+    const all = underWay().map(({ state }) => state.variables as Move);
+    return all[all.indexOf(move) + 1]?.symbol === move.symbol && all.includes(move);
+  };
+  const moving: UseMutationResult<void, Error, Move, { from: number }> = useMutation({
+    ...inTurn,
+    mutationKey: MOVE,
+    mutationFn: async (move: Move) => {
+      if (isOutdone(move)) return;
+      const known = queries.getQueryData<Watchlist>(LIST)?.items;
+      const id = await idOf(known?.find(({ symbol }) => symbol === move.symbol) ?? { symbol: move.symbol });
+      if (id === undefined) return;
+      await callApi('PATCH /api/watchlist/{id}', { params: { id }, body: { position: move.to + 1 } });
+    },
+    onMutate: async (move) => {
+      const [before] = underWay()
+        .map(({ state }) => state)
+        .filter(({ variables, context }) => context !== undefined && (variables as Move).symbol === move.symbol);
+      const items = queries.getQueryData<Watchlist>(LIST)?.items ?? [];
+      const from =
+        (before?.context as { from: number } | undefined)?.from ??
+        items.findIndex(({ symbol }) => symbol === move.symbol);
+      changeList(queries, (list) => withMoved(list, move.symbol, move.to));
+      await queries.cancelQueries({ queryKey: LIST, exact: true });
+      return { from };
+    },
+    onError: (error, move, context) => {
+      if (underWay().some(({ state }) => state.variables !== move && (state.variables as Move).symbol === move.symbol))
+        return;
+      if (context) changeList(queries, (list) => withMoved(list, move.symbol, context.from));
+      notifyFailure('The order was not saved.', error, () => moving.mutate(move));
+    },
+    onSettled: () => settle(queries),
+  });
+  return moving;
+}
+
+/** The id of a row; one that was added a moment ago has its own only in the service's list, where it may be gone. */
+async function idOf({ symbol, id }: Pick<WatchlistItem, 'symbol'> & { id?: string }): Promise<string | undefined> {
+  if (id !== undefined && !isPending({ id })) return id;
+  return (await readList()).items.find((item) => item.symbol === symbol)?.id;
 }

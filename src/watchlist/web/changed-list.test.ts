@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withAdded, withConfirmed, withOrder, withoutSymbol, withRestored } from './changed-list.ts';
+import { withAdded, withConfirmed, withMoved, withoutSymbol, withRestored } from './changed-list.ts';
 import { isPending } from './item-words.ts';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
 
@@ -36,14 +36,14 @@ test('a removed row comes back to its place', () => {
 
 test('the order decides which rows are locked, and a locked row shows nothing of the market', () => {
   const four = listOf([...abc().items, activeRow('D')], 3);
-  const moved = withOrder(four, ['D', 'A', 'B', 'C']);
+  const moved = withMoved(four, 'D', 0);
   assert.deepEqual(
     moved.items.map(({ symbol, locked }) => `${symbol}${locked ? '*' : ''}`),
     ['D', 'A', 'B', 'C*'],
   );
   assert.equal(moved.locked_count, 1);
   assert.equal('price' in moved.items[3]!, false);
-  const back = withOrder(moved, ['C', 'D', 'A', 'B']).items[0]!;
+  const back = withMoved(moved, 'C', 0).items[0]!;
   assert.equal(!back.locked && back.price, null, 'its price comes with the next answer');
 });
 
@@ -52,13 +52,16 @@ test('a row that keeps its place stays the same object, so that it is not drawn 
     ['A', 'B', 'C', 'D'].map((symbol, index) => activeRow(symbol, { position: index + 1 })),
     4,
   );
-  const moved = withOrder(list, ['A', 'C', 'B', 'D']);
+  const moved = withMoved(list, 'C', 1);
   assert.deepEqual(
     moved.items.map((item) => list.items.includes(item)),
     [true, false, false, true],
   );
 });
 
-test('a row that another tab added stays behind the order that does not know it', () => {
-  assert.deepEqual(symbols(withOrder(abc(), ['C', 'A'])), ['C', 'A', 'B']);
+test('a moved row takes its place among rows that another tab added; one that is gone moves nothing', () => {
+  const list = withAdded(abc(), security);
+  assert.deepEqual(symbols(withMoved(list, 'A', 3)), ['B', 'C', 'D', 'A']);
+  assert.deepEqual(symbols(withMoved(list, 'C', 0)), ['C', 'A', 'B', 'D']);
+  assert.equal(withMoved(list, 'Z', 0), list);
 });

@@ -49,16 +49,12 @@ export function withRestored(list: Watchlist, item: WatchlistItem): Watchlist {
   return placed(list, list.items.toSpliced(item.position - 1, 0, item));
 }
 
-/** Rows in the order of the symbols; those that they do not name (added elsewhere) keep their order behind. */
-export function inOrder(items: readonly WatchlistItem[], symbols: readonly string[]): WatchlistItem[] {
-  const rank = new Map(symbols.map((symbol, index) => [symbol, index]));
-  const rankOf = (item: WatchlistItem): number => rank.get(item.symbol) ?? symbols.length;
-  return items.toSorted((a, b) => rankOf(a) - rankOf(b));
+/** The list with a row at another place, from 0, and the others in their order; nothing where it is not on it. */
+export function withMoved(list: Watchlist, symbol: string, to: number): Watchlist {
+  const row = list.items.find((item) => item.symbol === symbol);
+  if (!row) return list;
+  return placed(list, list.items.filter((item) => item !== row).toSpliced(to, 0, row));
 }
-
-/** The list in the order of the symbols. */
-export const withOrder = (list: Watchlist, symbols: readonly string[]): Watchlist =>
-  placed(list, inOrder(list.items, symbols));
 
 const unpriced = {
   locked: false,

@@ -4,7 +4,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';
 import type { Watchlist, WatchlistItem } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
-import { useAddSymbol, useRemoveItem, useReorder } from './change-watchlist.ts';
+import { useAddSymbol, useMoveItem, useRemoveItem } from './change-watchlist.ts';
 import { EditRow } from './edit-row.tsx';
 import { countWords, shortName } from './item-words.ts';
 import SearchToAdd from './search-to-add.tsx';
@@ -26,7 +26,7 @@ export interface EditWatchlistProps {
 
 /** Remove and put in order. Each change is saved as it is made, the last of several in quick succession. */
 export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProps) {
-  const reorder = useReorder();
+  const move = useMoveItem();
   const remove = useRemoveItem();
   const add = useAddSymbol();
   const [said, setSaid] = useState('');
@@ -47,14 +47,10 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
     shortName(current().find((item) => item.symbol === symbol) ?? { symbol, name: null });
 
   function moveTo(symbol: string, to: number): void {
-    const symbols = current()
-      .map((item) => item.symbol)
-      .filter((other) => other !== symbol);
     const from = indexOf(symbol);
-    const before = current().map((item) => item.symbol);
-    reorder.mutate(symbols.toSpliced(to, 0, symbol));
+    move.mutate({ symbol, to });
     offerUndo(() => {
-      reorder.mutate(before);
+      move.mutate({ symbol, to: from });
       focusOn.current = symbol;
       setSaid(`${nameOf(symbol)} is back at position ${from + 1} of ${count}`);
     });

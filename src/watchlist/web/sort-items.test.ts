@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeRow, listOf } from '../../../test/support/watchlist-rows.ts';
-import { withOrder } from './changed-list.ts';
+import { withMoved } from './changed-list.ts';
 import { type SortChoice, sortItems } from './sort-items.ts';
 
 const rows = [
@@ -31,7 +31,7 @@ test('my order is the one that was saved, and sorting changes no list', () => {
 });
 
 test('a locked row stays behind the active ones in every order', () => {
-  const [, locked] = withOrder(listOf([activeRow('ZZZ'), activeRow('AAA', { name: 'AAA' })], 1), ['ZZZ', 'AAA']).items;
+  const [, locked] = withMoved(listOf([activeRow('ZZZ'), activeRow('AAA', { name: 'AAA' })], 1), 'ZZZ', 0).items;
   assert.ok(locked?.locked);
   for (const choice of ['gainers', 'losers', 'name'] as const)
     assert.equal(sortItems([locked, ...rows], choice).at(-1)?.symbol, 'AAA');
