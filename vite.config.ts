@@ -86,13 +86,13 @@ export default defineConfig({
             {
               name: 'reads',
               // No page begins with a change: what makes one comes with the part that does.
-              test: /[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|src[\\/]web[\\/]lib[\\/](queries|read-owned)\.)/,
+              test: /[\\/](@tanstack[\\/](?!.*[\\/](useMutation|mutationObserver)\.)|src[\\/]web[\\/]lib[\\/](queries|investment-query)\.)/,
               priority: 3,
             },
             {
               name: 'kit',
               // What no public page has is no part of it: they would pay for it.
-              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|read-owned|connection|chart-scale|missing-logos|security-logo)/,
+              test: /[\\/]src[\\/]web[\\/](lib|ui)[\\/](?!use-(security-search|offers|combobox)|text-(field|area)|field-text|form-errors|tally-marks|dialog|card-(shell|foot)|private-figure|price-formats|investment-query|connection|chart-scale|missing-logos|security-logo)/,
               priority: 2,
             },
             {

@@ -16,6 +16,7 @@ const RETIRED: Readonly<Record<string, string>> = {
   dawdles: 'is slow, or delays',
   dawdled: 'was slow, or delayed',
   dawdling: 'slow, or delayed',
+  possessions: 'holdings, or the state of a portfolio',
   whoever: 'the subject: the caller, the holder of the lock, each member who …',
   his: 'their',
   him: 'them',

@@ -140,7 +140,7 @@ export interface Flow {
 /**
  * One step for each flow, all of one member on one page, which `begin` opens: a fault, another one for the next, and
  * then it is done. What each fault does to each call is held below the browser, in `call-api.test.ts`,
- * `change-watchlist.test.ts`, `read-faults.test.ts` and `change-owned.test.ts`.
+ * `change-watchlist.test.ts`, `read-faults.test.ts` and `change-investments.test.ts`.
  */
 export function testFlows(
   site: Site,

@@ -120,6 +120,8 @@ async function namesWhatItNeeds(t: TestContext, page: Page, paths: readonly Page
         await fresh.goto(path);
         await arrived[path](fresh);
         assert.ok(named.includes('/_idp/v1/client'));
+        const loading = forVisitors.includes(path) ? [] : await saidOfLoading(fresh);
+        assert.ok(loading.length <= 1, `said at once: ${loading.join(', ')}`);
         assert.deepEqual(asked.sort(), named.sort());
         await fresh.close();
       },
@@ -157,8 +159,24 @@ test('the pages that a visitor loads', async (t) => {
   });
 });
 
+/** Has each document of the browser keep the most that it has said at once of loading. */
+const countLoading = (page: Page): Promise<void> =>
+  page.context().addInitScript(() => {
+    const seen = { most: [] as string[] };
+    Object.assign(window, { loading: seen });
+    new MutationObserver(() => {
+      const main = document.getElementById('main');
+      const said = main?.innerText.match(/^(Loading|Looking up) .*$/gm) ?? [];
+      if (said.length > seen.most.length) seen.most = said;
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+
+const saidOfLoading = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
+
 test('the pages that a member loads', async (t) => {
   const page = await site.visit(t);
+  await countLoading(page);
   await memberWith(page, site.service, ['AAPL']);
   await namesWhatItNeeds(
     t,

@@ -77,7 +77,7 @@ test('a person who does not go on leaves the page for the sign-in page', async (
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the token is renewed ahead of its end, by one request at a time, and stands in no storage', async (t) => {
+test('the token is renewed ahead of its end, by one request at a time, not while the tab is hidden, and stands in no storage', async (t) => {
   const page = await site.visit(t);
   await page.clock.install();
   await signUp(page);
@@ -89,6 +89,18 @@ test('the token is renewed ahead of its end, by one request at a time, and stand
     assert.equal((await renewed).status(), 200);
   }
   assert.equal(asked, 3);
+  const show = (visibilityState: 'hidden' | 'visible'): Promise<void> =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, visibilityState);
+  await show('hidden');
+  await page.clock.runFor(30 * 60_000);
+  assert.equal(asked, 3, 'a tab that nobody looks at asks for none');
+  const back = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
+  await show('visible');
+  assert.equal((await back).status(), 200);
   const stored = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
   );

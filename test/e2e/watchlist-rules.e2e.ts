@@ -56,6 +56,7 @@ test('what the rows show, and what is added and removed', async (t) => {
     await isSaved(site.service, person, []);
     await page.getByRole('button', { name: 'Demo tour' }).click();
     await card(page).getByText('0 of 20').waitFor();
+    assert.equal(await notice.count(), 0, 'what the tour refused is no longer said');
   });
   await step(
     t,
@@ -94,6 +95,8 @@ test('what the rows show, and what is added and removed', async (t) => {
         ...list,
         items: list.items.map((item) => (item.symbol === 'KO' ? { ...item, logo: '/api/logos/nobody.svg' } : item)),
       }));
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.reload();
       await showsRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
       assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
@@ -103,6 +106,17 @@ test('what the rows show, and what is added and removed', async (t) => {
       await row(page, 3).scrollIntoViewIfNeeded();
       await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
       assert.equal(await row(page, 3).locator('img').count(), 0);
+      await page.reload();
+      await showsRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
+      await row(page, 3).scrollIntoViewIfNeeded();
+      await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
+      assert.equal(asked.filter((path) => path.endsWith('/nobody.svg')).length, 1, 'one that is not there: once a day');
+      // Two monograms side by side differ in more than their letters.
+      const tints = await card(page)
+        .locator('span[aria-hidden]')
+        .filter({ hasText: /^(CS|KO)$/ })
+        .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
+      assert.equal(new Set(tints).size, 2, tints.join());
     },
   );
   await step(
@@ -127,12 +141,14 @@ test('what the rows show, and what is added and removed', async (t) => {
         ...list,
         market: null,
         history: 'unavailable',
+        tier_stale: true,
         items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
       }));
       await page.reload();
       await showsRows(page, ['AAPL', 'MSFT']);
       await card(page).getByText('Charts are not available right now; prices are.').waitFor();
       await card(page).getByText('up to 15 min late').waitFor();
+      await card(page).getByText('Your plan cannot be looked up right now').waitFor();
       assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
     },
   );
@@ -269,7 +285,7 @@ test('what the rows show, and what is added and removed', async (t) => {
   });
 });
 
-test('outside the rollout the card is not offered under Add widget either', async (t) => {
+test('outside the rollout the card is not offered under Add widget either, and its list is never asked for', async (t) => {
   const page = await site.visit(t);
   const person = await memberWith(page, site.service, ['AAPL']);
   await site.service.database.owner(
@@ -281,6 +297,22 @@ test('outside the rollout the card is not offered under Add widget either', asyn
   await card(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add widget' }).click();
   await page.getByRole('dialog', { name: 'Add widget' }).getByText('Every card is on your dashboard.').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await page
+    .getByText('Nothing here yet')
+    .or(page.getByRole('region', { name: 'Latest news' }))
+    .first()
+    .waitFor();
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.getByRole('button', { name: 'Privacy mode' }).click();
+  assert.ok(asked.includes('/api/net-worth'), 'the other cards are read');
+  assert.deepEqual(
+    asked.filter((path) => path.startsWith('/api/watchlist')),
+    [],
+    'the list is not asked for',
+  );
 });
 
 test('what one member chose is not another’s in the same browser, and Add widget always previews My order and Day %', async (t) => {

@@ -80,7 +80,7 @@ async function start(page: Page, look: Look): Promise<void> {
   };
   await page.route(LIST, waiting);
   await page.reload();
-  await card(page).getByText('Loading your watchlist').waitFor();
+  await card(page).locator('.skeleton').first().waitFor();
   await look('loading', card(page));
   release();
   await card(page).getByRole('option').first().waitFor();

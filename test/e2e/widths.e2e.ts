@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Watchlist, WatchedEarnings } from '../../src/watchlist/contract.ts';
-import { useSite } from '../support/browser.ts';
+import { themes, useSite } from '../support/browser.ts';
 import { findCutTexts } from '../support/cut-texts.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { card, LIST, rows, search, symbols as shownSymbols, watch } from './watchlist-card.ts';
@@ -51,8 +51,15 @@ async function makeWorst(page: Page): Promise<void> {
   });
 }
 
-test('no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it', async (t) => {
-  const page = await site.visit(t);
+/** `npm run lab -- all-widths`: both themes, and every page. */
+const ALL = process.env['ALL_WIDTHS'] === 'on';
+
+for (const theme of ALL ? themes : themes.slice(0, 1))
+  test(`no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`, (t) =>
+    compareBoxes(t, theme));
+
+async function compareBoxes(t: TestContext, theme: (typeof themes)[number]): Promise<void> {
+  const page = await site.visit(t, { theme });
   const person = await openSampleDashboard(page, site.service, 'max');
   await rows(page).first().waitFor();
   const seeded = await shownSymbols(page);
@@ -91,14 +98,11 @@ test('no symbol is cut and nothing overlaps at any width, on the dashboard and w
     await panel.waitFor({ state: 'detached' });
   }
 
-  // `npm run lab -- all-widths`: the other pages, each loaded once.
-  const others =
-    process.env['ALL_WIDTHS'] === 'on' ? ['/plans', '/settings', '/settings/api-keys', '/settings/invite'] : [];
-  for (const path of others) {
+  for (const path of ALL ? ['/plans', '/settings', '/settings/api-keys', '/settings/invite', '/'] : []) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
     faults.push(...(await faultsAtEachWidth(page, path, symbols)));
   }
   assert.deepEqual(faults, []);
-});
+}

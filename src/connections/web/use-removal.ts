@@ -2,7 +2,7 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
 import { notify, notifyFailure } from '../../web/lib/notices.ts';
-import { INVESTMENTS } from '../../web/lib/read-owned.ts';
+import { INVESTMENTS } from '../../web/lib/investment-query.ts';
 import type { Connection } from '../contract.ts';
 
 interface Removal {

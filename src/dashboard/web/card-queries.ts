@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
-import { readOwned } from '../../web/lib/read-owned.ts';
+import { investmentQuery } from '../../web/lib/investment-query.ts';
 import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import type { EarningsResponse, NewsResponse } from '../contract.ts';
 
-export const earnings = readOwned('earnings', (signal) => callApi('GET /api/earnings', { signal }));
-export const news = readOwned('news', (signal) => callApi('GET /api/news', { query: { limit: 20 }, signal }));
+export const earnings = investmentQuery('earnings', (signal) => callApi('GET /api/earnings', { signal }));
+export const news = investmentQuery('news', (signal) => callApi('GET /api/news', { query: { limit: 20 }, signal }));
 
 /** Reports of held and watched companies in the next 90 days. */
 export const useEarnings = (): Reading<EarningsResponse> => useDeferredReading(useQuery(earnings));

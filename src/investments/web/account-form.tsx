@@ -6,9 +6,9 @@ import { TextField } from '../../web/ui/text-field.tsx';
 import type { Account } from '../contract.ts';
 import { CurrencyField } from './account-field.tsx';
 import { AskDeletion } from './ask-deletion.tsx';
-import { addAccount, saveAccount } from './change-owned.ts';
+import { addAccount, saveAccount } from './change-investments.ts';
 import { readAccountChanges } from './read-changes.ts';
-import { useOwnedChange } from './use-owned-change.ts';
+import { useInvestmentChange } from './use-investment-change.ts';
 
 interface AccountFormProps {
   /** Null for one that is to be made. */
@@ -19,7 +19,7 @@ interface AccountFormProps {
 
 /** Name and cash of an account that is kept by hand. */
 export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
-  const { problems, pending, refuse, run } = useOwnedChange(
+  const { problems, pending, refuse, run } = useInvestmentChange(
     'This account is no longer there. Another tab may have deleted it.',
   );
   const [asking, setAsking] = useState(false);

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldText } from '../../web/lib/field-text.ts';
-import { INVESTMENTS } from '../../web/lib/read-owned.ts';
+import { INVESTMENTS } from '../../web/lib/investment-query.ts';
 import { notify } from '../../web/lib/notices.ts';
 import { Button } from '../../web/ui/button.tsx';
 import { Dialog } from '../../web/ui/dialog.tsx';

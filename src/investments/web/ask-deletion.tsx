@@ -1,12 +1,12 @@
 import { Button } from '../../web/ui/button.tsx';
 import { FormErrors } from '../../web/ui/form-errors.tsx';
 import type { Account } from '../contract.ts';
-import { deleteAccount } from './change-owned.ts';
-import { useOwnedChange } from './use-owned-change.ts';
+import { deleteAccount } from './change-investments.ts';
+import { useInvestmentChange } from './use-investment-change.ts';
 
 /** Asks before an account is deleted: its holdings go with it, and there is no way back. */
 export function AskDeletion({ account, onKeep, onDone }: { account: Account; onKeep: () => void; onDone: () => void }) {
-  const { problems, pending, run } = useOwnedChange(
+  const { problems, pending, run } = useInvestmentChange(
     'This account is no longer there. Another tab may have deleted it.',
   );
   const { name, holding_count: count } = account;

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import type { AnswerOf } from '../../web/lib/api-routes.ts';
-import { readOwned } from '../../web/lib/read-owned.ts';
+import { investmentQuery } from '../../web/lib/investment-query.ts';
 import { type Reading, useDeferredReading } from '../../web/lib/use-deferred-reading.ts';
 import type { NetWorthResponse } from '../contract.ts';
 
@@ -9,12 +9,14 @@ type Positions = AnswerOf<'GET /api/investments/positions'>;
 export type Holdings = AnswerOf<'GET /api/investments/holdings'>;
 export type Accounts = AnswerOf<'GET /api/accounts'>;
 
-export const netWorth = readOwned('net-worth', (signal) =>
+export const netWorth = investmentQuery('net-worth', (signal) =>
   callApi('GET /api/net-worth', { query: { days: 366 }, signal }),
 );
-export const positions = readOwned('positions', (signal) => callApi('GET /api/investments/positions', { signal }));
-const holdings = readOwned('holdings', (signal) => callApi('GET /api/investments/holdings', { signal }));
-const accounts = readOwned('accounts', (signal) => callApi('GET /api/accounts', { signal }));
+export const positions = investmentQuery('positions', (signal) =>
+  callApi('GET /api/investments/positions', { signal }),
+);
+const holdings = investmentQuery('holdings', (signal) => callApi('GET /api/investments/holdings', { signal }));
+const accounts = investmentQuery('accounts', (signal) => callApi('GET /api/accounts', { signal }));
 
 /** What the member is worth, per currency, with a year of history. */
 export const useNetWorth = (): Reading<NetWorthResponse> => useDeferredReading(useQuery(netWorth));

@@ -4,9 +4,9 @@ import { Button } from '../../web/ui/button.tsx';
 import { FormErrors } from '../../web/ui/form-errors.tsx';
 import type { Holding } from '../contract.ts';
 import { AmountFields } from './amount-fields.tsx';
-import { removeHolding, saveHolding } from './change-owned.ts';
+import { removeHolding, saveHolding } from './change-investments.ts';
 import { readHoldingChanges } from './read-changes.ts';
-import { useOwnedChange } from './use-owned-change.ts';
+import { useInvestmentChange } from './use-investment-change.ts';
 
 interface HoldingFormProps {
   holding: Holding;
@@ -17,7 +17,7 @@ interface HoldingFormProps {
 
 /** How much is held in one account and what was paid for it; the way to remove it. */
 export function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
-  const { problems, pending, refuse, run } = useOwnedChange(
+  const { problems, pending, refuse, run } = useInvestmentChange(
     'This holding is no longer there. Another tab may have removed it.',
   );
   const [removing, setRemoving] = useState(false);

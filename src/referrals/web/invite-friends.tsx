@@ -21,11 +21,11 @@ export function InviteFriends() {
   return (
     <>
       <Card title="Your link">
-        {link.isPending && <Skeleton lines={5} label="Loading your link" />}
+        {link.isPending && <Skeleton lines={5} label="Loading your link and what came of it" />}
         {link.isError && <Failure error={link.error} retry={() => void link.refetch()} />}
         {link.data && <OwnLink url={link.data.url} />}
       </Card>
-      <ReferralFigures />
+      <ReferralFigures isAlone={!link.isPending} />
     </>
   );
 }

@@ -5,8 +5,11 @@ import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { MonthTable } from './month-table.tsx';
 import { useReferralHistory, useReferralStats } from './referral-queries.ts';
 
-/** How many signed up and how many of them connected an account, in all and by month. */
-export function ReferralFigures() {
+/**
+ * How many signed up and how many of them connected an account, in all and by month. Nothing else on the page says that
+ * it loads where it `isAlone` in that.
+ */
+export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
   const [stats, history] = [useReferralStats(), useReferralHistory()];
   const failed = stats.error ?? history.error;
   const again = (): void => void Promise.all([stats.refetch(), history.refetch()]);
@@ -14,7 +17,9 @@ export function ReferralFigures() {
     <Card title="What came of it">
       {/* What was read before stays in view while a later reading fails. */}
       {failed && <Failure error={failed} retry={again} />}
-      {!failed && !(stats.data && history.data) && <Skeleton lines={4} label="Loading your referrals" />}
+      {!failed && !(stats.data && history.data) && (
+        <Skeleton lines={4} label={isAlone ? 'Loading your referrals' : null} />
+      )}
       {stats.data && history.data && (
         <div className="grid gap-5">
           <dl className="flex flex-wrap gap-x-12 gap-y-3">

@@ -1,8 +1,7 @@
-/** Rows of the height that tickers will have, so that nothing moves when they arrive. */
+/** Rows of the height that tickers will have, so that nothing moves when they arrive. The page says that it loads. */
 export function CardSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div>
-      <span className="sr-only">Loading your watchlist</span>
       <div aria-hidden="true" className="px-4 pb-1.5 sm:px-5">
         <span className="skeleton h-4 w-32" />
         <span className="skeleton mt-3 h-5 w-24" />

@@ -188,6 +188,11 @@ function LoadedCard({
       )}
       {!empty && (
         <>
+          {list.tier_stale && (
+            <p className="px-4 pb-2 text-small text-warn sm:px-5">
+              Your plan cannot be looked up right now. The list follows it as it was last known; adding has to wait.
+            </p>
+          )}
           {list.history === 'unavailable' && (
             <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">
               Charts are not available right now; prices are.

@@ -22,7 +22,7 @@ import { pairSmall, placeInColumns } from './place-in-columns.ts';
 import { privacyMode } from '../lib/privacy-mode.ts';
 import type { CardDrag } from './use-drag-cards.ts';
 import { SampleMark } from './sample-mark.tsx';
-import { usePossessions } from './use-possessions.ts';
+import { usePortfolioState } from './use-portfolio-state.ts';
 import { useFollowWatchlist } from './use-follow-watchlist.ts';
 import { WaitingCards } from './waiting-cards.tsx';
 
@@ -54,7 +54,7 @@ export function Dashboard() {
     (preset: BoughtSecurity | null = null): void => setOpen({ dialog: 'investment', preset }),
     [],
   );
-  const has = usePossessions(ids, { ...list, offered });
+  const has = usePortfolioState(ids, { ...list, offered });
   const hasWatchlist = (watchlist?.item_count ?? 0) > 0;
   // A change of the list concerns one card: the others keep their properties and are not rendered again.
   const latest = useRef(watchlist);

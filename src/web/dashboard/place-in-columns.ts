@@ -1,5 +1,5 @@
 import type { CardId } from '../../dashboard/contract.ts';
-import type { Possessions } from '../ui/card-shell.tsx';
+import type { PortfolioState } from '../ui/card-shell.tsx';
 
 /** How many columns a card takes where there are two, and where there are three. */
 export type Span = readonly [ofTwo: number, ofThree: number];
@@ -15,7 +15,7 @@ export function placeInColumns(ids: readonly CardId[]): Span[] {
 }
 
 /** Which of the small cards share a row of a phone: two that follow one another. */
-export function pairSmall(ids: readonly CardId[], { worth, holdings, follows }: Possessions): boolean[] {
+export function pairSmall(ids: readonly CardId[], { worth, holdings, follows }: PortfolioState): boolean[] {
   const has: Record<CardId, boolean> = {
     net_worth: worth,
     holdings,

@@ -2,7 +2,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Watchlist } from '../../watchlist/contract.ts';
 import { CHANGE } from '../../watchlist/web/watchlist-query.ts';
-import { INVESTMENTS } from '../lib/read-owned.ts';
+import { INVESTMENTS } from '../lib/investment-query.ts';
 
 const SETTLED_AFTER_MS = 1_000;
 

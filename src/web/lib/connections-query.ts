@@ -2,11 +2,13 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Connection } from '../../connections/contract.ts';
 import { callApi } from './api.ts';
 import type { AnswerOf } from './api-routes.ts';
-import { readOwned } from './read-owned.ts';
+import { investmentQuery } from './investment-query.ts';
 
 type Connections = AnswerOf<'GET /api/connections'>;
 
-const connections = readOwned<Connections>('connections', (signal) => callApi('GET /api/connections', { signal }));
+const connections = investmentQuery<Connections>('connections', (signal) =>
+  callApi('GET /api/connections', { signal }),
+);
 
 /** What the member has connected, oldest first. */
 export const useConnections = (): UseQueryResult<Connections> => useQuery(connections);

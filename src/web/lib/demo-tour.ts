@@ -1,4 +1,5 @@
 import { readStored, writeStored } from './browser-storage.ts';
+import { closeTourNotices } from './notices.ts';
 import { session } from './session.ts';
 import { createStore } from './store.ts';
 
@@ -15,6 +16,7 @@ export const demoTour = createStore(
 
 export function setDemoTour(on: boolean): void {
   writeStored(KEY, on ? '1' : null, 'sessionStorage');
+  if (!on) closeTourNotices();
   demoTour.set(on);
 }
 

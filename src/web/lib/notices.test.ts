@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeNotice, holdNotices, notices, notify, releaseNotices } from './notices.ts';
+import { ApiError } from './call-api.ts';
+import {
+  closeNotice,
+  closeTourNotices,
+  holdNotices,
+  notices,
+  notify,
+  notifyFailure,
+  releaseNotices,
+} from './notices.ts';
 
 const shown = (): string[] => notices.get().map(({ text }) => text);
 
@@ -30,4 +39,12 @@ test('none goes while it is looked at; afterwards it has its time once more', (t
   assert.deepEqual(shown(), ['choice']);
   t.mock.timers.tick(1);
   assert.deepEqual(shown(), []);
+});
+
+test('what the demo tour refused goes with it, and nothing else does', () => {
+  notices.set([]);
+  notifyFailure('A was not added.', new ApiError(403, 'DEMO_MODE', 'Edits are switched off.'), () => undefined);
+  notifyFailure('B was not added.', new ApiError(500, 'INTERNAL', 'Something went wrong.'), () => undefined);
+  closeTourNotices();
+  assert.deepEqual(shown(), ['B was not added. Something went wrong.']);
 });

@@ -9,6 +9,8 @@ export interface Notice {
   tone: 'plain' | 'good' | 'bad';
   /** One thing that can be done about it, such as taking it back. */
   action?: NoticeAction | undefined;
+  /** It refuses what the demo does not take, and is true for as long as the tour runs. */
+  ofTour?: true | undefined;
 }
 
 interface NoticeAction {
@@ -25,8 +27,13 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>();
 export const notices = createStore<readonly Notice[]>([]);
 
 /** Shows a notice for six seconds, twelve with an action; `bad` ones stay until they are closed. */
-export function notify(text: string, tone: Notice['tone'] = 'plain', action?: NoticeAction): void {
-  const notice = { id: ++lastId, text, tone, action };
+export function notify(
+  text: string,
+  tone: Notice['tone'] = 'plain',
+  action?: NoticeAction,
+  more: Pick<Notice, 'ofTour'> = {},
+): void {
+  const notice = { id: ++lastId, text, tone, action, ...more };
   notices.set([...notices.get().filter((other) => other.text !== text), notice].slice(-3));
   closeInTime(notice);
 }
@@ -56,7 +63,17 @@ export function notifyFailure(text: string, error: Error, again: () => void): vo
   if (error instanceof SessionEnded) return;
   if (!(error instanceof ApiError)) return notify(text, 'bad', { label: 'Try again', run: again });
   const canPass = error.status === 0 || error.status === 429 || error.status >= 500;
-  notify(`${text} ${error.message}`, 'bad', canPass ? { label: 'Try again', run: again } : undefined);
+  notify(
+    `${text} ${error.message}`,
+    'bad',
+    canPass ? { label: 'Try again', run: again } : undefined,
+    error.code === 'DEMO_MODE' ? { ofTour: true } : {},
+  );
+}
+
+/** Closes what was said of the demo tour, which is over. */
+export function closeTourNotices(): void {
+  for (const { id, ofTour } of notices.get()) if (ofTour) closeNotice(id);
 }
 
 export function closeNotice(id: number): void {

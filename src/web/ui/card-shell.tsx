@@ -14,11 +14,11 @@ export interface CardProps {
   /** The member watches something: then a card without rows asks for nothing. */
   hasWatchlist: boolean;
   /** What was there when the page came: a card of what was not is small until it has rows. */
-  has: Possessions;
+  has: PortfolioState;
 }
 
 /** Whether a member is worth something, holds something, and holds or watches something. */
-export interface Possessions {
+export interface PortfolioState {
   worth: boolean;
   holdings: boolean;
   follows: boolean;

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../../web/lib/api.ts';
 import { ApiError } from '../../web/lib/call-api.ts';
-import { INVESTMENTS } from '../../web/lib/read-owned.ts';
+import { INVESTMENTS } from '../../web/lib/investment-query.ts';
 import { notify } from '../../web/lib/notices.ts';
 import type { Account, Holding } from '../contract.ts';
 import type { Accounts, Holdings } from './card-queries.ts';

@@ -6,7 +6,7 @@ import type { Watchlist } from '../../watchlist/contract.ts';
 import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { session } from '../lib/session.ts';
 import type { Reading } from '../lib/use-deferred-reading.ts';
-import type { Possessions } from '../ui/card-shell.tsx';
+import type { PortfolioState } from '../ui/card-shell.tsx';
 
 const KEY = 'tally.has';
 
@@ -16,7 +16,7 @@ session.state.subscribe(() => {
 });
 
 /** What was there when the dashboard was last seen in this browser. */
-function lastSeen(): Possessions {
+function lastSeen(): PortfolioState {
   const words = readStored(KEY)?.split(' ') ?? [];
   return {
     worth: words.includes('worth'),
@@ -29,12 +29,12 @@ function lastSeen(): Possessions {
  * What the member has, as far as the height of cards hangs on it. What was seen here before is there at once, the rest
  * is waited for. It stays the same as long as the page does, so that no card changes its height before it has rows.
  */
-export function usePossessions(
+export function usePortfolioState(
   shown: readonly CardId[] | undefined,
   list: Pick<Reading<Watchlist | null>, 'data' | 'isPending'> & { offered: boolean },
-): Possessions | undefined {
+): PortfolioState | undefined {
   const [seen] = useState(lastSeen);
-  const [first, setFirst] = useState<Possessions>();
+  const [first, setFirst] = useState<PortfolioState>();
   const worth = useQuery({ ...netWorth, enabled: shown?.includes('net_worth') ?? false });
   const owned = useQuery({ ...positions, enabled: shown?.includes('holdings') ?? false });
   // What could not be read may be there.
@@ -57,7 +57,7 @@ export function usePossessions(
       follows: seen.follows || now.follows,
     });
   const isAllRead = worth.data !== undefined && owned.data !== undefined && !listIsPending;
-  const words = Object.keys(now).filter((name) => now[name as keyof Possessions]);
+  const words = Object.keys(now).filter((name) => now[name as keyof PortfolioState]);
   const said = isAllRead ? words.join(' ') : undefined;
   useEffect(() => {
     if (said !== undefined) writeStored(KEY, said);

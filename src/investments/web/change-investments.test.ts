@@ -6,9 +6,9 @@ import { runHook } from '../../../test/support/run-hook.ts';
 import { serveStub } from '../../../test/support/stub-service.ts';
 import { session } from '../../web/lib/session.ts';
 import type { Account, Holding } from '../contract.ts';
-import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change-owned.ts';
+import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change-investments.ts';
 import { type Attempt, saveInvestment } from './save-investment.ts';
-import { useOwnedChange } from './use-owned-change.ts';
+import { useInvestmentChange } from './use-investment-change.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.
 
@@ -73,7 +73,7 @@ for (const { name, wire, run } of changes) {
     test(`${name}: where the service ${fault} the form says so and stays, and the next try is done`, async (t) => {
       const service = await serveStub(t, (call) => answers[call]);
       const attempt: Attempt = { unanswered: null };
-      const hook = await runHook(t, () => useOwnedChange('Gone.'));
+      const hook = await runHook(t, () => useInvestmentChange('Gone.'));
       let done = 0;
       const change = (): void =>
         hook.current.run(
@@ -100,7 +100,7 @@ for (const { name, wire, run } of changes) {
       if (call === wire) taken += 1;
       return answers[call];
     });
-    const hook = await runHook(t, () => useOwnedChange('Gone.'));
+    const hook = await runHook(t, () => useInvestmentChange('Gone.'));
     let done = 0;
     service.endSession();
     hook.current.run(

@@ -4,7 +4,7 @@ import { ApiError } from '../../web/lib/call-api.ts';
 import type { FormProblem } from '../../web/ui/form-errors.tsx';
 import { problemsOf } from './save-investment.ts';
 
-interface OwnedChange {
+interface InvestmentChange {
   problems: readonly FormProblem[];
   pending: boolean;
   refuse(problems: readonly FormProblem[]): void;
@@ -13,7 +13,7 @@ interface OwnedChange {
 }
 
 /** One form's change of what is owned. `gone` is said where another tab has removed it meanwhile. */
-export function useOwnedChange(gone: string): OwnedChange {
+export function useInvestmentChange(gone: string): InvestmentChange {
   const queries = useQueryClient();
   const [problems, refuse] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 export const INVESTMENTS = ['investments'] as const;
 
 /** A read among them; the card that shows it and the page that reads ahead share one request. */
-export const readOwned = <Answer>(name: string, read: (signal: AbortSignal) => Promise<Answer>) =>
+export const investmentQuery = <Answer>(name: string, read: (signal: AbortSignal) => Promise<Answer>) =>
   queryOptions<Answer>({
     queryKey: [...INVESTMENTS, name],
     queryFn: ({ signal }) => read(signal),
