@@ -52,7 +52,6 @@ export async function getTickerDetail(context: RequestContext, text: string): Pr
       day_high: row.day_high,
       low_52w: closes.length > 0 ? Math.min(...closes) : null,
       high_52w: closes.length > 0 ? Math.max(...closes) : null,
-      volume: row.volume,
       ranges,
       positions,
       history: year.history,

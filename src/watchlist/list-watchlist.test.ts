@@ -42,6 +42,7 @@ describe('GET /api/watchlist', () => {
       change_amount: 2.47,
       prev_close: 198.03,
       market_cap: 3.1e12,
+      volume: 51_234_567,
       price_at: '2026-11-18T20:15:00.000Z',
       delayed_minutes: 15,
       sample: false,

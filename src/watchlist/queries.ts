@@ -19,12 +19,12 @@ export interface ListRow extends Omit<ActiveItem, Unlike> {
 }
 
 /** What a detail shows beyond the row. */
-export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high' | 'volume'>;
+export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
 
 const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
 const MARKET =
-  't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
-  `t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
+  't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, ' +
+  `t.volume::float8 as volume, t.price_at, t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
 
 /** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
 const OWN_PLAN = `from public.plans p where p.tier = (select public.tier_of($1))`;
@@ -58,7 +58,7 @@ export async function readList(
        left join mine on $2::text is null or mine.symbol = $2
        left join public.tracked_tickers_latest t on t.symbol = mine.symbol
        left join lateral (
-         select ${MARKET}, t.open, t.day_low, t.day_high, t.volume::float8 as volume
+         select ${MARKET}, t.open, t.day_low, t.day_high
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,

@@ -30,6 +30,7 @@ export function toItem(row: ListRow, report: NextReport | undefined): BareItem {
     change_amount: row.change_amount,
     prev_close: row.prev_close,
     market_cap: row.market_cap,
+    volume: row.volume,
     price_at: row.price_at?.toISOString() ?? null,
     delayed_minutes: row.delayed_minutes,
     sample: row.sample,

@@ -160,7 +160,7 @@ test('the pages that a visitor loads', async (t) => {
 });
 
 /** Has each document of the browser keep the most that it has said at once of loading. */
-const countLoading = (page: Page): Promise<void> =>
+const countLoading = (page: Page): Promise<unknown> =>
   page.context().addInitScript(() => {
     const seen = { most: [] as string[] };
     Object.assign(window, { loading: seen });

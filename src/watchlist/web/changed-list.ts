@@ -63,6 +63,7 @@ const unpriced = {
   change_amount: null,
   prev_close: null,
   market_cap: null,
+  volume: null,
   price_at: null,
   delayed_minutes: 0,
   sample: false,

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { navigate } from '../../web/lib/location.ts';
 import { SecurityLogo } from '../../web/ui/security-logo.tsx';
-import { formatPrice } from '../../web/lib/price-formats.ts';
+import { formatPrice, formatVolume } from '../../web/lib/price-formats.ts';
 import type { ActiveItem } from '../contract.ts';
 import { isPending } from './item-words.ts';
 import { closesSince } from './close-line.ts';
@@ -87,6 +87,7 @@ function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
       closes && `${formatPrice(Math.min(...closes), item)} – ${formatPrice(Math.max(...closes), item)}`,
       'w-48',
     ],
+    ['Volume', item.volume === null ? undefined : formatVolume(item.volume), 'w-20'],
     ['Market cap', item.market_cap === null ? undefined : secondLine(item, 'cap').text, 'w-24'],
   ] as const;
   return figures.map(([label, text, width]) => (
