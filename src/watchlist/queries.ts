@@ -23,8 +23,9 @@ export type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
 
 const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
 const MARKET =
-  't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, ' +
-  `t.volume::float8 as volume, t.price_at, t.delayed_minutes, t.source = 'simulator' and t.current_price is not null as sample`;
+  't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
+  `t.volume::float8 as volume, t.delayed_minutes, ` +
+  `t.source = 'simulator' and t.current_price is not null as sample`;
 
 /** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
 const OWN_PLAN = `from public.plans p where p.tier = (select public.tier_of($1))`;

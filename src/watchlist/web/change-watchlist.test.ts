@@ -149,7 +149,7 @@ test('ten picks in a row have the list read again once', async (t) => {
   assert.deepEqual(shown(hook), symbols);
 });
 
-test('of moves of one row in quick succession the first and the last are sent; a move of another row is kept', async (t) => {
+test('of quick moves of one row the first and the last are sent; another row’s is kept', async (t) => {
   const bodies: unknown[] = [];
   const service = await serveStub(t, (_call, body) => void bodies.push(body));
   const hook = await runHook(t, () => useMoveItem());

@@ -10,6 +10,7 @@ import type { RangeName, TickerDetail, Watchlist } from '../contract.ts';
 import { useRemovalQuestion } from './ask-removal.tsx';
 import { readBondTerms } from './bond-terms.ts';
 import { capture } from './capture.ts';
+import { fundIssuer } from './fund-issuer.ts';
 import { kindWords } from './item-words.ts';
 import { neutralQuestion } from './neutral-question.ts';
 import { PriceChart } from './price-chart.tsx';
@@ -164,7 +165,7 @@ function Figures({ detail }: { detail: TickerDetail }) {
     report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
   const terms = detail.asset_type === 'bond' ? readBondTerms(detail.name) : null;
   const figures: readonly (readonly [string, string | null])[] = [
-    ['Issuer', terms && terms.issuer],
+    ['Issuer', terms ? terms.issuer : fundIssuer(detail)],
     ['Coupon', terms && terms.coupon],
     ['Maturity', terms && formatCalendarDay(terms.maturity)],
     ['Open', price(detail.open)],
